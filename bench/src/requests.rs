@@ -32,9 +32,9 @@ pub(crate) fn incident() -> String {
 /// The same as the store takes it.
 pub(crate) fn new_incident() -> Result<NewIncident> {
     Ok(NewIncident {
-        title: TITLE.to_owned(),
-        description: DESCRIPTION.to_owned(),
-        source: Some(SOURCE.to_owned()),
+        title: TITLE.into(),
+        description: DESCRIPTION.into(),
+        source: Some(SOURCE.into()),
         occurred_date: Some(OCCURRED.parse::<Timestamp>()?),
         detected_date: Some(DETECTED.parse::<Timestamp>()?),
         ..NewIncident::untitled()

@@ -32,7 +32,8 @@ pub(super) async fn bulk(bench: &Bench) -> Result<Case> {
     let (many, long_ones) = (bench.size(MANY, 1_000), bench.size(MANY, LONG_AT_ONCE));
     bench.step(format_args!("bulk: creating {many} incidents, and {long_ones} of 64 KiB"));
     let description = "suspicious sign-ins at the ordering portal ".repeat(LONGEST / 43);
-    let longest = NewIncident { description, ..requests::new_incident()? };
+    let longest =
+        NewIncident { description: domain::ProseOrEmpty::stored(description), ..requests::new_incident()? };
     let register = Register::open(&target, &long).await?;
     for _ in 0..long_ones.div_ceil(100) {
         register.create(100, &longest).await?;

@@ -90,8 +90,8 @@ pub(super) async fn create(
     let work = async move |tx: &mut Tx| -> store::Result<()> {
         let mut new = new.clone();
         for number in numbers.clone() {
-            new.title = text(number, WORDS_OF_TITLE);
-            new.description = text(number ^ 0xD15C, WORDS_OF_DESCRIPTION);
+            new.title = Line::stored(text(number, WORDS_OF_TITLE));
+            new.description = domain::ProseOrEmpty::stored(text(number ^ 0xD15C, WORDS_OF_DESCRIPTION));
             store::incidents::create(tx, organization, &author, &new).await?;
         }
         let (id, now) = (organization.uuid(), tx.at());

@@ -56,3 +56,10 @@ impl<T> From<Option<T>> for Change<T> {
         value.map_or(Self::Clear, Self::Set)
     }
 }
+
+/// What was sent of a field: nothing, null, or a value.
+impl<T> From<Option<Option<T>>> for Change<T> {
+    fn from(sent: Option<Option<T>>) -> Self {
+        sent.map_or(Self::Keep, Self::from)
+    }
+}

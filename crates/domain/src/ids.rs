@@ -89,7 +89,10 @@ impl OrgId {
 
 /// Declares ids that are a prefix and a number counted per organization from 1.
 macro_rules! numbered_ids {
-    ($($(#[$doc:meta])* $name:ident, $prefix:literal, $width:literal;)*) => {$(
+    ($(
+        $(#[$doc:meta])*
+        $name:ident, $prefix:literal, $width:literal, $noun:literal, $example:literal, $most:literal, $pattern:literal;
+    )*) => {$(
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(pub i64);
@@ -126,6 +129,18 @@ macro_rules! numbered_ids {
             }
         }
 
+        impl FromJson for $name {
+            fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
+                let expected = concat!("must be the id of ", $noun, ", such as ", $example);
+                json::parsed(value, at, faults, FaultCode::Format, expected, Self::parse)
+            }
+        }
+
+        impl Described for $name {
+            const SCHEMA: Schema =
+                Schema::Text(TextSchema { least: 0, most: $most, pattern: $pattern, format: "" });
+        }
+
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.collect_str(self)
@@ -136,9 +151,9 @@ macro_rules! numbered_ids {
 
 numbered_ids! {
     /// `INC-0042`: the number is padded to at least four digits.
-    IncidentNumber, "INC-", "4";
+    IncidentNumber, "INC-", "4", "an incident", "INC-0001", 23, "^([Ii][Nn][Cc]-)?0{0,4}[1-9][0-9]{0,13}$";
     /// `RSK-42`: the number without padding.
-    RiskNumber, "RSK-", "1";
+    RiskNumber, "RSK-", "1", "a risk", "RSK-1", 24, "^RSK-[1-9][0-9]{0,17}$";
 }
 
 /// An id that is a prefix and a number counted per organization.

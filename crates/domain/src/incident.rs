@@ -25,6 +25,7 @@ mod transition;
 mod viewer;
 
 use jiff::{SignedDuration, Timestamp};
+use macros::Body;
 
 pub use by_reference::{
     MAX_MESSAGE_BYTES, MAX_MESSAGES, Message, Reference, ReportedField, clock_skew, is_only_counted, kept,
@@ -37,7 +38,7 @@ pub use duplicate::DuplicateTarget;
 pub use hold::{Hold, NewHold};
 pub use life::{Direction, Need, STEPS, Step};
 pub use options::{Obstacle, TransitionOption, not_allowed, options};
-pub use patch::IncidentPatch;
+pub use patch::{IncidentPatch, Transition};
 pub use requirement::{Requirement, Surroundings, missing};
 pub use spell::Spell;
 pub use status::{Category, Kind, ResolutionReason, Status};
@@ -46,10 +47,12 @@ pub use viewer::{Sees, Viewer};
 use crate::actor::{Actor, Author};
 use crate::fault::Faults;
 use crate::ids::{IncidentNumber, UserId};
+use crate::json::{Fields, Json};
 use crate::person::{self, Person};
 use crate::scope::Scope;
-use crate::severity::{Severity, SeveritySource, StatedSeverity};
-use crate::text;
+use crate::severity::{self, Severity, SeveritySource, StatedSeverity};
+use crate::tag::{self, TagName};
+use crate::text::{Line, LineOrEmpty, Prose, ProseOrEmpty};
 
 /// The title of an incident that was declared without a body.
 pub const UNTITLED: &str = "Untitled incident";
@@ -57,8 +60,50 @@ pub const UNTITLED: &str = "Untitled incident";
 /// The most readers of an incident.
 pub const MAX_READERS: usize = 50;
 
-/// The most characters of a reason.
-pub const REASON_CHARACTERS: usize = 2_000;
+/// The members that only the service sets; sending one is a fault.
+const READ_ONLY: &[&str] = &[
+    "id",
+    "category",
+    "status_date",
+    "status_reason",
+    "severity_source",
+    "opened_by",
+    "first_contained_date",
+    "first_resolved_date",
+    "reopen_count",
+    "kept",
+    "spells",
+    "overridden",
+    "legal_hold_reason",
+    "created_date",
+    "updated_date",
+    "version",
+    "warnings",
+];
+
+/// The members that a change does not set, with the operations that do.
+const ELSEWHERE: &[(&[&str], &str)] = &[
+    (&["severity", "severity_reasoning"], "PUT /v1/incidents/{id}/severity"),
+    (&["tags"], "PUT /v1/incidents/{id}/tags/{tag_id}"),
+    (&["external_source"], "PUT /v1/sources/{external_source}/incidents/{external_ref}"),
+];
+
+/// The members that a creation does not set, with the operations that do.
+const LATER: &[(&[&str], &str)] = &[
+    (
+        &[
+            "status",
+            "resolved_date",
+            "closed_date",
+            "resolution_reason",
+            "resolution_summary",
+            "duplicate_of",
+        ],
+        "POST /v1/incidents/{id}/transitions",
+    ),
+    (&["external_source", "external_ref"], "PUT /v1/sources/{external_source}/incidents/{external_ref}"),
+    (&["kind", "restricted", "readers", "hold", "legal_hold"], "PATCH /v1/incidents/{id}"),
+];
 
 /// An incident as the register knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -191,38 +236,76 @@ impl Incident {
     }
 }
 
-/// An incident that is about to be declared. Each text has passed its check; the dates and the
-/// assignee are checked by [`NewIncident::open`], which knows the time and the register.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// An incident to declare. Absent and null mean the same.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[body(
+    with(now: Timestamp),
+    with(skew: SignedDuration),
+    read_only = READ_ONLY,
+    elsewhere = LATER,
+    check = check_dates_sent(occurred_date, detected_date, responded_date, contained_date, now, skew)
+)]
 pub struct NewIncident {
-    /// See [`title`].
-    pub title: String,
-    /// See [`description`].
-    pub description: String,
-    /// See [`source`].
-    pub source: Option<String>,
-    /// A member of the organization.
+    /// One line, not blank.
+    #[body(example = "Phishing mail to the finance team")]
+    pub title: Line,
+    /// Markdown, at most 64 KiB; may be empty.
+    #[body(example = "Three people clicked.")]
+    pub description: ProseOrEmpty,
+    /// Where it was detected.
+    #[body(example = "mail gateway")]
+    pub source: Option<LineOrEmpty>,
+    /// The assignee's id: a member of the organization.
     pub assigned_to: Option<UserId>,
-    /// When it began.
+    /// When the incident began.
     pub occurred_date: Option<Timestamp>,
-    /// When it was noticed; by default the moment of creation, or `occurred_date` if that is later.
+    /// When it was detected; by default the time of creation or of the first message, or `occurred_date` if that is later.
     pub detected_date: Option<Timestamp>,
-    /// When work on it began.
+    /// When the response began.
     pub responded_date: Option<Timestamp>,
-    /// When the harm stopped growing.
+    /// When the incident was contained: its harm no longer grew.
     pub contained_date: Option<Timestamp>,
-    /// How severe it is, if somebody has judged it already.
-    pub severity: Option<StatedSeverity>,
-    /// The names of tags to put on it, as they were sent: one may be there twice, in whatever case.
-    pub tags: Vec<String>,
+    /// How severe it is, as somebody has judged; it comes with its `severity_reasoning`.
+    pub severity: Option<Severity>,
+    /// Why, at most 64 KiB.
+    #[body(check = severity::check_explained(severity), example = "Forty mailboxes were opened.")]
+    pub severity_reasoning: Option<Prose>,
+    /// Names of tags, without regard to case.
+    #[body(default, read = tag::read_names, most = tag::MAX_PER_RECORD)]
+    pub tags: Vec<TagName>,
+}
+
+/// The write checks this again with its exact time; it is checked here so that all faults are reported together.
+fn check_dates_sent(
+    fields: &mut Fields<'_, '_>,
+    occurred: Option<&Timestamp>,
+    detected: Option<&Timestamp>,
+    responded: Option<&Timestamp>,
+    contained: Option<&Timestamp>,
+    now: Timestamp,
+    skew: SignedDuration,
+) {
+    let [occurred, detected, responded, contained] =
+        [occurred, detected, responded, contained].map(Option::<&_>::copied);
+    let dates = Dates { occurred, detected, responded, contained, ..Dates::default() };
+    let pointer = |field| dates.get(field).map(|_| DateField::pointer(field));
+    check_dates_within(&dates, pointer, now, skew, fields.faults());
 }
 
 impl NewIncident {
+    /// Reads an incident to declare; `null` is one to be described later.
+    pub fn read_or_untitled(body: Json<'_>, now: Timestamp, faults: &mut Faults) -> Option<Self> {
+        match body {
+            Json::Null => Some(Self::untitled()),
+            body => Self::read(body, now, SignedDuration::ZERO, faults),
+        }
+    }
+
     /// "Declare now, describe later": what a creation without a body declares.
     pub fn untitled() -> Self {
         Self {
-            title: UNTITLED.to_owned(),
-            description: String::new(),
+            title: UNTITLED.into(),
+            description: ProseOrEmpty::default(),
             source: None,
             assigned_to: None,
             occurred_date: None,
@@ -230,8 +313,15 @@ impl NewIncident {
             responded_date: None,
             contained_date: None,
             severity: None,
+            severity_reasoning: None,
             tags: Vec::new(),
         }
+    }
+
+    /// Its severity with its origin, if somebody has judged it already.
+    pub fn stated_severity(&self) -> Option<StatedSeverity> {
+        let (severity, reasoning) = (self.severity?, self.severity_reasoning.as_ref()?);
+        Some(StatedSeverity::manual(severity, reasoning.to_string()))
     }
 
     /// Refuses what only those who change incidents say of one: its severity and its tags.
@@ -279,18 +369,18 @@ impl NewIncident {
         opened_by: Actor,
         at: Timestamp,
     ) -> Incident {
-        let severity = self.severity.clone().unwrap_or_else(StatedSeverity::undetermined);
+        let severity = self.stated_severity().unwrap_or_else(StatedSeverity::undetermined);
         Incident {
             number,
-            title: self.title.clone(),
-            description: self.description.clone(),
+            title: self.title.to_string(),
+            description: self.description.to_string(),
             status: Status::New,
             kind: Kind::Real,
             severity: severity.severity,
             severity_reasoning: severity.reasoning,
             severity_source: severity.source,
             severity_answers: severity.answers,
-            source: self.source.clone(),
+            source: self.source.as_deref().map(str::to_owned),
             external_source: None,
             external_ref: None,
             external_sent: None,
@@ -326,35 +416,4 @@ impl NewIncident {
             seq_from: 0,
         }
     }
-}
-
-/// Checks an incident's title.
-pub fn title(text: &str, pointer: &str, faults: &mut Faults) {
-    text::filled_line(text, pointer, faults);
-}
-
-/// Checks an incident's description, which may be empty.
-pub fn description(text: &str, pointer: &str, faults: &mut Faults) {
-    text::prose(text, pointer, faults);
-}
-
-/// Checks where an incident was noticed.
-pub fn source(text: &str, pointer: &str, faults: &mut Faults) {
-    text::line(text, pointer, faults);
-}
-
-/// Checks a reason for a transition, a pause or a legal hold.
-pub fn reason(text: &str, pointer: &str, faults: &mut Faults) {
-    text::not_blank(text, pointer, faults);
-    text::at_most(text, REASON_CHARACTERS, pointer, faults);
-}
-
-/// Checks what was found and done.
-pub fn resolution_summary(text: &str, pointer: &str, faults: &mut Faults) {
-    text::filled_prose(text, pointer, faults);
-}
-
-/// Checks the reference of an external system.
-pub fn external_ref(text: &str, pointer: &str, faults: &mut Faults) {
-    text::filled_line(text, pointer, faults);
 }

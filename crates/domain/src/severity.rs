@@ -19,6 +19,6 @@ mod tests;
 pub use answers::{Answers, Rules};
 pub use assessment::{Assessment, Factor, FactorValue, Range, Score};
 pub use level::{Severity, SeveritySource};
-pub use record::{StatedSeverity, manual_reason};
+pub use record::{StatedSeverity, check_explained};
 pub use ruleset::Ruleset;
 pub use samples::samples;

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::fault::{FaultCode, Faults};
 use crate::ids::TagId;
+use crate::json::{self, FromJson as _, Json, Pointer};
 use crate::schema::TextSchema;
 use crate::text::{self, Line, ProseOrEmpty};
 
@@ -13,7 +14,7 @@ use crate::text::{self, Line, ProseOrEmpty};
 pub const NAME_CHARACTERS: usize = 50;
 
 /// The most tags on one record.
-pub const MAX_PER_RECORD: i64 = 50;
+pub const MAX_PER_RECORD: usize = 50;
 
 /// The colour of a tag that was given none.
 pub const DEFAULT_COLOR: &str = "#64748b";
@@ -105,14 +106,13 @@ pub fn name(text: &str, pointer: &str, faults: &mut Faults) {
     text::at_most(text, NAME_CHARACTERS, pointer, faults);
 }
 
-/// Checks the names of tags for one record.
-pub fn names(sent: &[String], pointer: &str, faults: &mut Faults) {
-    for (place, text) in sent.iter().enumerate() {
-        name(text, &format!("{pointer}/{place}"), faults);
+/// Reads the names of tags for one record.
+pub fn read_names(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Vec<TagName>> {
+    let names = json::array(value, at, faults)?;
+    if names.len() > MAX_PER_RECORD {
+        faults.add(at, FaultCode::TooMany, format_args!("must have at most {MAX_PER_RECORD} members"));
     }
-    if i64::try_from(sent.len()).is_ok_and(|count| count > MAX_PER_RECORD) {
-        faults.add(pointer, FaultCode::TooMany, format_args!("must have at most {MAX_PER_RECORD} members"));
-    }
+    json::items_of(names, at, faults, TagName::from_json)
 }
 
 /// Checks a colour: `#` and six hexadecimal digits.

@@ -15,8 +15,11 @@ pub const LINE_CHARACTERS: usize = 200;
 /// The most bytes of UTF-8 of prose: descriptions, reasons, notes. 64 KiB.
 pub const PROSE_BYTES: usize = 65_536;
 
+/// The most characters of a reason.
+pub const REASON_CHARACTERS: usize = 2_000;
+
 /// Why something was done, in at most 2,000 characters.
-pub type Reason = Text<2_000>;
+pub type Reason = Text<REASON_CHARACTERS>;
 
 /// Checks that a text has at most `most` characters.
 pub fn at_most(text: &str, most: usize, pointer: &str, faults: &mut Faults) {

@@ -43,6 +43,7 @@ pub fn boxed(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// | `with(now: Timestamp)` | the reader needs this too; it is then a function `read` |
 /// | `read_only = NAMES` | members that only the service sets |
 /// | `elsewhere = OPERATIONS` | members that other operations set |
+/// | `whole = Self::check` | a rule of the whole: it gets what was read, and the faults |
 /// | `check = rule(a, b)` | a rule between members: it gets the fields and what was read of each, none if it was wrong |
 ///
 /// | attribute of a field | meaning |

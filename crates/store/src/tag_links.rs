@@ -111,7 +111,7 @@ impl TagLinks {
         if is_on {
             return Ok(false);
         }
-        if count >= MAX_PER_RECORD {
+        if usize::try_from(count).is_ok_and(|count| count >= MAX_PER_RECORD) {
             let detail = format!("{} has at most {MAX_PER_RECORD} tags.", self.noun);
             return Err(Error::invalid("#/tag_id", FaultCode::TooManyTags, detail).into());
         }
@@ -159,7 +159,7 @@ impl TagLinks {
         let is_known = |tag: &&TagId| known.iter().any(|(id, is_on)| *id == tag.uuid() && (*is_on || !again));
         let added: Vec<TagId> = tags.iter().filter(|tag| !is_known(tag)).copied().collect();
         let count = known.iter().filter(|(_, is_on)| *is_on).count() + added.len();
-        if i64::try_from(count).is_ok_and(|count| count > MAX_PER_RECORD) {
+        if count > MAX_PER_RECORD {
             let detail = format!("{} has at most {MAX_PER_RECORD} tags.", self.noun);
             return Err(Error::invalid("#/tags", FaultCode::TooManyTags, detail).into());
         }

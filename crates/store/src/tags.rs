@@ -54,7 +54,7 @@ pub(crate) async fn named_or_made(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
-    names: &[String],
+    names: &[TagName],
 ) -> Result<Vec<TagId>> {
     if names.is_empty() {
         return Ok(Vec::new());
@@ -63,7 +63,7 @@ pub(crate) async fn named_or_made(
     let mut ids: HashMap<String, TagId> =
         found.into_iter().map(|Stored(tag)| (folded(&tag.name), tag.id)).collect();
     let mut known: HashSet<String> = ids.keys().cloned().collect();
-    let missing: Vec<(usize, &String)> =
+    let missing: Vec<(usize, &TagName)> =
         names.iter().enumerate().filter(|(_, name)| known.insert(folded(name))).collect();
     if !missing.is_empty() {
         for tag in make_all(tx, organization, author, &missing).await? {
@@ -79,7 +79,7 @@ async fn make_all(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
-    names: &[(usize, &String)],
+    names: &[(usize, &TagName)],
 ) -> Result<Vec<Tag>> {
     let needed = Scope::TagsWrite.into();
     author.permissions.note_required(needed);
@@ -92,7 +92,7 @@ async fn make_all(
         return Err(Error::Invalid(faults).into());
     }
     let at = tx.at();
-    let new = |name: &String| NewTag { name: TagName::stored(name.as_str()), color: None, description: None };
+    let new = |name: &TagName| NewTag { name: name.clone(), color: None, description: None };
     let mut tags: Vec<Tag> = names.iter().map(|(_, name)| new(name).create(TagId(tx.uuid()), at)).collect();
     let entry = |tag: &Tag| New {
         kind: "tag.created",
@@ -151,11 +151,11 @@ pub async fn count(tx: &mut Tx, organization: OrgId, names: &[String]) -> Result
     named(organization, names).count(tx).await
 }
 
-fn named<'q>(organization: OrgId, names: &[String]) -> Select<'q, Tag> {
+fn named<'q>(organization: OrgId, names: &[impl AsRef<str>]) -> Select<'q, Tag> {
     if names.is_empty() {
         return all(organization);
     }
-    let names = names.iter().map(|name| Value::from(folded(name))).collect();
+    let names = names.iter().map(|name| Value::from(folded(name.as_ref()))).collect();
     all(organization).filter(Filter::OneOf("name_folded", names))
 }
 

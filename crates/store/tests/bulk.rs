@@ -35,7 +35,7 @@ async fn filled(db: &TestDb, org: OrgId) {
 }
 
 fn retitle_all(title: &str, writes: Writes) -> ChangeOf<Incident> {
-    let patch = IncidentPatch { title: Some(title.to_owned()), ..IncidentPatch::default() };
+    let patch = IncidentPatch { title: Some(domain::Line::stored(title)), ..IncidentPatch::default() };
     let ids = (1..=COUNT).map(IncidentNumber).collect();
     ChangeOf::<Incident> {
         target: Target::Ids(ids),
@@ -81,7 +81,7 @@ fn count(results: &Results, outcome: &ItemOutcome) -> usize {
 }
 
 async fn retitle(db: &TestDb, org: OrgId, number: i64, title: &str) {
-    let patch = IncidentPatch { title: Some(title.to_owned()), ..IncidentPatch::default() };
+    let patch = IncidentPatch { title: Some(domain::Line::stored(title)), ..IncidentPatch::default() };
     let work = async move |tx: &mut Tx| {
         let (author, any) = (by("other"), ExpectedVersion::Any);
         store::incidents::update(tx, org, &author, IncidentNumber(number), &any, &patch).await

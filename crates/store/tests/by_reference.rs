@@ -130,8 +130,8 @@ async fn happen(
         let patch = match (&event, number) {
             (Event::Message { sender, title, source, kind, overwrite }, _) => {
                 let new = NewIncident {
-                    title: TEXTS[*title].to_owned(),
-                    source: source.map(|source| TEXTS[source].to_owned()),
+                    title: domain::Line::stored(TEXTS[*title]),
+                    source: source.map(|source| TEXTS[source].into()),
                     ..NewIncident::untitled()
                 };
                 let message = Message { new, kind: kind.map(word) };
@@ -150,8 +150,8 @@ async fn happen(
                 return Ok(None);
             }
             (Event::Patch { title, source, kind }, Some(_)) => IncidentPatch {
-                title: title.map(|title| TEXTS[title].to_owned()),
-                source: source.map(|source| source.map(|source| TEXTS[source].to_owned())),
+                title: title.map(|title| TEXTS[title].into()),
+                source: source.map(|source| source.map(|source| TEXTS[source].into())).into(),
                 kind: kind.map(word),
                 ..IncidentPatch::default()
             },
@@ -263,7 +263,10 @@ async fn report_all(db: &TestDb, org: OrgId, reference: &Reference, texts: Vec<S
     let work = async move |tx: &mut Tx| -> store::Result<Vec<Kept>> {
         let mut all = Vec::new();
         for description in &texts {
-            let new = NewIncident { description: description.clone(), ..NewIncident::untitled() };
+            let new = NewIncident {
+                description: domain::ProseOrEmpty::stored(description.clone()),
+                ..NewIncident::untitled()
+            };
             let message = Message { new, kind: None };
             let (sender, any) = (by(ActorKind::Client, "bwc_a"), ExpectedVersion::Any);
             match store::incidents::report(tx, org, &sender, &reference, &message, false, &any).await? {

@@ -82,7 +82,7 @@ async fn apply(tx: &mut Tx, org: OrgId, named: &Named, number: i64, change: &Cha
         }
         Change::Kind(kind) => IncidentPatch { kind: Some(*kind), ..none },
         Change::Assign(assigned) => {
-            IncidentPatch { assigned_to: Some(assigned.then_some(named.ada)), ..none }
+            IncidentPatch { assigned_to: domain::Change::from(assigned.then_some(named.ada)), ..none }
         }
         Change::Restrict(restricted) => IncidentPatch { restricted: Some(*restricted), ..none },
     };

@@ -44,8 +44,8 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
         for number in 1..=INCIDENTS {
             let place = usize::try_from(number).unwrap();
             let new = NewIncident {
-                title: title(number),
-                source: (number % 3 > 0).then(|| sources[place % 2].to_owned()),
+                title: domain::Line::stored(title(number)),
+                source: (number % 3 > 0).then(|| sources[place % 2].into()),
                 assigned_to: people[place % 2],
                 detected_date: Some(start + SignedDuration::from_hours(number % 4)),
                 ..NewIncident::untitled()
@@ -75,7 +75,8 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
     db.write(org, work).await.unwrap();
     db.clock.advance_seconds(60);
     let work = async move |tx: &mut Tx| {
-        let patch = IncidentPatch { assigned_to: Some(people[1]), ..IncidentPatch::default() };
+        let patch =
+            IncidentPatch { assigned_to: domain::Change::from(people[1]), ..IncidentPatch::default() };
         change(tx, org, 4, &patch).await?;
         let ids = [IncidentNumber(3), IncidentNumber(7)];
         store::incidents::delete_many(tx, org, &author(), &ids).await?;

@@ -156,7 +156,7 @@ async fn the_tags_of_a_deleted_incident_come_back_with_it(db: TestDb) {
     .await
     .unwrap();
     assert_eq!(names(&db, org, View::now()).await, ["cloud"]);
-    let patch = IncidentPatch { title: Some("Changed".to_owned()), ..IncidentPatch::default() };
+    let patch = IncidentPatch { title: Some("Changed".into()), ..IncidentPatch::default() };
     db.write(org, async move |tx: &mut Tx| {
         store::incidents::update(tx, org, &author(), ONE, &ExpectedVersion::Any, &patch).await
     })

@@ -26,7 +26,7 @@ async fn member(db: &TestDb, organization: OrgId, name: &str) -> Person {
 }
 
 fn titled(title: &str) -> NewIncident {
-    NewIncident { title: title.into(), ..NewIncident::untitled() }
+    NewIncident { title: domain::Line::stored(title), ..NewIncident::untitled() }
 }
 
 async fn create(db: &TestDb, org: OrgId, new: NewIncident) -> store::Result<Incident> {
@@ -196,8 +196,8 @@ async fn a_change_keeps_the_state_before_it(db: TestDb) {
     db.clock.advance_seconds(60);
     let patch = IncidentPatch {
         title: Some("Spear phishing".into()),
-        source: Some(Some("mail".into())),
-        assigned_to: Some(Some(ada.id)),
+        source: domain::Change::Set("mail".into()),
+        assigned_to: domain::Change::Set(ada.id),
         ..IncidentPatch::default()
     };
     let changed = update(&db, org, 1, patch.clone()).await.unwrap();
@@ -225,7 +225,8 @@ async fn a_patch_is_checked_against_the_stored_dates(db: TestDb) {
     let org = db.organization("Acme").await;
     create(&db, org, titled("Phishing")).await.unwrap();
     let before_detected = Some(db.clock.now() + SignedDuration::from_mins(1));
-    let patch = IncidentPatch { occurred_date: Some(before_detected), ..IncidentPatch::default() };
+    let patch =
+        IncidentPatch { occurred_date: domain::Change::from(before_detected), ..IncidentPatch::default() };
     let Err(store::Error(Error::Invalid(faults))) = update(&db, org, 1, patch).await else { panic!() };
     assert_eq!(faults[0].fields, Some(["occurred_date", "detected_date"]));
     assert_eq!(faults[0].pointer, "#/occurred_date");
@@ -317,7 +318,7 @@ async fn nothing_crosses_organizations(db: TestDb) {
     assert_eq!(numbers(&db, other, view(Deleted::With)).await, [0; 0]);
     assert_eq!(update(&db, other, 1, IncidentPatch::default()).await, Err(not_found()));
     assert_eq!(delete(&db, other, [1]).await.not_found, [IncidentNumber(1)]);
-    let foreign = IncidentPatch { assigned_to: Some(Some(eve.id)), ..IncidentPatch::default() };
+    let foreign = IncidentPatch { assigned_to: domain::Change::Set(eve.id), ..IncidentPatch::default() };
     assert!(matches!(update(&db, acme, 1, foreign).await, Err(store::Error(Error::Invalid(_)))));
     delete(&db, acme, [1]).await;
     assert_eq!(restore(&db, other, [1]).await.not_found, [IncidentNumber(1)]);

@@ -45,13 +45,19 @@ async fn step(tx: &mut Tx, org: OrgId, dice: &mut Dice, state: &mut State) -> st
     let mut ids: Vec<_> = (0..=dice.below(4)).map(|_| IncidentNumber(dice.below(12))).collect();
     match dice.below(6) {
         0 | 1 => {
-            let new = NewIncident { title: format!("T{}", dice.below(5)), ..NewIncident::untitled() };
+            let new = NewIncident {
+                title: domain::Line::stored(format!("T{}", dice.below(5))),
+                ..NewIncident::untitled()
+            };
             let incident = store::incidents::create(tx, org, &by, &new).await?;
             state.insert(incident.number.number(), incident);
         }
         2 | 3 => {
             let source = (dice.below(2) == 0).then(|| format!("S{}", dice.below(3)));
-            let patch = IncidentPatch { source: Some(source), ..IncidentPatch::default() };
+            let patch = IncidentPatch {
+                source: source.map(domain::LineOrEmpty::stored).into(),
+                ..IncidentPatch::default()
+            };
             if state.get(&ids[0].number()).is_some_and(|it| it.deleted_date.is_none()) {
                 let incident =
                     store::incidents::update(tx, org, &by, ids[0], &ExpectedVersion::Any, &patch).await?;

@@ -110,9 +110,13 @@ async fn act(tx: &mut Tx, org: OrgId, number: IncidentNumber, act: &Act) -> stor
     let by = testkit::author();
     let (none, first) = (IncidentPatch::default(), NoteId { incident: number, number: 1 });
     let patch = match act {
-        Act::Describe(text) => IncidentPatch { description: Some(text.clone()), ..none },
-        Act::Name(text) => IncidentPatch { title: Some(text.clone()), ..none },
-        Act::Source(text) => IncidentPatch { source: Some(Some(text.clone())), ..none },
+        Act::Describe(text) => {
+            IncidentPatch { description: Some(domain::ProseOrEmpty::stored(text.clone())), ..none }
+        }
+        Act::Name(text) => IncidentPatch { title: Some(domain::Line::stored(text.clone())), ..none },
+        Act::Source(text) => {
+            IncidentPatch { source: domain::Change::Set(domain::LineOrEmpty::stored(text.clone())), ..none }
+        }
         Act::Redact(text) => {
             let redaction =
                 Redaction { target: None, text: Some(text.clone()), reason: "A password.".to_owned() };
@@ -159,7 +163,7 @@ async fn after_any_history_a_redacted_text_is_gone_and_the_journal_verifies(db: 
     for _ in 0..24 {
         let acts = acts().new_tree(&mut runner).unwrap().current();
         let by = testkit::author();
-        let new = NewIncident { description: "zyzzy".to_owned(), ..NewIncident::untitled() };
+        let new = NewIncident { description: "zyzzy".into(), ..NewIncident::untitled() };
         let create = async move |tx: &mut Tx| store::incidents::create(tx, org, &by, &new).await;
         let number = db.write(org, create).await.unwrap().number;
         for one in acts.clone() {

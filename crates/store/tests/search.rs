@@ -112,8 +112,8 @@ async fn apply(tx: &mut Tx, org: OrgId, ada: UserId, number: i64, act: &Act) -> 
     let patch = match act {
         Act::Declare(title, description) => {
             let new = NewIncident {
-                title: format!("x{title}"),
-                description: description.clone(),
+                title: domain::Line::stored(format!("x{title}")),
+                description: domain::ProseOrEmpty::stored(description.clone()),
                 ..NewIncident::untitled()
             };
             // Some are opened by Ada.
@@ -143,8 +143,10 @@ async fn apply(tx: &mut Tx, org: OrgId, ada: UserId, number: i64, act: &Act) -> 
                 Redaction { target: None, text: Some((*text).to_owned()), reason: "A password.".to_owned() };
             return store::redaction::redact(tx, org, &by, number, &ANY, &redaction).await.map(drop);
         }
-        Act::Rename(text) => IncidentPatch { title: Some(format!("x{text}")), ..none },
-        Act::Describe(text) => IncidentPatch { description: Some(text.clone()), ..none },
+        Act::Rename(text) => IncidentPatch { title: Some(domain::Line::stored(format!("x{text}"))), ..none },
+        Act::Describe(text) => {
+            IncidentPatch { description: Some(domain::ProseOrEmpty::stored(text.clone())), ..none }
+        }
         Act::Restrict(restricted) => IncidentPatch { restricted: Some(*restricted), ..none },
         Act::Read(reads) => {
             let readers = if *reads { vec![ada] } else { Vec::new() };
@@ -325,7 +327,11 @@ async fn the_latest_records_answer_a_page_only_if_they_have_the_best(db: TestDb)
             let restricted = number % 2 == 0 && number < 20;
             let gas = if restricted && number > 9 || number == 22 { " gas" } else { "" };
             let (title, description) = (format!("{title}{gas}"), description.to_owned());
-            let new = NewIncident { title, description, ..NewIncident::untitled() };
+            let new = NewIncident {
+                title: domain::Line::stored(title),
+                description: domain::ProseOrEmpty::stored(description),
+                ..NewIncident::untitled()
+            };
             let declared = store::incidents::create(tx, org, &author(), &new).await?;
             let patch = IncidentPatch { restricted: restricted.then_some(true), ..IncidentPatch::default() };
             store::incidents::update(tx, org, &author(), declared.number, &ANY, &patch).await
@@ -363,8 +369,8 @@ async fn words(db: &TestDb) -> BTreeMap<String, i64> {
 
 async fn declare(db: &TestDb, org: OrgId, title: &str, description: &str) -> IncidentNumber {
     let new = NewIncident {
-        title: title.to_owned(),
-        description: description.to_owned(),
+        title: domain::Line::stored(title),
+        description: domain::ProseOrEmpty::stored(description),
         ..NewIncident::untitled()
     };
     let work = async move |tx: &mut Tx| store::incidents::create(tx, org, &author(), &new).await;

@@ -18,7 +18,7 @@ fn long(number: usize, bytes: usize) -> String {
 }
 
 async fn declare(db: &TestDb, org: OrgId) -> IncidentNumber {
-    let new = NewIncident { title: "alpha".to_owned(), ..NewIncident::untitled() };
+    let new = NewIncident { title: "alpha".into(), ..NewIncident::untitled() };
     let work = async move |tx: &mut Tx| store::incidents::create(tx, org, &author(), &new).await;
     db.write(org, work).await.unwrap().number
 }

@@ -41,7 +41,7 @@ async fn long_ago(installation: &Installation) -> OrgId {
     let filled: store::Result<_> = db
         .write_alone(org, async move |tx: &mut Tx| {
             let (by, mut ids) = (author(), Vec::new());
-            let new = NewIncident { title: SECRET.to_owned(), ..NewIncident::untitled() };
+            let new = NewIncident { title: domain::Line::stored(SECRET), ..NewIncident::untitled() };
             for _ in 0..TRASH {
                 ids.push(store::incidents::create(tx, org, &by, &new).await?.number);
             }

@@ -4,11 +4,13 @@
 use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
+use macros::Body;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::{Incident, IncidentPatch, Kind, NewIncident};
 use crate::actor::{Actor, ActorKind};
+use crate::change::Change;
 use crate::fault::Faults;
 use crate::ids::IncidentNumber;
 use crate::person::Person;
@@ -68,13 +70,15 @@ crate::words! {
     }
 }
 
-/// What an external system says of an incident. A field that is not sent is left as it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What an external system says of an incident. Absent and null mean the same: nothing is said of the field.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[body(name = "IncidentMessage", with(now: Timestamp), with(skew: SignedDuration))]
 pub struct Message {
-    /// What it would declare.
-    pub new: NewIncident,
-    /// What kind of event it is; a real one unless it was said before.
+    /// What kind of event it is; a real one unless this is said.
     pub kind: Option<Kind>,
+    /// What it would declare.
+    #[body(flat(now, skew))]
+    pub new: NewIncident,
 }
 
 impl Message {
@@ -121,13 +125,13 @@ impl Message {
             title: takes(ReportedField::Title).then(|| new.title.clone()),
             description: takes(ReportedField::Description).then(|| new.description.clone()),
             kind: self.kind.filter(|_| takes(ReportedField::Kind)),
-            source: takes(ReportedField::Source).then(|| new.source.clone()),
-            assigned_to: takes(ReportedField::AssignedTo).then_some(new.assigned_to),
-            occurred_date: takes(ReportedField::Occurred).then_some(new.occurred_date),
+            source: said(takes(ReportedField::Source), &new.source),
+            assigned_to: said(takes(ReportedField::AssignedTo), &new.assigned_to),
+            occurred_date: said(takes(ReportedField::Occurred), &new.occurred_date),
             detected_date: new.detected_date.filter(|_| takes(ReportedField::Detected)),
-            responded_date: takes(ReportedField::Responded).then_some(new.responded_date),
-            contained_date: takes(ReportedField::Contained).then_some(new.contained_date),
-            severity: new.severity.clone().filter(|_| takes(ReportedField::Severity)),
+            responded_date: said(takes(ReportedField::Responded), &new.responded_date),
+            contained_date: said(takes(ReportedField::Contained), &new.contained_date),
+            severity: new.stated_severity().filter(|_| takes(ReportedField::Severity)),
             external_sent: Some(last.with(self).to_text()),
             ..IncidentPatch::default()
         }
@@ -158,20 +162,25 @@ impl Message {
     fn text(&self, field: ReportedField) -> Option<String> {
         let new = &self.new;
         match field {
-            ReportedField::Title => Some(new.title.clone()),
-            ReportedField::Description => Some(new.description.clone()),
+            ReportedField::Title => Some(new.title.to_string()),
+            ReportedField::Description => Some(new.description.to_string()),
             ReportedField::Kind => self.kind.map(|kind| kind.as_str().to_owned()),
-            ReportedField::Source => new.source.clone(),
+            ReportedField::Source => new.source.as_deref().map(str::to_owned),
             ReportedField::AssignedTo => new.assigned_to.map(|id| id.to_string()),
             ReportedField::Occurred => new.occurred_date.map(time::format),
             ReportedField::Detected => new.detected_date.map(time::format),
             ReportedField::Responded => new.responded_date.map(time::format),
             ReportedField::Contained => new.contained_date.map(time::format),
             ReportedField::Severity => {
-                new.severity.as_ref().map(|it| judged(it.severity, it.reasoning.as_deref()))
+                new.severity.map(|severity| judged(severity, new.severity_reasoning.as_deref()))
             }
         }
     }
+}
+
+/// A field that a message sets, or leaves as it is.
+fn said<T: Clone>(is_taken: bool, sent: &Option<T>) -> Change<T> {
+    if is_taken { sent.clone().into() } else { Change::Keep }
 }
 
 /// The member of a message that is only counted: its fingerprint.
@@ -280,7 +289,8 @@ fn json(fields: impl Serialize) -> String {
 mod tests {
     use super::*;
     use crate::incident::UNTITLED;
-    use crate::severity::{SeveritySource, StatedSeverity};
+    use crate::severity::SeveritySource;
+    use crate::text::Prose;
 
     const NOW: &str = "2026-03-01T09:00:00Z";
 
@@ -289,7 +299,7 @@ mod tests {
     }
 
     fn message(title: &str) -> Message {
-        Message { new: NewIncident { title: title.to_owned(), ..NewIncident::untitled() }, kind: None }
+        Message { new: NewIncident { title: Line::stored(title), ..NewIncident::untitled() }, kind: None }
     }
 
     fn declared(message: &Message) -> Incident {
@@ -338,20 +348,20 @@ mod tests {
     #[test]
     fn a_severity_that_a_person_has_set_is_kept() {
         let says = |severity, why: &str| {
-            let severity = Some(StatedSeverity::manual(severity, why.to_owned()));
-            Message { new: NewIncident { severity, ..message("Beacon").new }, kind: None }
+            let (severity, severity_reasoning) = (Some(severity), Some(Prose::stored(why)));
+            Message { new: NewIncident { severity, severity_reasoning, ..message("Beacon").new }, kind: None }
         };
         let mut incident = declared(&says(Severity::Low, "One host."));
         assert_eq!((incident.severity, kept(&incident)), (Severity::Low, vec![]));
         let worse = says(Severity::High, "Forty hosts.");
-        assert_eq!(worse.patch(&incident, false).severity, worse.new.severity);
+        assert_eq!(worse.patch(&incident, false).severity, worse.new.stated_severity());
         incident.severity = Severity::Critical;
         assert_eq!(kept(&incident), [ReportedField::Severity]);
         assert_eq!(worse.patch(&incident, false).severity, None);
-        assert_eq!(worse.patch(&incident, true).severity, worse.new.severity);
+        assert_eq!(worse.patch(&incident, true).severity, worse.new.stated_severity());
         // A person was first, and the system says it for the first time.
         let mut judged = declared(&message("Beacon"));
-        assert_eq!(worse.patch(&judged, false).severity, worse.new.severity);
+        assert_eq!(worse.patch(&judged, false).severity, worse.new.stated_severity());
         judged.severity_source = Some(SeveritySource::Manual);
         assert_eq!(worse.patch(&judged, false).severity, None);
     }
@@ -359,12 +369,12 @@ mod tests {
     #[test]
     fn what_is_not_sent_stays() {
         let first = Message {
-            new: NewIncident { source: Some("EDR".to_owned()), ..message("Beacon").new },
+            new: NewIncident { source: Some("EDR".into()), ..message("Beacon").new },
             kind: Some(Kind::Drill),
         };
         let incident = declared(&first);
         let patch = message("Beacon").patch(&incident, true);
-        assert_eq!((patch.source, patch.kind, patch.title), (None, None, None));
+        assert_eq!((patch.source, patch.kind, patch.title), (Change::Keep, None, None));
         assert!(message("Beacon").is_known(&incident));
         assert!(!message(UNTITLED).is_known(&incident));
     }

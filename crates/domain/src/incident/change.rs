@@ -15,6 +15,7 @@ use super::{
     transition,
 };
 use crate::actor::Actor;
+use crate::change::Change;
 use crate::error::{Error, Result};
 use crate::fault::{FaultCode, Faults};
 use crate::ids::UserId;
@@ -95,13 +96,13 @@ impl IncidentPatch {
     }
 
     fn merge(&self, base: &Incident, facts: &Facts, at: Timestamp, faults: &mut Faults) -> Incident {
-        let assigned_to = match self.assigned_to {
-            Some(sent) => person::member(sent, facts.assignee.clone(), "#/assigned_to", faults),
-            None => base.assigned_to.clone(),
-        };
+        let assignee = facts.assignee.clone();
+        let assigned_to =
+            person::changed(&self.assigned_to, &base.assigned_to, assignee, "#/assigned_to", faults);
         let hold = match &self.hold {
-            Some(sent) => sent.as_ref().map(|new| new.begin(base.hold.as_ref(), &facts.author, at)),
-            None => base.hold.clone(),
+            Change::Keep => base.hold.clone(),
+            Change::Clear => None,
+            Change::Set(new) => Some(new.begin(base.hold.as_ref(), &facts.author, at)),
         };
         let severity = match &self.severity {
             Some(stated) => stated.clone().after(base.stated_severity()),
@@ -113,22 +114,22 @@ impl IncidentPatch {
         }
         let is_held_again = legal_hold != base.legal_hold;
         Incident {
-            title: self.title.as_ref().unwrap_or(&base.title).clone(),
-            description: self.description.as_ref().unwrap_or(&base.description).clone(),
+            title: self.title.as_deref().unwrap_or(&base.title).to_owned(),
+            description: self.description.as_deref().unwrap_or(&base.description).to_owned(),
             kind: self.kind.unwrap_or(base.kind),
-            source: self.source.as_ref().unwrap_or(&base.source).clone(),
-            external_ref: self.external_ref.as_ref().unwrap_or(&base.external_ref).clone(),
+            source: self.source.text(&base.source),
+            external_ref: self.external_ref.text(&base.external_ref),
             assigned_to,
             restricted: self.restricted.unwrap_or(base.restricted),
             readers: self.readers(base, facts, faults),
-            occurred_date: self.occurred_date.unwrap_or(base.occurred_date),
+            occurred_date: self.occurred_date.of(&base.occurred_date),
             detected_date: self.detected_date.unwrap_or(base.detected_date),
-            responded_date: self.responded_date.unwrap_or(base.responded_date),
-            contained_date: self.contained_date.unwrap_or(base.contained_date),
+            responded_date: self.responded_date.of(&base.responded_date),
+            contained_date: self.contained_date.of(&base.contained_date),
             resolved_date: self.resolved_date.or(base.resolved_date),
             closed_date: self.closed_date.or(base.closed_date),
             resolution_reason: self.resolution_reason.or(base.resolution_reason),
-            resolution_summary: self.resolution_summary.as_ref().unwrap_or(&base.resolution_summary).clone(),
+            resolution_summary: self.resolution_summary.text(&base.resolution_summary),
             duplicate_of: self.duplicate_of.or(base.duplicate_of),
             hold,
             severity: severity.severity,
@@ -137,7 +138,12 @@ impl IncidentPatch {
             severity_answers: severity.answers,
             legal_hold,
             external_sent: self.external_sent.as_ref().or(base.external_sent.as_ref()).cloned(),
-            legal_hold_reason: if is_held_again { &self.reason } else { &base.legal_hold_reason }.clone(),
+            legal_hold_reason: if is_held_again {
+                self.reason.as_deref()
+            } else {
+                base.legal_hold_reason.as_deref()
+            }
+            .map(str::to_owned),
             ..base.clone()
         }
     }
@@ -170,7 +176,7 @@ impl IncidentPatch {
     }
 
     fn check_hold(&self, after: &Incident, at: Timestamp, faults: &mut Faults) {
-        let Some(Some(new)) = &self.hold else { return };
+        let Change::Set(new) = &self.hold else { return };
         if after.status.category() == Category::Closed {
             let detail = format!("cannot be set while the incident is {}", after.status);
             faults.add("#/hold", FaultCode::NotInStatus, detail);
@@ -183,10 +189,10 @@ impl IncidentPatch {
     /// Where a date was sent: in its field, or as the time at which the status began.
     fn pointer(&self, field: DateField, step: Option<&Step>) -> Option<&'static str> {
         let is_sent = match field {
-            DateField::Occurred => self.occurred_date.is_some(),
+            DateField::Occurred => self.occurred_date.is_sent(),
             DateField::Detected => self.detected_date.is_some(),
-            DateField::Responded => self.responded_date.is_some(),
-            DateField::Contained => self.contained_date.is_some(),
+            DateField::Responded => self.responded_date.is_sent(),
+            DateField::Contained => self.contained_date.is_sent(),
             DateField::Resolved => self.resolved_date.is_some(),
             DateField::Closed => self.closed_date.is_some(),
         };

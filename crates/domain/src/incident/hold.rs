@@ -1,8 +1,10 @@
 //! A pause in the work on an incident. It is no status, so the phase of the work is not lost.
 
 use jiff::Timestamp;
+use macros::Body;
 
 use crate::actor::Actor;
+use crate::text::Reason;
 
 /// The pause of an incident.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,24 +19,26 @@ pub struct Hold {
     pub reason: String,
 }
 
-/// A pause to set. The reason has passed its check.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A pause to set.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[body(read_only = &["since", "by"])]
 pub struct NewHold {
-    /// See [`Hold::until`].
+    /// When it is over; absent or null: when somebody ends it.
     pub until: Option<Timestamp>,
-    /// See [`Hold::reason`].
-    pub reason: String,
+    /// Why.
+    #[body(example = "The vendor needs until Friday.")]
+    pub reason: Reason,
 }
 
 impl NewHold {
     /// The pause, set `at` this moment. It begins when the one that is `running` began, if there is one.
     pub fn begin(&self, running: Option<&Hold>, by: &Actor, at: Timestamp) -> Hold {
         let running = running.filter(|hold| !hold.is_over(at));
-        if let Some(same) = running.filter(|hold| hold.until == self.until && hold.reason == self.reason) {
+        if let Some(same) = running.filter(|hold| hold.until == self.until && hold.reason == *self.reason) {
             return same.clone();
         }
         let since = running.map_or(at, |hold| hold.since);
-        Hold { since, by: by.clone(), until: self.until, reason: self.reason.clone() }
+        Hold { since, by: by.clone(), until: self.until, reason: self.reason.to_string() }
     }
 }
 

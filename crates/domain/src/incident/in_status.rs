@@ -3,6 +3,7 @@
 use super::life::{Need, Step};
 use super::status::{Category, ResolutionReason, Status};
 use super::{Incident, IncidentPatch};
+use crate::change::Change;
 use crate::fault::{FaultCode, Faults};
 
 /// Checks what depends on the status that the incident will have.
@@ -18,7 +19,7 @@ pub(super) fn check(
     let (is_closed, is_over) = (status == Status::Closed, status.category() == Category::Closed);
     let (no_response, no_containment) = (after.responded_date.is_none(), after.contained_date.is_none());
     let lost = lost_date(patch, before, after, step).filter(|_| is_end);
-    let is_summary_cleared = matches!(patch.resolution_summary, Some(None));
+    let is_summary_cleared = patch.resolution_summary == Change::Clear;
     let rows = [
         ("#/resolved_date", "set", patch.resolved_date.is_some() && !is_end),
         ("#/closed_date", "set", patch.closed_date.is_some() && !is_over),
@@ -51,7 +52,7 @@ fn lost_date(
     let has_one = |it: &Incident| it.responded_date.is_some() || it.contained_date.is_some();
     let is_checked = step.is_some_and(|step| step.needs(Need::RespondedDate));
     let is_lost = !is_checked && has_one(before) && !has_one(after);
-    let pointer = if patch.responded_date.is_some() { "#/responded_date" } else { "#/contained_date" };
+    let pointer = if patch.responded_date.is_sent() { "#/responded_date" } else { "#/contained_date" };
     is_lost.then_some(pointer)
 }
 

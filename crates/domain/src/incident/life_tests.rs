@@ -300,7 +300,7 @@ fn a_step_back_keeps_what_stood_and_clears_what_belongs_after() {
 #[test]
 fn any_transition_ends_a_pause() {
     let hold = IncidentPatch {
-        hold: Some(Some(NewHold { until: Some(at(60)), reason: "Waiting for the vendor.".into() })),
+        hold: crate::Change::Set(NewHold { until: Some(at(60)), reason: "Waiting for the vendor.".into() }),
         ..IncidentPatch::default()
     };
     let held = hold.apply(&in_status(Investigating), &facts(), at(5)).unwrap().unwrap();
@@ -309,7 +309,7 @@ fn any_transition_ends_a_pause() {
     assert_eq!(held.hold_at(at(60)), None);
     assert_eq!(hold.apply(&held, &facts(), at(6)), Ok(None), "the same pause again");
     let longer = IncidentPatch {
-        hold: Some(Some(NewHold { until: None, reason: "Still waiting.".into() })),
+        hold: crate::Change::Set(NewHold { until: None, reason: "Still waiting.".into() }),
         ..IncidentPatch::default()
     };
     let longer = longer.apply(&held, &facts(), at(6)).unwrap().unwrap();
@@ -340,8 +340,11 @@ fn dates_of_an_end_are_changed_only_while_it_lasts() {
     assert_eq!(pointers(patch.apply(&in_status(Resolved), &facts(), at(9))), [fault("#/closed_date")]);
     let changed = patch.apply(&in_status(Closed), &facts(), at(9)).unwrap().unwrap();
     assert_eq!((changed.resolved_date, changed.closed_date), (Some(at(4)), Some(at(6))));
-    let cleared =
-        IncidentPatch { responded_date: Some(None), contained_date: Some(None), ..IncidentPatch::default() };
+    let cleared = IncidentPatch {
+        responded_date: crate::Change::Clear,
+        contained_date: crate::Change::Clear,
+        ..IncidentPatch::default()
+    };
     assert_eq!(
         pointers(cleared.apply(&in_status(Investigating), &facts(), at(9))),
         [fault("#/responded_date")]
@@ -389,14 +392,14 @@ pub(super) fn some_patch() -> impl Strategy<Value = IncidentPatch> {
                 IncidentPatch {
                     status,
                     at: at.filter(|_| status.is_some()),
-                    reason: has_reason.then(|| "Because.".to_owned()),
-                    responded_date: responded,
-                    contained_date: contained,
+                    reason: has_reason.then(|| "Because.".into()),
+                    responded_date: responded.into(),
+                    contained_date: contained.into(),
                     resolved_date: resolved,
                     closed_date: closed,
                     resolution_reason: resolution,
                     duplicate_of: is_duplicate.then_some(IncidentNumber(2)),
-                    resolution_summary: has_summary.then(|| Some("Done.".to_owned())),
+                    resolution_summary: has_summary.then(|| Some("Done.".into())).into(),
                     is_override,
                     ..IncidentPatch::default()
                 }
@@ -457,9 +460,9 @@ proptest! {
                 let is_lost = before.dates().get(field).is_some() && after.dates().get(field).is_none();
                 let is_kept = after.last_step_back == Some(after.version);
                 let by_hand = match field {
-                    DateField::Occurred => patch.occurred_date == Some(None),
-                    DateField::Responded => patch.responded_date == Some(None),
-                    DateField::Contained => patch.contained_date == Some(None),
+                    DateField::Occurred => patch.occurred_date == crate::Change::Clear,
+                    DateField::Responded => patch.responded_date == crate::Change::Clear,
+                    DateField::Contained => patch.contained_date == crate::Change::Clear,
                     _ => false,
                 };
                 prop_assert!(!is_lost || is_kept || by_hand, "{field:?} of {after:?}");

@@ -1,48 +1,124 @@
 //! What changes an incident: a merge patch (RFC 7396), a transition, or both at once.
 
 use jiff::Timestamp;
+use macros::Body;
 
-use super::NewHold;
 use super::status::{Kind, ResolutionReason, Status};
+use super::{ELSEWHERE, MAX_READERS, NewHold, READ_ONLY};
+use crate::change::Change;
 use crate::fault::{FaultCode, Faults};
 use crate::ids::{IncidentNumber, UserId};
 use crate::severity::StatedSeverity;
+use crate::text::{Line, LineOrEmpty, Prose, ProseOrEmpty, Reason};
 
-/// A change of an incident: `None` leaves a field, `Some(None)` clears it. Each text has passed its
-/// check.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "the other fields are those of Incident")]
+/// A merge patch (RFC 7396) of an incident: absent members stay as they are, null clears.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Body)]
+#[body(patch, read_only = READ_ONLY, elsewhere = ELSEWHERE, whole = Self::check)]
 pub struct IncidentPatch {
-    pub title: Option<String>,
-    pub description: Option<String>,
+    /// One line, not blank.
+    pub title: Option<Line>,
+    /// Markdown, at most 64 KiB.
+    pub description: Option<ProseOrEmpty>,
+    /// What kind of event it is.
     pub kind: Option<Kind>,
-    pub source: Option<Option<String>>,
-    pub external_ref: Option<Option<String>>,
-    pub assigned_to: Option<Option<UserId>>,
+    /// Where it was detected.
+    pub source: Change<LineOrEmpty>,
+    /// The reference of the system that reports it.
+    pub external_ref: Change<Line>,
+    /// The assignee's id: a member of the organization.
+    pub assigned_to: Change<UserId>,
+    /// Whether only its readers, its assignee, who declared it and holders of `incidents:restricted` see it. They alone
+    /// may change this and `readers`.
     pub restricted: Option<bool>,
+    /// The ids of the members who see it when it is restricted.
+    #[body(most = MAX_READERS)]
     pub readers: Option<Vec<UserId>>,
-    pub occurred_date: Option<Option<Timestamp>>,
+    /// When the incident began.
+    pub occurred_date: Change<Timestamp>,
+    /// When it was detected.
     pub detected_date: Option<Timestamp>,
-    pub responded_date: Option<Option<Timestamp>>,
-    pub contained_date: Option<Option<Timestamp>>,
+    /// When the response began.
+    pub responded_date: Change<Timestamp>,
+    /// When the incident was contained: its harm no longer grew.
+    pub contained_date: Change<Timestamp>,
+    /// When it was resolved; only while it is resolved or closed.
     pub resolved_date: Option<Timestamp>,
+    /// When it was closed or dismissed; only while it is.
     pub closed_date: Option<Timestamp>,
+    /// Why it was resolved or dismissed; only while it is.
     pub resolution_reason: Option<ResolutionReason>,
-    pub resolution_summary: Option<Option<String>>,
+    /// What was found and done, as Markdown, at most 64 KiB.
+    pub resolution_summary: Change<Prose>,
+    /// The incident that stands for a duplicate; only when it is dismissed as one.
     pub duplicate_of: Option<IncidentNumber>,
-    pub hold: Option<Option<NewHold>>,
+    /// The pause of the work on it.
+    pub hold: Change<NewHold>,
+    /// Set by operations of its own, and by the messages of an external system.
+    #[body(skip)]
     pub severity: Option<StatedSeverity>,
+    /// Whether it may not be purged. Needs `incidents:delete`, and a `reason` when it changes.
     pub legal_hold: Option<bool>,
     /// What an external system sent last, if this is its message.
+    #[body(skip)]
     pub external_sent: Option<String>,
-    /// The next status.
+    /// The next status; the rules are those of the transitions.
     pub status: Option<Status>,
     /// Why the status or the legal hold changes.
-    pub reason: Option<String>,
+    pub reason: Option<Reason>,
     /// When the next status began; by default now, or the latest date of the incident if that is later.
     pub at: Option<Timestamp>,
-    /// Whether to close it although something is missing.
+    /// Whether to close it although something is missing. Needs `incidents:override` and a `reason`.
+    #[body(name = "override", default)]
     pub is_override: bool,
+}
+
+/// The next status of an incident. Absent and null mean the same.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[body(whole = Self::check)]
+pub struct Transition {
+    /// The next status.
+    pub to: Status,
+    /// Why; needed to reopen, to override, with the resolution reason `other`, and to dismiss an incident of high or
+    /// critical severity.
+    pub reason: Option<Reason>,
+    /// When the status began; by default now.
+    pub at: Option<Timestamp>,
+    /// The assignee's id, to take the incident in the same call.
+    pub assigned_to: Option<UserId>,
+    /// When the response began.
+    pub responded_date: Option<Timestamp>,
+    /// Why it is resolved or dismissed.
+    pub resolution_reason: Option<ResolutionReason>,
+    /// What was found and done, as Markdown, at most 64 KiB.
+    pub resolution_summary: Option<Prose>,
+    /// The incident that stands for a duplicate.
+    pub duplicate_of: Option<IncidentNumber>,
+    /// Whether to close it although something is missing. Needs `incidents:override` and a `reason`.
+    #[body(name = "override", default)]
+    pub is_override: bool,
+}
+
+impl Transition {
+    fn check(&self, faults: &mut Faults) {
+        IncidentPatch::from(self.clone()).check(faults);
+    }
+}
+
+impl From<Transition> for IncidentPatch {
+    fn from(sent: Transition) -> Self {
+        Self {
+            status: Some(sent.to),
+            reason: sent.reason,
+            at: sent.at,
+            assigned_to: sent.assigned_to.map_or(Change::Keep, Change::Set),
+            responded_date: sent.responded_date.map_or(Change::Keep, Change::Set),
+            resolution_reason: sent.resolution_reason,
+            resolution_summary: sent.resolution_summary.map_or(Change::Keep, Change::Set),
+            duplicate_of: sent.duplicate_of,
+            is_override: sent.is_override,
+            ..Self::default()
+        }
+    }
 }
 
 impl IncidentPatch {
@@ -68,7 +144,7 @@ impl IncidentPatch {
     /// Whether what is around an incident with this status decides about the change.
     pub fn depends_on_surroundings(&self, before: Status) -> bool {
         let is_about_gate =
-            self.kind.is_some() || self.severity.is_some() || self.resolution_summary.is_some();
+            self.kind.is_some() || self.severity.is_some() || self.resolution_summary.is_sent();
         self.status == Some(Status::Closed) || (before == Status::Closed && is_about_gate)
     }
 }

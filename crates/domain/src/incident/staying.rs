@@ -38,17 +38,17 @@ fn beginning(before: &Incident, patch: &IncidentPatch) -> [(&'static str, bool, 
 /// A reason belongs to a status or a legal hold: it is new if it is not the stored one of those that are sent.
 fn is_reason_new(before: &Incident, patch: &IncidentPatch) -> bool {
     let Some(sent) = &patch.reason else { return false };
-    let of_status = patch.status.map(|_| before.status_reason.as_ref());
-    let of_hold = patch.legal_hold.map(|_| before.legal_hold_reason.as_ref());
+    let of_status = patch.status.map(|_| before.status_reason.as_deref());
+    let of_hold = patch.legal_hold.map(|_| before.legal_hold_reason.as_deref());
     let is_about_hold = patch.legal_hold.is_some_and(|hold| hold != before.legal_hold);
     let mut stored = of_status.into_iter().chain(of_hold).peekable();
-    !is_about_hold && stored.peek().is_some() && !stored.any(|stored| stored == Some(sent))
+    !is_about_hold && stored.peek().is_some() && !stored.any(|stored| stored == Some(sent.as_str()))
 }
 
 /// Whether something was missing when the incident was closed is stored, an override that was not needed is not: its retry is
 /// known by its reason.
 fn is_override_new(before: &Incident, patch: &IncidentPatch) -> bool {
-    let is_same_call = patch.reason.is_some() && patch.reason == before.status_reason;
+    let is_same_call = patch.reason.is_some() && patch.reason.as_deref() == before.status_reason.as_deref();
     let is_closed = before.status == Status::Closed && patch.status.is_some();
     patch.is_override && is_closed && before.overridden.is_empty() && !is_same_call
 }

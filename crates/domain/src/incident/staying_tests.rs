@@ -10,9 +10,11 @@ use proptest::sample::select;
 use super::Status::{Closed, Dismissed, Resolved};
 use super::life_tests::{at, facts, full, in_status, pointers, some_patch};
 use super::*;
+use crate::change::Change;
 use crate::error::Error;
 use crate::fault::FaultCode::{self, DuplicateCycle, NotInStatus, Required, UnknownIncident};
 use crate::scope::Scopes;
+use crate::text::{Line, Prose};
 
 const ORIGINAL: IncidentNumber = IncidentNumber(7);
 
@@ -88,11 +90,11 @@ fn another_outcome_obeys_the_rules_of_the_way_in() {
 #[test]
 fn the_date_that_resolving_needs_stays() {
     let direct = Incident { contained_date: None, ..in_status(Resolved) };
-    let clear = IncidentPatch { responded_date: Some(None), ..IncidentPatch::default() };
+    let clear = IncidentPatch { responded_date: Change::Clear, ..IncidentPatch::default() };
     let found = pointers(applied(&clear, &direct, DuplicateTarget::Valid));
     assert_eq!(found, [("#/responded_date".to_owned(), NotInStatus)]);
     let contained = applied(&clear, &in_status(Resolved), DuplicateTarget::Valid).unwrap().unwrap();
-    let clear = IncidentPatch { contained_date: Some(None), ..same(&contained) };
+    let clear = IncidentPatch { contained_date: Change::Clear, ..same(&contained) };
     let found = pointers(applied(&clear, &contained, DuplicateTarget::Valid));
     assert_eq!(found, [("#/contained_date".to_owned(), NotInStatus)]);
 }
@@ -173,19 +175,21 @@ fn some_members(incident: Incident) -> impl Strategy<Value = (Incident, Incident
             let date = |sent: Option<Sent>, same: Option<Timestamp>| {
                 sent.map(|sent| sent.of(same, Some(at(1))).flatten())
             };
-            let text = Some("Another".to_owned());
+            let stored = incident.resolution_summary.as_deref().map(Prose::stored);
             let patch = IncidentPatch {
                 at: time.and_then(|sent| sent.of(incident.status_date(), at(2_000_000))),
-                reason: reason.map(str::to_owned),
+                reason: reason.map(Into::into),
                 is_override: is_override && incident.status == Closed,
                 legal_hold,
                 resolution_reason: outcome,
                 duplicate_of: original,
-                responded_date: date(responded, incident.responded_date),
-                contained_date: date(contained, incident.contained_date),
+                responded_date: date(responded, incident.responded_date).into(),
+                contained_date: date(contained, incident.contained_date).into(),
                 resolution_summary: summary
-                    .map(|sent| sent.of(incident.resolution_summary.clone(), text.clone()).flatten()),
-                title: title.and_then(|sent| sent.of(incident.title.clone(), "Another".to_owned())),
+                    .map(|sent| sent.of(stored.clone(), Some("Another".into())).flatten())
+                    .into(),
+                title: title
+                    .and_then(|sent| sent.of(Line::stored(incident.title.as_str()), "Another".into())),
                 ..same(&incident)
             };
             (incident.clone(), patch)
@@ -195,10 +199,11 @@ fn some_members(incident: Incident) -> impl Strategy<Value = (Incident, Incident
 /// The faults that the rules of the document find.
 fn model(before: &Incident, patch: &IncidentPatch, target: DuplicateTarget) -> BTreeSet<(String, FaultCode)> {
     let is_about_hold = patch.legal_hold.is_some_and(|hold| hold != before.legal_hold);
+    let reason = patch.reason.as_deref();
     let is_retried_override =
-        !before.overridden.is_empty() || (patch.reason.is_some() && patch.reason == before.status_reason);
-    let is_stored_reason = patch.reason == before.status_reason
-        || (patch.legal_hold.is_some() && patch.reason == before.legal_hold_reason);
+        !before.overridden.is_empty() || (reason.is_some() && reason == before.status_reason.as_deref());
+    let is_stored_reason = reason == before.status_reason.as_deref()
+        || (patch.legal_hold.is_some() && reason == before.legal_hold_reason.as_deref());
     let is_original_new = patch.duplicate_of.is_some_and(|sent| Some(sent) != before.duplicate_of);
     let outcome = patch.resolution_reason.or(before.resolution_reason);
     let is_outcome_new = outcome != before.resolution_reason;
@@ -226,7 +231,7 @@ fn model(before: &Incident, patch: &IncidentPatch, target: DuplicateTarget) -> B
             status: Some(Dismissed),
             resolution_reason: outcome,
             duplicate_of: patch.duplicate_of,
-            reason: Some("Because.".to_owned()),
+            reason: Some("Because.".into()),
             ..IncidentPatch::default()
         };
         let found = faults(applied(&dismiss, &in_status(Status::Investigating), target));
@@ -277,16 +282,16 @@ proptest! {
         }
         let hold = patch.legal_hold.unwrap_or(before.legal_hold);
         let wanted = Incident {
-            title: patch.title.clone().unwrap_or_else(|| before.title.clone()),
-            responded_date: patch.responded_date.unwrap_or(before.responded_date),
-            contained_date: patch.contained_date.unwrap_or(before.contained_date),
+            title: patch.title.as_deref().unwrap_or(&before.title).to_owned(),
+            responded_date: patch.responded_date.of(&before.responded_date),
+            contained_date: patch.contained_date.of(&before.contained_date),
             resolution_reason: patch.resolution_reason.or(before.resolution_reason),
-            resolution_summary: patch.resolution_summary.clone().unwrap_or_else(|| before.resolution_summary.clone()),
+            resolution_summary: patch.resolution_summary.text(&before.resolution_summary),
             duplicate_of: patch.duplicate_of.or(before.duplicate_of),
             legal_hold: hold,
             legal_hold_reason: match hold == before.legal_hold {
                 true => before.legal_hold_reason.clone(),
-                false => patch.reason.clone(),
+                false => patch.reason.as_deref().map(str::to_owned),
             },
             ..before.clone()
         };
@@ -309,8 +314,8 @@ proptest! {
     ) {
         // A date that is cleared where a stage begins gets the time of the stage.
         let patch = IncidentPatch {
-            responded_date: patch.responded_date.filter(Option::is_some),
-            contained_date: patch.contained_date.filter(Option::is_some),
+            responded_date: patch.responded_date.value().copied().map_or(Change::Keep, Change::Set),
+            contained_date: patch.contained_date.value().copied().map_or(Change::Keep, Change::Set),
             ..patch
         };
         let before = in_status(from);

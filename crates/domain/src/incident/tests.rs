@@ -145,7 +145,7 @@ fn a_patch_is_checked_against_the_stored_dates_and_points_at_what_was_sent() {
         ..NewIncident::untitled()
     };
     let stored = declare(&new, at(0)).unwrap();
-    let later = IncidentPatch { occurred_date: Some(Some(at(-5))), ..IncidentPatch::default() };
+    let later = IncidentPatch { occurred_date: crate::Change::Set(at(-5)), ..IncidentPatch::default() };
     let refused = faults(later.apply(&stored, &facts(None), at(1)));
     let occurred = ("#/occurred_date", FaultCode::DateOrder);
     assert_eq!(places(&refused), [occurred, occurred]);
@@ -156,7 +156,7 @@ fn a_patch_is_checked_against_the_stored_dates_and_points_at_what_was_sent() {
     let refused = faults(earlier.apply(&stored, &facts(None), at(1)));
     assert_eq!(places(&refused), [("#/detected_date", FaultCode::DateOrder)]);
 
-    let cleared = IncidentPatch { occurred_date: Some(None), ..earlier };
+    let cleared = IncidentPatch { occurred_date: crate::Change::Clear, ..earlier };
     let changed = cleared.apply(&stored, &facts(None), at(1)).unwrap().unwrap();
     assert_eq!((changed.occurred_date, changed.detected_date), (None, at(-31)));
 }
@@ -166,15 +166,15 @@ fn a_patch_that_changes_nothing_keeps_the_version() {
     let stored = declare(&NewIncident::untitled(), at(0)).unwrap();
     assert_eq!(IncidentPatch::default().apply(&stored, &facts(None), at(1)), Ok(None));
     let same = IncidentPatch {
-        title: Some(stored.title.clone()),
-        source: Some(None),
-        assigned_to: Some(None),
+        title: Some(Line::stored(stored.title.clone())),
+        source: crate::Change::Clear,
+        assigned_to: crate::Change::Clear,
         detected_date: Some(stored.detected_date),
         ..IncidentPatch::default()
     };
     assert_eq!(same.apply(&stored, &facts(None), at(1)), Ok(None));
 
-    let patch = IncidentPatch { source: Some(Some("mail gateway".into())), ..same };
+    let patch = IncidentPatch { source: crate::Change::Set("mail gateway".into()), ..same };
     let changed = patch.apply(&stored, &facts(None), at(1)).unwrap().unwrap();
     assert_eq!((changed.version, changed.updated_date, changed.created_date), (2, at(1), at(0)));
     assert_eq!(changed.source.as_deref(), Some("mail gateway"));
@@ -184,8 +184,8 @@ fn a_patch_that_changes_nothing_keeps_the_version() {
 fn only_a_member_is_assigned_and_every_fault_is_reported() {
     let stored = declare(&NewIncident::untitled(), at(0)).unwrap();
     let patch = IncidentPatch {
-        assigned_to: Some(Some(person(1).id)),
-        responded_date: Some(Some(at(60))),
+        assigned_to: crate::Change::Set(person(1).id),
+        responded_date: crate::Change::Set(at(60)),
         ..IncidentPatch::default()
     };
     let refused = faults(patch.apply(&stored, &facts(None), at(1)));
@@ -193,7 +193,7 @@ fn only_a_member_is_assigned_and_every_fault_is_reported() {
         places(&refused),
         [("#/assigned_to", FaultCode::UnknownUser), ("#/responded_date", FaultCode::DateInFuture)]
     );
-    let patch = IncidentPatch { responded_date: None, ..patch };
+    let patch = IncidentPatch { responded_date: crate::Change::Keep, ..patch };
     let assigned = patch.apply(&stored, &facts(Some(person(1))), at(1)).unwrap().unwrap();
     assert_eq!(assigned.assigned_to, Some(person(1)));
 
@@ -228,7 +228,13 @@ prop_compose! {
         occurred_date in proptest::option::of(some_date()), detected_date in proptest::option::of((-4_i64..8).prop_map(at)),
         responded_date in proptest::option::of(some_date()), contained_date in proptest::option::of(some_date()),
     ) -> IncidentPatch {
-        IncidentPatch { occurred_date, detected_date, responded_date, contained_date, ..IncidentPatch::default() }
+        IncidentPatch {
+            occurred_date: occurred_date.into(),
+            detected_date,
+            responded_date: responded_date.into(),
+            contained_date: contained_date.into(),
+            ..IncidentPatch::default()
+        }
     }
 }
 
@@ -259,10 +265,10 @@ proptest! {
     fn a_change_keeps_an_incident_possible(new in some_incident(), patch in some_patch()) {
         let Ok(stored) = declare(&new, at(0)) else { return Ok(()) };
         let merged = Incident {
-            occurred_date: patch.occurred_date.unwrap_or(stored.occurred_date),
+            occurred_date: patch.occurred_date.of(&stored.occurred_date),
             detected_date: patch.detected_date.unwrap_or(stored.detected_date),
-            responded_date: patch.responded_date.unwrap_or(stored.responded_date),
-            contained_date: patch.contained_date.unwrap_or(stored.contained_date),
+            responded_date: patch.responded_date.of(&stored.responded_date),
+            contained_date: patch.contained_date.of(&stored.contained_date),
             ..stored.clone()
         };
         match patch.apply(&stored, &facts(None), at(0)) {
@@ -277,10 +283,10 @@ proptest! {
                 for fault in faults {
                     let field = DateField::ALL.into_iter().find(|it| fault.pointer == format!("#/{}", it.name()));
                     let sent = match field.unwrap() {
-                        DateField::Occurred => patch.occurred_date.is_some(),
+                        DateField::Occurred => patch.occurred_date.is_sent(),
                         DateField::Detected => patch.detected_date.is_some(),
-                        DateField::Responded => patch.responded_date.is_some(),
-                        DateField::Contained => patch.contained_date.is_some(),
+                        DateField::Responded => patch.responded_date.is_sent(),
+                        DateField::Contained => patch.contained_date.is_sent(),
                         DateField::Resolved | DateField::Closed => false,
                     };
                     prop_assert!(sent, "{} was not sent", fault.pointer);

@@ -3,8 +3,8 @@
 use super::answers::Answers;
 use super::assessment::Assessment;
 use super::level::{Severity, SeveritySource};
-use crate::fault::Faults;
-use crate::text;
+use crate::fault::FaultCode;
+use crate::json::Fields;
 
 /// A severity with its origin, as an incident stores it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl StatedSeverity {
         }
     }
 
-    /// A severity that a person decided on, with the reason: see [`manual_reason`]. It has no answers of its own.
+    /// A severity that a person decided on, with the reason: It has no answers of its own.
     pub fn manual(severity: Severity, reason: String) -> Self {
         Self { severity, reasoning: Some(reason), source: Some(SeveritySource::Manual), answers: None }
     }
@@ -53,9 +53,13 @@ impl StatedSeverity {
     }
 }
 
-/// Checks the reason of a manual severity.
-pub fn manual_reason(text: &str, pointer: &str, faults: &mut Faults) {
-    text::filled_prose(text, pointer, faults);
+/// Neither a severity nor its reasoning is sent alone.
+pub fn check_explained(fields: &mut Fields<'_, '_>, _: Option<&Severity>) {
+    let [severity, reasoning] = ["severity", "severity_reasoning"].map(|name| fields.was_sent(name));
+    if severity != reasoning {
+        let missing = if severity { "severity_reasoning" } else { "severity" };
+        fields.fault(missing, FaultCode::Required, "is required");
+    }
 }
 
 #[cfg(test)]
@@ -111,14 +115,5 @@ mod tests {
         };
         assert_eq!(stored.assessment(), None);
         assert_eq!(manual(Severity::Low).after(stored).answers, newer);
-    }
-
-    #[test]
-    fn a_reason_is_not_blank() {
-        let mut faults = Faults::new();
-        manual_reason("The board decided so.", "#/reason", &mut faults);
-        assert!(faults.is_empty());
-        manual_reason(" ", "#/reason", &mut faults);
-        assert_eq!(faults.len(), 1);
     }
 }

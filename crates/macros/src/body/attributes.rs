@@ -65,6 +65,8 @@ pub(super) struct StructAttributes {
     pub(super) is_patch: bool,
     pub(super) with: Vec<Argument>,
     pub(super) steps: Vec<Step>,
+    /// A rule of the whole: a method that adds faults.
+    pub(super) whole: Option<Path>,
 }
 
 impl StructAttributes {
@@ -87,6 +89,8 @@ impl StructAttributes {
             self.steps.push(Step::Elsewhere(meta.value()?.parse()?));
         } else if meta.path.is_ident("check") {
             self.steps.push(Step::Check(meta.value()?.parse()?));
+        } else if meta.path.is_ident("whole") {
+            self.whole = Some(meta.value()?.parse()?);
         } else if meta.path.is_ident("with") {
             let inside;
             parenthesized!(inside in meta.input);
@@ -94,7 +98,7 @@ impl StructAttributes {
             inside.parse::<Token![:]>()?;
             self.with.push(Argument { name, of: inside.parse()? });
         } else {
-            return Err(meta.error("unknown: name, patch, read_only, elsewhere, check, with"));
+            return Err(meta.error("unknown: name, patch, read_only, elsewhere, check, whole, with"));
         }
         Ok(())
     }

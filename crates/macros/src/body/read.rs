@@ -84,7 +84,8 @@ fn members(body: &Body) -> TokenStream {
             Presence::Value => quote!(#name: #name?),
         }
     });
-    quote! { #(#reads)* #(#steps)* Some(Self { #(#values),* }) }
+    let whole = body.attributes.whole.as_ref().map(|whole| quote!(#whole(&read, fields.faults());));
+    quote! { #(#reads)* #(#steps)* let read = Self { #(#values),* }; #whole Some(read) }
 }
 
 fn read(member: &Member, is_patch: bool) -> TokenStream {

@@ -214,7 +214,7 @@ impl<R: Changeable> Kind<'_, R> {
 
 fn tag_outcome<R: Changeable>(labels: &[TagLabel], change: TagChange) -> ItemOutcome {
     let is_on = labels.iter().any(|label| label.id == change.tag);
-    let is_full = i64::try_from(labels.len()).is_ok_and(|count| count >= MAX_PER_RECORD);
+    let is_full = labels.len() >= MAX_PER_RECORD;
     if is_on == change.is_added {
         ItemOutcome::Unchanged
     } else if change.is_added && is_full {

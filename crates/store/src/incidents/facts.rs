@@ -45,7 +45,7 @@ impl CommonFacts {
             Some(number) => original(tx, organization, author, number).await?,
             None => Original::Unknown,
         };
-        let assignee = people::person(tx, organization, patch.assigned_to.flatten()).await?;
+        let assignee = people::person(tx, organization, patch.assigned_to.value().copied()).await?;
         Ok(Self { assignee, members, original, author: author.actor.clone(), scopes: author.scopes() })
     }
 

@@ -19,7 +19,7 @@ const fn closed(name: &'static str) -> Column {
 const LONG: usize = domain::text::PROSE_BYTES;
 
 /// The most characters of a reason.
-const REASON: usize = domain::incident::REASON_CHARACTERS;
+const REASON: usize = domain::text::REASON_CHARACTERS;
 
 /// Every table.
 pub(crate) const TABLES: &[Table] = &[INCIDENT, NOTE, TASK, REVIEW, REPORT, LINK];

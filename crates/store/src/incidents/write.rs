@@ -2,6 +2,7 @@
 
 use db::Tx;
 use domain::incident::{Incident, IncidentPatch, NewIncident, Viewer};
+use domain::tag::TagName;
 use domain::{Author, ExpectedVersion, Faults, IncidentNumber, OrgId};
 use jiff::Timestamp;
 use macros::boxed;
@@ -35,7 +36,7 @@ pub(super) async fn insert(
     organization: OrgId,
     author: &Author,
     mut incident: Incident,
-    tags: &[String],
+    tags: &[TagName],
 ) -> Result<Incident> {
     let tags = tags::named_or_made(tx, organization, author, tags).await?;
     let (kind, payload) = ("incident.created", record::changes(None, &incident));

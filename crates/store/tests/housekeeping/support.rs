@@ -59,7 +59,7 @@ pub(crate) async fn keep_trash(db: &TestDb, org: OrgId, days: i64) {
 }
 
 pub(crate) async fn declare(db: &db::Db, org: OrgId, title: &str) -> i64 {
-    let new = NewIncident { title: title.to_owned(), ..NewIncident::untitled() };
+    let new = NewIncident { title: domain::Line::stored(title), ..NewIncident::untitled() };
     let work = async move |tx: &mut Tx| store::incidents::create(tx, org, &author(), &new).await;
     let made: store::Result<Incident> = db.write(org, work).await;
     made.unwrap().number.number()

@@ -23,10 +23,10 @@ async fn deleted_incident(db: &TestDb, org: OrgId) -> i64 {
     let number = declare(db, org, &format!("{SECRET} called")).await;
     db.clock.advance_seconds(60);
     let patch = IncidentPatch {
-        description: Some(format!("It was {SECRET}.")),
-        source: Some(Some(SECRET.to_owned())),
-        resolution_summary: Some(Some(format!("{SECRET} again"))),
-        occurred_date: Some(Some(db.clock.now())),
+        description: Some(domain::ProseOrEmpty::stored(format!("It was {SECRET}."))),
+        source: domain::Change::Set(domain::LineOrEmpty::stored(SECRET)),
+        resolution_summary: domain::Change::Set(domain::Prose::stored(format!("{SECRET} again"))),
+        occurred_date: domain::Change::Set(db.clock.now()),
         detected_date: Some(db.clock.now()),
         ..IncidentPatch::default()
     };
@@ -59,7 +59,7 @@ async fn an_incident_under_a_legal_hold_is_never_purged(db: TestDb) {
     assert_eq!(restore(&db, org, &[held]).await, 1);
     let hold = |legal_hold| IncidentPatch {
         legal_hold: Some(legal_hold),
-        reason: Some("Court order".to_owned()),
+        reason: Some("Court order".into()),
         ..IncidentPatch::default()
     };
     change(&db, org, held, hold(true)).await;
@@ -282,7 +282,10 @@ async fn one_write_purges_a_bounded_number_of_records_and_entries(db: TestDb) {
     // One with a long story, deleted last.
     let long = declare(&db, org, "Long").await;
     for n in 0..300 {
-        let patch = IncidentPatch { title: Some(format!("Long {n}")), ..IncidentPatch::default() };
+        let patch = IncidentPatch {
+            title: Some(domain::Line::stored(format!("Long {n}"))),
+            ..IncidentPatch::default()
+        };
         change(&db, org, long, patch).await;
     }
     delete(&db, org, &[long]).await;

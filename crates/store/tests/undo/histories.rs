@@ -5,7 +5,10 @@ use domain::evaluation::NewEvaluation;
 use domain::incident::IncidentPatch;
 use domain::risk::{Rating, RatingPatch, RiskPatch};
 use domain::undo::UndoOutcome;
-use domain::{Change, Error, IncidentNumber, Line, OrgId, ResourceKind, RiskNumber, Role, TagId, UserId};
+use domain::{
+    Error, IncidentNumber, Line, LineOrEmpty, OrgId, Prose, ProseOrEmpty, ResourceKind, RiskNumber, Role,
+    TagId, UserId,
+};
 use jiff::SignedDuration;
 use testkit::{Engine, TestDb, both_engines};
 
@@ -22,11 +25,6 @@ fn histories(engine: Engine) -> u64 {
         Engine::Sqlite => 40,
         Engine::Postgres => 12,
     }
-}
-
-/// What a patch says of a field.
-fn to_change<T>(sent: Option<Option<T>>) -> Change<T> {
-    sent.map_or(Change::Keep, Change::from)
 }
 
 /// A seeded random generator.
@@ -87,13 +85,13 @@ async fn change(tx: &mut Tx, cast: Cast, dice: &Dice, request_id: &str) -> store
         0 | 1 => {
             let date = tx.at() - SignedDuration::from_hours(i64::try_from(dice.below(50)).unwrap());
             let patch = IncidentPatch {
-                title: dice.maybe(dice.text()).flatten(),
-                description: dice.maybe(dice.text()).flatten(),
-                resolution_summary: dice.maybe(dice.text()),
-                source: dice.maybe(dice.text()),
-                assigned_to: dice.maybe(person),
-                responded_date: dice.maybe(date),
-                contained_date: dice.maybe(date),
+                title: dice.maybe(dice.line()).flatten(),
+                description: dice.maybe(dice.text()).flatten().map(ProseOrEmpty::stored),
+                resolution_summary: dice.maybe(Prose::stored(dice.text())).into(),
+                source: dice.maybe(LineOrEmpty::stored(dice.text())).into(),
+                assigned_to: dice.maybe(person).into(),
+                responded_date: dice.maybe(date).into(),
+                contained_date: dice.maybe(date).into(),
                 ..IncidentPatch::default()
             };
             store::incidents::update(tx, org, &author, incident, &ANY, &patch).await.map(drop)
@@ -110,8 +108,8 @@ async fn change(tx: &mut Tx, cast: Cast, dice: &Dice, request_id: &str) -> store
             let target = RatingPatch { likelihood: Some(dice.level()), impact: Some(dice.level()) };
             let patch = RiskPatch {
                 title: dice.maybe(dice.line()).flatten(),
-                category: to_change(dice.maybe(dice.line())),
-                owner: to_change(dice.maybe(person)),
+                category: dice.maybe(dice.line()).into(),
+                owner: dice.maybe(person).into(),
                 target: Some(target),
                 ..RiskPatch::default()
             };

@@ -12,7 +12,7 @@ use testkit::{TestDb, both_engines};
 use crate::undo::support::{ANY, Register, by, faults, filled, finish, outcomes, search, undo};
 
 fn title(text: &str) -> IncidentPatch {
-    IncidentPatch { title: Some(text.to_owned()), ..IncidentPatch::default() }
+    IncidentPatch { title: Some(domain::Line::stored(text)), ..IncidentPatch::default() }
 }
 
 async fn retitle(db: &TestDb, org: OrgId, request_id: &str, number: i64, text: &str) {

@@ -101,7 +101,7 @@ async fn incidents(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
         store::incidents::create(tx, org, by, &NewIncident::untitled()).await?;
     }
     for title in ["Fire", "Fire in the warehouse"] {
-        let patch = IncidentPatch { title: Some(title.to_owned()), ..IncidentPatch::default() };
+        let patch = IncidentPatch { title: Some(domain::Line::stored(title)), ..IncidentPatch::default() };
         store::incidents::update(tx, org, by, IncidentNumber(1), &ANY, &patch).await?;
     }
     tasks(tx, org, by, IncidentNumber(1)).await?;
@@ -137,10 +137,13 @@ async fn duplicate(tx: &mut Tx, org: OrgId, by: &Author, of: IncidentNumber) -> 
 
 /// An incident whose first two entries were erased by a redaction.
 async fn redacted_incident(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
-    let new = NewIncident { description: "hunter2".to_owned(), ..NewIncident::untitled() };
+    let new = NewIncident { description: "hunter2".into(), ..NewIncident::untitled() };
     let number = store::incidents::create(tx, org, by, &new).await?.number;
     for description in ["It was hunter2.", "Clean."] {
-        let patch = IncidentPatch { description: Some(description.to_owned()), ..IncidentPatch::default() };
+        let patch = IncidentPatch {
+            description: Some(domain::ProseOrEmpty::stored(description)),
+            ..IncidentPatch::default()
+        };
         store::incidents::update(tx, org, by, number, &ANY, &patch).await?;
     }
     let (text, reason) = (Some("hunter2".to_owned()), "A password.".to_owned());
@@ -153,7 +156,7 @@ async fn redacted_incident(tx: &mut Tx, org: OrgId, by: &Author) -> store::Resul
 async fn reported(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
     let reference = Reference::new("siem", "7").unwrap();
     for title in ["Fire", "Fire again"] {
-        let new = NewIncident { title: title.to_owned(), ..NewIncident::untitled() };
+        let new = NewIncident { title: domain::Line::stored(title), ..NewIncident::untitled() };
         let message = Message { new, kind: None };
         let reported = store::incidents::report(tx, org, by, &reference, &message, false, &ANY).await?;
         let patch = IncidentPatch {

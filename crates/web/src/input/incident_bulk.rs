@@ -1,15 +1,14 @@
 //! What is sent to change many incidents at once.
 
 use domain::bulk::BulkOperation;
-use domain::incident::IncidentPatch;
-use domain::{Actor, FaultCode, Faults, UserId};
+use domain::incident::{IncidentPatch, Transition};
+use domain::{Actor, FaultCode, Faults, UserId, json};
 use store::incidents::BulkChange;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::bulk::{DeleteInput, TagOperation, UntagOperation};
 use super::filter_object::FilterValueInput;
-use super::incident_changes::{IncidentPatchInput, TransitionInput, read_patch, read_transition};
 use super::incidents::IdInput;
 use super::{bulk, incident_filter};
 use crate::http::json::{Fields, Json, Pointer};
@@ -120,7 +119,7 @@ enum BulkOperationInput {
 #[expect(dead_code, reason = "describes the body")]
 struct BulkTransitionInput {
     #[serde(flatten)]
-    members: TransitionInput,
+    members: Transition,
 }
 
 /// A merge patch, as in `PATCH /v1/incidents/{id}`, without `external_ref`.
@@ -129,7 +128,7 @@ struct BulkTransitionInput {
 #[expect(dead_code, reason = "describes the body")]
 struct BulkUpdateInput {
     #[serde(flatten)]
-    members: IncidentPatchInput,
+    members: IncidentPatch,
 }
 
 /// The assignee.
@@ -168,7 +167,9 @@ fn operation(
 ) -> Option<BulkOperation<IncidentPatch>> {
     let change = |patch: IncidentPatch| BulkOperation::Change(Box::new(patch));
     match operation {
-        OperationType::Transition => read_transition(members, faults).map(change),
+        OperationType::Transition => {
+            json::body::<Transition>(members, faults).map(|sent| change(sent.into()))
+        }
         OperationType::Update => update(members, faults).map(change),
         OperationType::Assign => assign(members, faults).map(change),
         OperationType::Tag => bulk::tag(members, faults),
@@ -179,8 +180,8 @@ fn operation(
 }
 
 fn update(body: Json<'_>, faults: &mut Faults) -> Option<IncidentPatch> {
-    let patch = read_patch(body, faults)?;
-    if patch.external_ref.is_some() {
+    let patch: IncidentPatch = json::body(body, faults)?;
+    if patch.external_ref.is_sent() {
         faults.add("#/external_ref", FaultCode::UnknownField, "belongs to one incident only");
     }
     Some(patch)
@@ -193,7 +194,7 @@ fn assign(body: Json<'_>, faults: &mut Faults) -> Option<IncidentPatch> {
         fields.faults().add("#/assigned_to", FaultCode::Required, "is required; null is nobody");
     }
     fields.finish();
-    Some(IncidentPatch { assigned_to: Some(assigned_to?), ..IncidentPatch::default() })
+    Some(IncidentPatch { assigned_to: assigned_to?.into(), ..IncidentPatch::default() })
 }
 
 fn restrict(body: Json<'_>, faults: &mut Faults) -> Option<IncidentPatch> {

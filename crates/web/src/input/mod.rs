@@ -5,7 +5,6 @@ mod bulk;
 pub mod documents;
 pub(crate) mod filter_object;
 pub mod incident_bulk;
-pub mod incident_changes;
 pub mod incident_figures;
 pub mod incident_filter;
 pub mod incidents;

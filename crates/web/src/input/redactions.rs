@@ -1,7 +1,7 @@
 //! The body of a redaction.
 
 use domain::redaction::{self, Part, Redaction, Target};
-use domain::{FaultCode, Faults, incident};
+use domain::{FaultCode, Faults, Reason};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaType, Type};
 
@@ -117,7 +117,7 @@ pub fn read(body: Json<'_>, faults: &mut Faults) -> Option<Redaction> {
         is_targeted = true;
         target(value, at, faults)
     });
-    let reason = fields.required_text("reason", incident::reason);
+    let reason = fields.required::<Reason>("reason");
     if text.is_none() && !is_targeted {
         fields.fault("text", FaultCode::Required, "is required, unless a target is redacted as a whole");
     }
@@ -127,7 +127,7 @@ pub fn read(body: Json<'_>, faults: &mut Faults) -> Option<Redaction> {
         fields.fault("reason", FaultCode::Format, "must not have the text that is taken out");
     }
     fields.finish();
-    Some(Redaction { target, text, reason: reason? })
+    Some(Redaction { target, text, reason: reason?.into() })
 }
 
 fn target(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Target> {

@@ -3,8 +3,8 @@
 mod cisa;
 mod own;
 
-use domain::severity::{self, Answers, Rules, Ruleset, Severity, StatedSeverity};
-use domain::{FaultCode, Faults, Word};
+use domain::severity::{Answers, Rules, Ruleset, Severity, StatedSeverity};
+use domain::{FaultCode, Faults, Prose, Word};
 use utoipa::ToSchema;
 
 use crate::http::json::{Fields, Json, Pointer};
@@ -85,12 +85,12 @@ const MANUAL: &[&str] = &["severity", "reason"];
 /// Reads a severity that a person decided on.
 fn manual(fields: &mut Fields<'_, '_>) -> Option<StatedSeverity> {
     let severity = fields.required_with("severity", word);
-    let reason = fields.required_text("reason", severity::manual_reason);
+    let reason = fields.required::<Prose>("reason");
     let detail = "does not go with `severity` and `reason`: send answers, or a severity with its reason";
     for members in [&["ruleset"], own::MEMBERS, &[cisa::FACTORS]] {
         fields.misplaced(members, detail);
     }
-    Some(StatedSeverity::manual(severity?, reason?))
+    Some(StatedSeverity::manual(severity?, reason?.into()))
 }
 
 /// Reads the members of answers.

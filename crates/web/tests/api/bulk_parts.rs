@@ -14,7 +14,10 @@ const ALL: &str = "incidents:read incidents:write incidents:delete journal:read"
 async fn declare(app: &TestApp, count: usize, bytes: usize) {
     let organization = app.organization;
     let work = async move |tx: &mut Tx| {
-        let new = NewIncident { description: "x".repeat(bytes), ..NewIncident::untitled() };
+        let new = NewIncident {
+            description: domain::ProseOrEmpty::stored("x".repeat(bytes)),
+            ..NewIncident::untitled()
+        };
         for _ in 0..count {
             store::incidents::create(tx, organization, &testkit::author(), &new).await?;
         }

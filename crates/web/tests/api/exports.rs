@@ -289,7 +289,8 @@ async fn add_many(app: &TestApp, count: usize) {
         let rating = Rating { likelihood: 2, impact: 3 };
         for number in 1..=count {
             let title = if number == count { "Scanner".to_owned() } else { format!("Printer {number}") };
-            let incident = NewIncident { title: title.clone(), ..NewIncident::untitled() };
+            let incident =
+                NewIncident { title: domain::Line::stored(title.clone()), ..NewIncident::untitled() };
             store::incidents::create(tx, organization, &testkit::author(), &incident).await?;
             let risk = NewRisk {
                 title: domain::Line::stored(title),

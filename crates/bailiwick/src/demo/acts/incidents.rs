@@ -16,9 +16,9 @@ impl Scene<'_> {
         let author = self.cast.author(incident.opened_by)?;
         let responded = self.if_past(incident.responded);
         let new = NewIncident {
-            title: incident.title.to_owned(),
-            description: incident.description.to_owned(),
-            source: Some(incident.source.to_owned()),
+            title: domain::Line::stored(incident.title),
+            description: domain::ProseOrEmpty::stored(incident.description),
+            source: Some(domain::LineOrEmpty::stored(incident.source)),
             assigned_to: responded.and(self.assignee(incident)),
             occurred_date: self.if_past(incident.occurred),
             detected_date: Some(incident.detected.before(self.now)),
@@ -50,9 +50,9 @@ impl Scene<'_> {
         let status = self.stored(number).await?.status;
         let judged = incident.judged_at(self.now) <= self.tx.at();
         let patch = IncidentPatch {
-            assigned_to: responded.and(self.assignee(incident)).map(Some),
-            responded_date: responded.map(Some),
-            contained_date: contained.map(Some),
+            assigned_to: responded.and(self.assignee(incident)).map(Some).into(),
+            responded_date: responded.map(Some).into(),
+            contained_date: contained.map(Some).into(),
             severity: incident.severity.filter(|_| judged).map(|judgement| judgement.severity()),
             status: (status < reached).then_some(reached),
             ..IncidentPatch::default()
@@ -67,7 +67,7 @@ impl Scene<'_> {
             Outcome::Dismissed { reason, why, original, .. } => IncidentPatch {
                 status: Some(Status::Dismissed),
                 resolution_reason: Some(reason),
-                reason: (!why.is_empty()).then(|| why.to_owned()),
+                reason: (!why.is_empty()).then(|| (*why).into()),
                 duplicate_of: original.map(|title| get(&self.known.incidents, title)).transpose()?,
                 ..IncidentPatch::default()
             },

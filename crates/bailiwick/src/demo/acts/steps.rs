@@ -124,23 +124,24 @@ pub(super) fn patch(step: Move) -> IncidentPatch {
     let empty = IncidentPatch::default();
     match step {
         Move::To(status, reason) => {
-            IncidentPatch { status: Some(status), reason: Some(reason.to_owned()), ..empty }
+            IncidentPatch { status: Some(status), reason: Some(domain::Reason::stored(reason)), ..empty }
         }
         Move::Resolve(reason, summary) => IncidentPatch {
             status: Some(Status::Resolved),
             resolution_reason: Some(reason),
-            resolution_summary: Some(Some(summary.to_owned())),
+            resolution_summary: domain::Change::Set(Prose::stored(summary)),
             ..empty
         },
         Move::CloseAnyway(reason) => IncidentPatch {
             status: Some(Status::Closed),
-            reason: Some(reason.to_owned()),
+            reason: Some(domain::Reason::stored(reason)),
             is_override: true,
             ..empty
         },
-        Move::Hold(reason) => {
-            IncidentPatch { hold: Some(Some(NewHold { until: None, reason: reason.to_owned() })), ..empty }
-        }
+        Move::Hold(reason) => IncidentPatch {
+            hold: domain::Change::Set(NewHold { until: None, reason: domain::Reason::stored(reason) }),
+            ..empty
+        },
         _ => empty,
     }
 }

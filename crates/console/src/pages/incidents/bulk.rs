@@ -1,5 +1,6 @@
 //! What can be done to many incidents at once.
 
+use domain::incident::Transition;
 use std::collections::HashMap;
 
 use db::Tx;
@@ -8,7 +9,6 @@ use domain::bulk::BulkOperation;
 use domain::incident::{Incident, IncidentPatch, ResolutionReason, Status};
 use domain::json;
 use domain::tag::TagReference;
-use web::input::incident_changes;
 
 use crate::frame::form::{As, Form};
 use crate::frame::page_request::{PageRequest, Result};
@@ -70,8 +70,8 @@ impl Operation for What {
         let (members, clock) = (members(self), &request.clock);
         let change = |patch| BulkOperation::Change(Box::new(patch));
         Ok(match self {
-            Self::Assign => change(form.read_as(&members, clock, incident_changes::read_patch)?),
-            Self::Status => change(form.read_as(&members, clock, incident_changes::read_transition)?),
+            Self::Assign => change(form.read_as(&members, clock, json::body)?),
+            Self::Status => change(form.read_as(&members, clock, json::body::<Transition>)?.into()),
             Self::Tag => {
                 BulkOperation::Tag(form.read_as::<TagReference>(&members, clock, json::body)?.tag_id)
             }

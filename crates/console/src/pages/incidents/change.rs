@@ -3,10 +3,11 @@
 use askama::Template;
 use domain::ResourceKind;
 use domain::incident::{Incident, Viewer};
+use domain::incident::{IncidentPatch, Transition};
+use domain::json;
 use domain::person::Member;
 use store::View;
 use web::http::answer::Answer;
-use web::input::incident_changes::{read_patch, read_transition};
 
 use super::show::show_page;
 use super::{WRITE, address, number};
@@ -130,8 +131,12 @@ async fn write(request: &PageRequest, what: What, sent: &Form, form: &Form) -> R
     let page = address(request, number);
     let (expected, version, members) = (form.expected(), form.version(), what.sent(form, &request.clock));
     let patch = match what {
-        What::Duplicate | What::Override => form.read_as(&members, &request.clock, read_transition)?,
-        What::Hold | What::Access | What::LegalHold => form.read_as(&members, &request.clock, read_patch)?,
+        What::Duplicate | What::Override => {
+            form.read_as(&members, &request.clock, json::body::<Transition>)?.into()
+        }
+        What::Hold | What::Access | What::LegalHold => {
+            form.read_as(&members, &request.clock, json::body::<IncidentPatch>)?
+        }
     };
     let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
         let it = store::incidents::update(tx, organization, author, number, &expected, &patch).await?;

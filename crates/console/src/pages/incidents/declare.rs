@@ -1,5 +1,6 @@
 //! `/o/{slug}/incidents/new`: declaring an incident with one typed field.
 
+use domain::incident::NewIncident;
 use std::collections::HashSet;
 
 use askama::Template;
@@ -9,7 +10,6 @@ use domain::incident::Incident;
 use store::View;
 use store::incidents::{self, IncidentFilter, IncidentSort};
 use store::list::ListQuery;
-use web::input::incidents::read_new;
 
 use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
@@ -64,7 +64,9 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let form = request.form().await?;
     let (now, base) = (request.clock.now(), request.to("/incidents"));
     let declared = async {
-        let new = form.read_as(MEMBERS, &request.clock, |body, faults| read_new(body, now, faults))?;
+        let new = form.read_as(MEMBERS, &request.clock, |body, faults| {
+            NewIncident::read_or_untitled(body, now, faults)
+        })?;
         let change = async move |tx: &mut Tx, organization, author: &domain::Author| {
             incidents::create(tx, organization, author, &new).await
         };

@@ -3,10 +3,11 @@
 use askama::Template;
 use db::Tx;
 use domain::Author;
+use domain::incident::IncidentPatch;
 use domain::incident::{DateField, Incident, Kind};
+use domain::json;
 use domain::person::{Member, Person};
 use store::View;
-use web::input::incident_changes::read_patch;
 
 use super::{WRITE, address, number};
 use crate::frame::form::{As, Form};
@@ -62,7 +63,8 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let write = |form: Form| async move {
         let (to, version) = (address(request, number), form.version());
         let members = form.changed(MEMBERS, &request.clock);
-        let (patch, expected) = (form.read_as(&members, &request.clock, read_patch)?, form.expected());
+        let (patch, expected) =
+            (form.read_as(&members, &request.clock, json::body::<IncidentPatch>)?, form.expected());
         let change = async move |tx: &mut Tx, organization, author: &Author| {
             store::incidents::update(tx, organization, author, number, &expected, &patch).await
         };

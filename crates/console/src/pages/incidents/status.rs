@@ -1,7 +1,8 @@
 //! `POST /o/{slug}/incidents/{id}/status`: changes the status, and takes the incident.
 
 use domain::incident::Incident;
-use web::input::incident_changes::read_transition;
+use domain::incident::{IncidentPatch, Transition};
+use domain::json;
 
 use super::show::show_page;
 use super::{WRITE, address, number};
@@ -27,7 +28,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let form = request.form().await?;
     let to = address(&request, number);
     let changed = async {
-        let patch = form.read_as(MEMBERS, &request.clock, read_transition)?;
+        let patch: IncidentPatch = form.read_as(MEMBERS, &request.clock, json::body::<Transition>)?.into();
         let (expected, version) = (form.expected(), form.version());
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
             store::incidents::update(tx, organization, author, number, &expected, &patch).await

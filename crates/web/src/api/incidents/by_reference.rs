@@ -1,6 +1,7 @@
 //! `/v1/sources/{external_source}/incidents/{external_ref}`
 
 use domain::ResourceKind;
+use domain::incident::Message;
 use domain::incident::{self, Reference, Viewer};
 use store::View;
 use store::incidents::{IncidentDetails, Reported};
@@ -9,7 +10,6 @@ use super::{IncidentView, view};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::input::incidents::{self, MessageInput};
 
 /// The parameters of the path, for the OpenAPI document.
 #[derive(utoipa::IntoParams)]
@@ -76,7 +76,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     operation_id = "report_incident_by_reference",
     tag = "Incidents",
     params(ReferenceParams, OverwriteParam),
-    request_body = MessageInput,
+    request_body = Message,
     responses(
         (status = 200, description = "The incident of the reference", body = IncidentView),
         (status = 201, description = "Incident created", body = IncidentView),
@@ -90,7 +90,7 @@ pub(crate) async fn report(mut request: ApiRequest) -> Result<Answer> {
     query.finish()?;
     let at = (request.app.db().clock())();
     let skew = incident::clock_skew(request.actor());
-    let message = request.json(move |body, faults| incidents::read_message(body, at, skew, faults)).await?;
+    let message = request.json(move |body, faults| Message::read(body, at, skew, faults)).await?;
     let expected = request.expected_version();
     request
         .write(

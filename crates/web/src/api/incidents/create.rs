@@ -1,12 +1,12 @@
 //! `POST /v1/incidents`
 
+use domain::incident::NewIncident;
 use store::incidents::IncidentDetails;
 
 use super::IncidentView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::input::incidents::{self, NewIncidentInput};
 
 /// Create an incident
 ///
@@ -18,7 +18,7 @@ use crate::input::incidents::{self, NewIncidentInput};
     path = "/v1/incidents",
     operation_id = "create_incident",
     tag = "Incidents",
-    request_body = Option<NewIncidentInput>,
+    request_body = Option<NewIncident>,
     responses(
         (status = 201, description = "Incident created", body = IncidentView),
         (status = 404, description = "Incident not found: it was created under this `Idempotency-Key` and is absent by now"),
@@ -27,7 +27,8 @@ use crate::input::incidents::{self, NewIncidentInput};
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let now = (request.app.db().clock())();
-    let new = request.json_or_null(move |body, faults| incidents::read_new(body, now, faults)).await?;
+    let new =
+        request.json_or_null(move |body, faults| NewIncident::read_or_untitled(body, now, faults)).await?;
     request
         .write(
             async move |tx, organization, author| {

@@ -1,6 +1,8 @@
 //! `/v1/incidents/{id}/transitions`
 
+use domain::incident::Transition;
 use domain::incident::{Obstacle, Status, TransitionOption};
+use domain::json;
 use domain::{IncidentNumber, ResourceKind};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -11,7 +13,6 @@ use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::word::OneOf;
-use crate::input::incident_changes::{self, TransitionInput};
 
 /// The other statuses of an incident.
 #[derive(Serialize, ToSchema)]
@@ -102,7 +103,7 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     operation_id = "change_incident_status",
     tag = "Incidents",
     params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`")),
-    request_body = TransitionInput,
+    request_body = Transition,
     responses(
         (status = 200, description = "The incident", body = IncidentView),
         (status = 404, description = "Incident not found"),
@@ -112,6 +113,6 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     let number = request.path(0, ResourceKind::Incident, IncidentNumber::parse)?;
     request.no_query()?;
-    let transition = request.json(incident_changes::read_transition).await?;
-    change(request, number, transition).await
+    let transition: Transition = request.json(json::body).await?;
+    change(request, number, transition.into()).await
 }

@@ -1,6 +1,7 @@
 //! `PATCH /v1/incidents/{id}`
 
 use domain::incident::{IncidentPatch, Viewer};
+use domain::json;
 use domain::{IncidentNumber, ResourceKind};
 use store::View;
 
@@ -8,7 +9,6 @@ use super::{IncidentView, view};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::input::incident_changes::{self, IncidentPatchInput};
 
 /// Change an incident
 ///
@@ -20,8 +20,8 @@ use crate::input::incident_changes::{self, IncidentPatchInput};
     tag = "Incidents",
     params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`")),
     request_body(content(
-        (IncidentPatchInput = "application/json"),
-        (IncidentPatchInput = "application/merge-patch+json"),
+        (IncidentPatch = "application/json"),
+        (IncidentPatch = "application/merge-patch+json"),
     )),
     responses(
         (status = 200, description = "The incident", body = IncidentView),
@@ -34,7 +34,7 @@ pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let author = request.author();
     let patch = request
-        .merge_patch_of_record(incident_changes::read_patch, async move |tx, organization, patch, now| {
+        .merge_patch_of_record(json::body::<IncidentPatch>, async move |tx, organization, patch, now| {
             store::incidents::patch_faults(tx, organization, &author, number, patch, now).await
         })
         .await?;
