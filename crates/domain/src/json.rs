@@ -5,10 +5,8 @@ mod fields;
 mod from_json;
 mod pointer;
 mod value;
-mod word;
 
 pub use fields::{Check, Fields};
 pub use from_json::{FromJson, array, body, checked_text, items_of, parsed, within, wrong_type};
 pub use pointer::Pointer;
 pub use value::Json;
-pub use word::{listed, names, word};

@@ -1,6 +1,10 @@
 //! Closed lists of words: the allowed values of a field. A list is declared once, with the meaning of each word; names,
 //! parsing, documentation, JSON, schema and column are derived from it.
 
+mod read;
+
+pub use read::{listed, names, word};
+
 /// A word of a closed list.
 pub trait Word: Copy + Eq + Send + Sync + 'static {
     /// What the list is called in the documentation of the API, such as `IncidentStatus`.
@@ -94,7 +98,7 @@ macro_rules! words {
                 at: &$crate::json::Pointer<'_>,
                 faults: &mut $crate::Faults,
             ) -> Option<Self> {
-                $crate::json::word(value, at, faults)
+                $crate::word::word(value, at, faults)
             }
         }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use domain::Word;
-pub(crate) use domain::json::{listed, names, word};
+pub(crate) use domain::word::{listed, names, word};
 use serde::{Serialize, Serializer};
 use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
 use utoipa::openapi::{RefOr, Schema};

@@ -1,7 +1,8 @@
-//! A value of a closed list ([`crate::words!`]).
+//! A word of a closed list in a body.
 
-use super::{Json, Pointer, wrong_type};
-use crate::{FaultCode, Faults, Word};
+use super::Word;
+use crate::json::{Json, Pointer, wrong_type};
+use crate::{FaultCode, Faults};
 
 /// Reads a value of a closed list.
 pub fn word<W: Word>(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<W> {
