@@ -78,7 +78,6 @@ pub struct NewTag {
 
 /// A tag to put on a record, or to take off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Body)]
-#[body(name = "TagReference")]
 pub struct TagReference {
     /// The id of a tag of the organization.
     pub tag_id: TagId,
@@ -98,12 +97,6 @@ impl NewTag {
             seq_from: 0,
         }
     }
-}
-
-/// Checks a tag's name.
-pub fn name(text: &str, pointer: &str, faults: &mut Faults) {
-    text::filled_one_line(text, pointer, faults);
-    text::at_most(text, NAME_CHARACTERS, pointer, faults);
 }
 
 /// Reads the names of tags for one record.
@@ -142,7 +135,7 @@ mod tests {
     fn a_name_has_1_to_50_characters() {
         let codes = |text: &str| {
             let mut faults = Faults::new();
-            name(text, "#/name", &mut faults);
+            TagName::new(text.to_owned(), "#/name", &mut faults);
             faults.into_vec().into_iter().map(|fault| fault.code).collect::<Vec<_>>()
         };
         assert_eq!(codes(&"é".repeat(50)), []);

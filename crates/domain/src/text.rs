@@ -51,12 +51,6 @@ pub fn breaks_a_line(character: char) -> bool {
     character.is_control() || matches!(character, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Checks a line that may be empty.
-pub fn line(text: &str, pointer: &str, faults: &mut Faults) {
-    one_line(text, pointer, faults);
-    at_most(text, LINE_CHARACTERS, pointer, faults);
-}
-
 /// Checks a line that must not be blank.
 pub fn filled_line(text: &str, pointer: &str, faults: &mut Faults) {
     filled_one_line(text, pointer, faults);
@@ -112,8 +106,7 @@ mod tests {
         assert_eq!(codes(filled_line, &"é".repeat(201)), [FaultCode::TooLong]);
         assert_eq!(codes(filled_line, ""), [FaultCode::Blank]);
         assert_eq!(codes(filled_line, " \t\u{2003}"), [FaultCode::Blank]);
-        assert_eq!(codes(line, "\n"), [FaultCode::ControlCharacter]);
-        assert_eq!(codes(line, ""), []);
+        assert_eq!(codes(one_line, "\n"), [FaultCode::ControlCharacter]);
     }
 
     #[test]

@@ -135,15 +135,6 @@ impl<'f, 'a> Fields<'f, 'a> {
         Some(text)
     }
 
-    /// A text of a merge patch that null clears, with its validation from `domain`.
-    pub fn patch_text(&mut self, name: &'static str, check: Check) -> Option<Option<String>> {
-        let text = self.patch::<String>(name)?;
-        if let Some(text) = &text {
-            self.check(name, text, check);
-        }
-        Some(text)
-    }
-
     /// A text of a merge patch that cannot be cleared, with its validation from `domain`.
     pub fn patch_set_text(&mut self, name: &'static str, check: Check) -> Option<String> {
         let text = self.patch_set::<String>(name)?;
