@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use tempfile::TempDir;
 
-use crate::Result;
 use crate::register::Register;
 use crate::service::Service;
 use crate::target::Target;
 use crate::tenant::Tenant;
+use crate::{Result, data};
 
 /// A run of one build of the service.
 pub(crate) struct Bench {
@@ -25,6 +25,8 @@ pub(crate) struct Bench {
     pub(crate) database: Option<String>,
     /// Where the data sets are kept.
     pub(crate) folder: PathBuf,
+    /// Fill registers by requests: the build may have another schema than the store that is compiled in.
+    pub(crate) fills_by_requests: bool,
     started: Instant,
     /// What this run alone needs.
     scratch: TempDir,
@@ -37,7 +39,8 @@ impl Bench {
         let scratch = tempfile::Builder::new().prefix("run-").tempdir_in(&folder)?;
         let (rounds, seconds) = if is_quick { (3, 1) } else { (7, 3) };
         let started = Instant::now();
-        Ok(Self { program, is_quick, rounds, seconds, database: None, folder, started, scratch })
+        let (database, fills_by_requests) = (None, false);
+        Ok(Self { program, is_quick, rounds, seconds, database, folder, fills_by_requests, started, scratch })
     }
 
     /// Prints the current step on standard error.
@@ -60,6 +63,14 @@ impl Bench {
         let target = Target::folder(self.scratch(name));
         let tenant = target.create_tenant(&self.program, "bench")?;
         Ok((target, tenant))
+    }
+
+    /// Creates at least so many incidents for a tenant.
+    pub(crate) async fn fill(&self, target: &Target, tenant: &Tenant, incidents: usize) -> Result<()> {
+        if self.fills_by_requests {
+            return data::by_requests::incidents(&self.program, target, tenant, incidents).await;
+        }
+        Register::fill(target, tenant, incidents).await
     }
 
     /// The service on an empty register, and a token.

@@ -38,8 +38,8 @@ pub(crate) struct Options {
 
 pub(crate) async fn run(options: Options) -> Result<()> {
     let bench = |program, name| -> Result<Bench> {
-        // Each build has data sets of its own: their schemas may differ.
         let mut bench = Bench::new(program, options.folder.join(name), true)?;
+        bench.fills_by_requests = true;
         // The first pair warms up.
         bench.rounds = options.pairs + 1;
         Ok(bench)

@@ -60,6 +60,27 @@ pub(crate) fn create(service: &Process, tokens: &[String], more: &str) -> Load {
     Load::new(service, "/v1/incidents", post(&incident(), "application/json", tokens, more))
 }
 
+/// Creations of risks.
+pub(crate) fn risks(service: &Process, token: &str) -> Load {
+    let body = json!({
+        "title": "Ransomware in the depot network",
+        "description": "",
+        "inherent": {"likelihood": 4, "impact": 5},
+        "target": {"likelihood": 2, "impact": 3},
+    });
+    Load::new(service, "/v1/risks", post(&body.to_string(), "application/json", &[token.to_owned()], ""))
+}
+
+/// Evaluations of a register's first risks in turn.
+pub(crate) fn evaluations(service: &Process, token: &str, risks: usize) -> Load {
+    let each = format!(
+        "local n = 0\nfunction request()\n  n = n % {risks} + 1\n  \
+         return wrk.format(nil, '/v1/risks/RSK-' .. n .. '/evaluations')\nend\n"
+    );
+    let body = json!({"likelihood": 3, "impact": 4}).to_string();
+    Load::new(service, "/", post(&body, "application/json", &[token.to_owned()], &each))
+}
+
 /// Transitions, each of the next incident among the first `incidents`: all of them are taken, then contained, then
 /// dismissed. It goes on after the first `done` transitions.
 pub(crate) fn transitions(service: &Process, token: &str, incidents: usize, done: f64) -> Load {

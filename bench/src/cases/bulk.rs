@@ -39,7 +39,7 @@ pub(super) async fn bulk(bench: &Bench) -> Result<Case> {
         register.create(100, &longest).await?;
     }
     register.db.close().await;
-    Register::fill(&target, &short, many).await?;
+    bench.fill(&target, &short, many).await?;
     let service = target.serve(&bench.program)?;
     let others = service.token(&other).await?;
     // The first round fills what is cached.

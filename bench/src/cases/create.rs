@@ -5,7 +5,6 @@ use crate::Result;
 use crate::bench::Bench;
 use crate::case::Case;
 use crate::figure::{Limit, Unit};
-use crate::register::Register;
 use crate::window::{Measure, Window};
 use crate::{disk, load, requests, server};
 
@@ -75,7 +74,7 @@ pub(super) async fn transition(bench: &Bench) -> Result<Case> {
     let incidents = bench.size(400_000, 50_000);
     let (target, tenant) = bench.empty("transition")?;
     bench.step(format_args!("transition: creating {incidents} incidents"));
-    Register::fill(&target, &tenant, incidents).await?;
+    bench.fill(&target, &tenant, incidents).await?;
     let service = target.serve(&bench.program)?;
     let token = service.token(&tenant).await?;
     let mut case = Case::default();

@@ -20,8 +20,8 @@ pub(super) async fn delete(bench: &Bench) -> Result<Case> {
     let (target, tenant) = bench.empty("delete")?;
     let (baseline, other) = bench.empty("delete-baseline")?;
     bench.step(format_args!("delete: creating {} incidents twice", bench.rounds * many));
-    Register::fill(&target, &tenant, bench.rounds * many).await?;
-    Register::fill(&baseline, &other, bench.rounds * many).await?;
+    bench.fill(&target, &tenant, bench.rounds * many).await?;
+    bench.fill(&baseline, &other, bench.rounds * many).await?;
     let register = Register::open(&baseline, &other).await?;
     let service = target.serve(&bench.program)?;
     let token = service.token(&tenant).await?;

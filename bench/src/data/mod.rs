@@ -1,5 +1,6 @@
 //! Registers that are filled once and kept between runs, because filling them takes longer than measuring.
 
+pub(crate) mod by_requests;
 mod risks;
 mod varied;
 
@@ -56,6 +57,11 @@ fn schema() -> u64 {
 
 /// A register with so many incidents, all created as the service does it, and indexed.
 pub(crate) async fn incidents(bench: &Bench, count: usize) -> Result<Set> {
+    if bench.fills_by_requests {
+        let (target, tenant) = bench.empty(&format!("incidents-{count}"))?;
+        by_requests::incidents(&bench.program, &target, &tenant, count).await?;
+        return Ok(Set { target, tenant });
+    }
     let new = requests::new_incident()?;
     set(bench, &format!("incidents-{count}"), async |register: &Register| {
         in_parts(count, async |first, last| register.create(last + 1 - first, &new).await).await?;
@@ -90,6 +96,11 @@ async fn fill_varied(register: &Register, count: usize) -> Result<()> {
 /// A register with so many risks of so many evaluations each. The evaluations are not journaled: ten million
 /// entries would need 6 GB, and the figure never reads them.
 pub(crate) async fn risks(bench: &Bench, count: usize, each: usize) -> Result<Set> {
+    if bench.fills_by_requests {
+        let (target, tenant) = bench.empty(&format!("risks-{count}-{each}"))?;
+        by_requests::risks(&bench.program, &target, &tenant, (count, each)).await?;
+        return Ok(Set { target, tenant });
+    }
     set(bench, &format!("risks-{count}-{each}"), async |register: &Register| {
         in_parts(count, async |first, last| {
             risks::create(register, last + 1 - first).await?;

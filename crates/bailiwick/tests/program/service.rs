@@ -316,14 +316,6 @@ impl Service {
         std::fs::read_dir(format!("/proc/{}/fd", self.pid())).unwrap().count()
     }
 
-    /// How many of them are sockets.
-    pub(crate) fn sockets(&self) -> usize {
-        let open = std::fs::read_dir(format!("/proc/{}/fd", self.pid())).unwrap();
-        // One that was closed meanwhile has no name any more.
-        let names = open.filter_map(|file| std::fs::read_link(file.unwrap().path()).ok());
-        names.filter(|name| name.to_string_lossy().starts_with("socket:")).count()
-    }
-
     /// How long it has been computing.
     pub(crate) fn computed(&self) -> Duration {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.pid())).unwrap();
