@@ -25,7 +25,7 @@ mod transition;
 mod viewer;
 
 use jiff::{SignedDuration, Timestamp};
-use macros::Body;
+use macros::{Body, Record};
 
 pub use by_reference::{
     MAX_MESSAGE_BYTES, MAX_MESSAGES, Message, Reference, ReportedField, clock_skew, is_only_counted, kept,
@@ -49,6 +49,7 @@ use crate::fault::Faults;
 use crate::ids::{IncidentNumber, UserId};
 use crate::json::{Fields, Json};
 use crate::person::{self, Person};
+use crate::record::Field;
 use crate::scope::Scope;
 use crate::severity::{self, Severity, SeveritySource, StatedSeverity};
 use crate::tag::{self, TagName};
@@ -106,85 +107,120 @@ const LATER: &[(&[&str], &str)] = &[
 ];
 
 /// An incident as the register knows it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Record)]
 pub struct Incident {
     /// Counted per organization, never reused.
     pub number: IncidentNumber,
     /// One line.
+    #[record(label = "Title", holds = Line, redacted)]
     pub title: String,
     /// Markdown.
+    #[record(label = "Description", holds = Prose, redacted)]
     pub description: String,
     /// Its status in its life.
+    #[record(label = "Status", holds = Word)]
     pub status: Status,
     /// What kind of event it is.
+    #[record(label = "Kind", holds = WordOr("real"))]
     pub kind: Kind,
     /// How severe it is.
+    #[record(label = "Severity", holds = WordOr("undetermined"))]
     pub severity: Severity,
     /// The sentence that explains the severity.
+    #[record(label = "Reasoning of the severity", holds = Prose, redacted)]
     pub severity_reasoning: Option<String>,
     /// How the severity came about.
+    #[record(label = "Origin of the severity", holds = Word)]
     pub severity_source: Option<SeveritySource>,
     /// The answers that a severity was computed from, as JSON.
+    #[record(label = "Answers about the severity", holds = Internal)]
     pub severity_answers: Option<String>,
     /// Where it was noticed.
+    #[record(label = "Noticed by", holds = Line, noun = "source", question = "Where was it noticed?", redacted, filtered)]
     pub source: Option<String>,
     /// The system that reports it by its own reference.
+    #[record(label = "External system", holds = Line, never_redacted, filtered)]
     pub external_source: Option<String>,
     /// That system's reference. With `external_source` it is unique among incidents that are not deleted.
+    #[record(label = "Reference of the external system", holds = Reference, redacted, filtered)]
     pub external_ref: Option<String>,
     /// Fingerprints of what that system sent last, as JSON: see [`Message`].
+    #[record(label = "Sent by the external system", holds = Internal)]
     pub external_sent: Option<String>,
     /// The person assigned to it.
+    #[record(label = "Assignee", holds = Person)]
     pub assigned_to: Option<Person>,
     /// The actor that declared it.
     pub opened_by: Actor,
     /// Whether only those who are named see it: see [`Viewer`].
+    #[record(label = "Restricted", holds = Flag)]
     pub restricted: bool,
     /// Members who see it when it is restricted, each once, in the order of their ids.
+    #[record(label = "Readers", holds = People)]
     pub readers: Vec<UserId>,
     /// When it began.
+    #[record(label = "Time of occurrence", holds = Date)]
     pub occurred_date: Option<Timestamp>,
     /// When it was noticed.
+    #[record(label = "Time of detection", holds = Date)]
     pub detected_date: Timestamp,
     /// When work on it began.
+    #[record(label = "Time of the response", holds = Date)]
     pub responded_date: Option<Timestamp>,
     /// When the harm stopped growing.
+    #[record(label = "Time of containment", holds = Date)]
     pub contained_date: Option<Timestamp>,
     /// When it was eradicated and recovered from.
+    #[record(label = "Time of resolution", holds = Date)]
     pub resolved_date: Option<Timestamp>,
     /// When it was closed or dismissed.
+    #[record(label = "Time of closing", holds = Date)]
     pub closed_date: Option<Timestamp>,
     /// The first `contained_date`, once another status has cleared it: see [`Incident::first_contained_date`].
+    #[record(label = "Time of the first containment", holds = Date)]
     pub first_contained_date: Option<Timestamp>,
     /// The first `resolved_date`, once a reopening has cleared it: see [`Incident::first_resolved_date`].
+    #[record(label = "Time of the first resolution", holds = Date)]
     pub first_resolved_date: Option<Timestamp>,
     /// When its status began; none: when it was declared.
+    #[record(label = "Time of the status", holds = Date)]
     pub status_date: Option<Timestamp>,
     /// Why it has its status, as it was said at the latest transition.
+    #[record(label = "Reason for the status", holds = Reason, redacted)]
     pub status_reason: Option<String>,
     /// The version that began with the latest step back: see [`Spell`]. The state before it names the one before.
+    #[record(label = "Latest step back", holds = Internal)]
     pub last_step_back: Option<i64>,
     /// How often it was reopened.
+    #[record(label = "Number of reopenings", holds = Any)]
     pub reopen_count: i64,
     /// Why it was resolved or dismissed.
+    #[record(label = "Resolution reason", holds = Word)]
     pub resolution_reason: Option<ResolutionReason>,
     /// What was found and done, in Markdown.
+    #[record(label = "Resolution summary", holds = Prose, redacted)]
     pub resolution_summary: Option<String>,
     /// What was missing when it was closed all the same.
+    #[record(label = "Missing when it was closed", holds = Words)]
     pub overridden: Vec<Requirement>,
     /// The incident that stands for it.
+    #[record(label = "Duplicate of", holds = Incident)]
     pub duplicate_of: Option<IncidentNumber>,
     /// The pause of the work on it.
+    #[record(label = "Hold", holds = Hold, redacted = "hold_reason")]
     pub hold: Option<Hold>,
     /// Whether it may not be purged.
+    #[record(label = "Legal hold", holds = Flag)]
     pub legal_hold: bool,
     /// Why it may not be purged, or may be again.
+    #[record(label = "Reason for the legal hold", holds = Reason, redacted)]
     pub legal_hold_reason: Option<String>,
     /// When it was declared.
     pub created_date: Timestamp,
     /// When it was last changed.
     pub updated_date: Timestamp,
     /// When it was deleted, if it is.
+    #[record(label = "Time of deletion", holds = Date)]
     pub deleted_date: Option<Timestamp>,
     /// Counts its changes from 1.
     pub version: i64,
@@ -193,6 +229,21 @@ pub struct Incident {
 }
 
 impl Incident {
+    /// The lines that forms ask for in the same way, with their questions.
+    pub fn asked() -> impl Iterator<Item = (&'static Field<Self>, &'static str)> {
+        Self::FIELDS.iter().filter_map(|field| Some((field, field.question?)))
+    }
+
+    /// What was answered to these questions: what people call each field, and its text.
+    pub fn answered(&self) -> impl Iterator<Item = (&'static Field<Self>, &str)> {
+        Self::asked().filter_map(|(field, _)| Some((field, (field.text)(self)?)))
+    }
+
+    /// The fields that lists are filtered by, text by text.
+    pub fn filtered() -> impl Iterator<Item = &'static Field<Self>> {
+        Self::FIELDS.iter().filter(|field| field.is_filtered)
+    }
+
     /// The dates that are checked against each other.
     pub fn dates(&self) -> Dates {
         Dates {

@@ -25,6 +25,7 @@ pub mod password;
 pub mod performance;
 pub mod permissions;
 pub mod person;
+pub mod record;
 pub mod redaction;
 pub mod reset_link;
 pub mod review;

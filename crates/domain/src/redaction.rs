@@ -1,8 +1,11 @@
 //! Redaction: taking a text that should never have been written, such as a password, out of an incident for good.
 
+use std::sync::LazyLock;
+
 use serde_json::Value;
 
 use crate::fault::{FaultCode, Faults};
+use crate::incident::Incident;
 use crate::text;
 
 /// What stands in the place of a text that was taken out.
@@ -48,21 +51,15 @@ pub struct Redaction {
     pub reason: String,
 }
 
+/// The columns of an incident that a redaction changes, in the order of its fields.
+static INCIDENT: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| Incident::FIELDS.iter().filter_map(|field| field.redacted).collect());
+
 impl Part {
-    /// The fields that people write, the usual one first.
+    /// The fields that people write.
     pub fn fields(self) -> &'static [&'static str] {
         match self {
-            Self::Incident => &[
-                "description",
-                "title",
-                "source",
-                "external_ref",
-                "severity_reasoning",
-                "status_reason",
-                "resolution_summary",
-                "hold_reason",
-                "legal_hold_reason",
-            ],
+            Self::Incident => &INCIDENT,
             Self::Note => &["text"],
             Self::Task => &["title", "notes", "reason"],
             Self::Review => &[

@@ -2,6 +2,7 @@
 
 mod body;
 mod boxed;
+mod record;
 
 use proc_macro::TokenStream;
 
@@ -60,4 +61,21 @@ pub fn boxed(arguments: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_derive(Body, attributes(body))]
 pub fn body(item: TokenStream) -> TokenStream {
     body::expand(item.into()).unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+/// Makes the list `FIELDS` of a record: what it says of each field (`domain::record::Field`). Timeline, redaction, filters,
+/// exports and the console's forms go by it. A field without the attribute is in none of them.
+///
+/// | attribute of a field | meaning |
+/// | --- | --- |
+/// | `label = "Assignee"` | what people call it |
+/// | `holds = Line` | what kind of value it has: a variant of `domain::record::Holds` |
+/// | `noun = "source"` | what a sentence calls it after "the", if it is not the label |
+/// | `question = "Where was it noticed?"` | it is a line that forms ask for, and that pages, lists of columns and exports show without more |
+/// | `redacted`, `redacted = "hold_reason"` | a text can be taken out of it, or of this column of it |
+/// | `never_redacted` | people write it, and no text is taken out of it |
+/// | `filtered` | lists can be filtered by its exact text |
+#[proc_macro_derive(Record, attributes(record))]
+pub fn record(item: TokenStream) -> TokenStream {
+    record::expand(item.into()).unwrap_or_else(|error| error.to_compile_error()).into()
 }

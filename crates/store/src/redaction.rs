@@ -31,7 +31,7 @@ use crate::view::View;
 
 /// Every column of text that redactions know of, with its table: those that they change, and those that they need not.
 pub fn known_columns() -> impl Iterator<Item = (&'static str, &'static str)> {
-    incidents::TEXTS.iter().flat_map(|table| table.columns.iter().map(|column| (table.name, column.name)))
+    incidents::TEXTS.iter().flat_map(|table| (table.columns)().iter().map(|column| (table.name, column.name)))
 }
 
 /// Takes a text out of an incident that the author sees, and returns the incident. Fails if the text occurs nowhere there.

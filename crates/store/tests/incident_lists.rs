@@ -206,9 +206,11 @@ impl Asked {
                 severity: self.severity.clone(),
                 kind: self.kind.clone(),
                 assigned_to: self.people.iter().map(|place| named.people[*place]).collect(),
-                source: self.sources.iter().map(|place| named.sources[*place].to_owned()).collect(),
-                external_source: external("siem"),
-                external_ref: external("alert/7"),
+                texts: vec![
+                    ("source", self.sources_of(named)),
+                    ("external_source", external("siem")),
+                    ("external_ref", external("alert/7")),
+                ],
                 tags: TagFilter {
                     tags: self.tags.0.iter().map(|place| named.tags[*place]).collect(),
                     mode: self.tags.1,
@@ -226,6 +228,10 @@ impl Asked {
         }
     }
 
+    fn sources_of(&self, named: &Named) -> Vec<String> {
+        self.sources.iter().map(|place| named.sources[*place].to_owned()).collect()
+    }
+
     /// What each filter means, without SQL.
     fn lets_through(&self, it: &Incident, named: &Named) -> bool {
         fn fits<T: PartialEq>(wanted: &[T], value: &T) -> bool {
@@ -241,13 +247,13 @@ impl Asked {
             Some(Match::All) => self.tags.0.iter().all(has_tag),
             _ => self.tags.0.iter().any(has_tag),
         };
-        let has_source = it.source.as_ref().is_some_and(|source| filter.source.contains(source));
+        let has_source = it.source.as_ref().is_some_and(|source| self.sources_of(named).contains(source));
         fits(&filter.status, &it.status)
             && fits(&filter.category, &it.status.category())
             && fits(&filter.severity, &it.severity)
             && fits(&filter.kind, &it.kind)
             && fits(&filter.assigned_to, &it.assigned_to.as_ref().map(|person| person.id))
-            && (filter.source.is_empty() || has_source)
+            && (self.sources.is_empty() || has_source)
             && (!self.external || it.external_ref.as_deref() == Some("alert/7"))
             && is_tagged
             && self.q.is_none_or(|q| match q.strip_prefix('-') {

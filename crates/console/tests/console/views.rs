@@ -38,7 +38,7 @@ async fn a_list_is_saved_as_a_view_that_is_a_tab_of_it(app: TestApp) {
     assert_eq!(same.all(&format!("form[action='{NEW}']")).len(), 0);
     let other = browser.get("/o/acme/incidents?source=Sensor").await.page;
     assert_eq!(other.texts(".tabs a[aria-current]"), Vec::<String>::new(), "it is narrower than any view");
-    assert_eq!(other.texts(".filters a.badge"), ["Source: Sensor"]);
+    assert_eq!(other.texts(".filters a.badge"), ["Noticed by: Sensor"]);
     let views = app.get("/v1/views").bearer(&ada.token).expect(200).await;
     assert_eq!(views.json()["data"][0]["filter"], json!({"category": ["open"], "source": ["Sensor"]}));
     // A form that is sent again acts once.

@@ -3,11 +3,12 @@
 use serde_json::Value;
 
 use super::clause::{Clause, listed};
-use super::fields::{self, Form};
+use super::fields;
 use super::names::Names;
 use super::payload::{Change, Payload};
 use super::{Told, parts, phrase, shown};
 use crate::incident::{Requirement, ResolutionReason, Status, Step};
+use crate::record::Holds;
 
 /// What was done, in the order of its weight.
 pub(super) fn clauses(told: Told<'_>, payload: &Payload, names: &Names) -> Vec<Clause> {
@@ -104,7 +105,7 @@ impl<'p> Rest<'p, '_> {
                 format!("changed the status from {} back to {}", step.from.label(), step.to.label())
             }
             _ => {
-                let text = |value| shown::value(Form::Word, value, self.names).unwrap_or_default();
+                let text = |value| shown::value(Holds::Word, value, self.names).unwrap_or_default();
                 format!("changed the status from {} to {}", text(&change.before), text(&change.after))
             }
         };
@@ -148,7 +149,7 @@ impl<'p> Rest<'p, '_> {
         let what = match level {
             Some(change) => {
                 let level =
-                    shown::value(fields::form("severity"), &change.after, self.names).unwrap_or_default();
+                    shown::value(fields::holds("severity"), &change.after, self.names).unwrap_or_default();
                 // The sentence of the rules names the level itself: "High, because…".
                 match why.as_deref().is_some_and(|why| why.starts_with(&level)) {
                     true => "set the severity".to_owned(),
@@ -273,18 +274,18 @@ fn lacking(requirement: Requirement) -> &'static str {
 
 /// A field that nothing else tells of.
 fn plain(change: &Change, names: &Names) -> Option<Clause> {
-    let form = fields::form(&change.field);
+    let holds = fields::holds(&change.field);
     let named = fields::named(&change.field);
-    let (from, to) = (shown::value(form, &change.before, names), shown::value(form, &change.after, names));
-    let in_words = |text: String| match form {
-        Form::Line => phrase::quoted(&text),
+    let (from, to) = (shown::value(holds, &change.before, names), shown::value(holds, &change.after, names));
+    let in_words = |text: String| match holds {
+        Holds::Line | Holds::Reference => phrase::quoted(&text),
         _ => text,
     };
-    let what = match (form, from.filter(|text| !text.is_empty()), to.filter(|text| !text.is_empty())) {
-        (Form::Internal, ..) => return None,
+    let what = match (holds, from.filter(|text| !text.is_empty()), to.filter(|text| !text.is_empty())) {
+        (Holds::Internal, ..) => return None,
         // Text of any length is not quoted.
-        (Form::Prose | Form::Any, None, Some(_)) => format!("added {named}"),
-        (Form::Prose | Form::Any, Some(_), Some(_)) => format!("changed {named}"),
+        (Holds::Prose | Holds::Reason | Holds::Any, None, Some(_)) => format!("added {named}"),
+        (Holds::Prose | Holds::Reason | Holds::Any, Some(_), Some(_)) => format!("changed {named}"),
         (_, Some(from), Some(to)) => format!("changed {named} from {} to {}", in_words(from), in_words(to)),
         (_, None, Some(to)) => format!("set {named} to {}", in_words(to)),
         (_, Some(_), None) => format!("cleared {named}"),

@@ -8,11 +8,11 @@ mod tasks;
 use serde_json::Value;
 
 use super::clause::{Clause, listed};
-use super::fields::Form;
 use super::names::Names;
 use super::payload::Change;
 use super::{phrase, shown};
 use crate::incident::is_only_counted;
+use crate::record::Holds;
 
 /// A part, with what changed of it.
 struct Part<'p, 'n> {
@@ -131,7 +131,7 @@ impl<'p> Part<'p, '_> {
         }
         if let [change] = self.changes.as_slice()
             && matches!(change.after, Value::String(_))
-            && let Some(to) = shown::value(Form::Any, &change.after, self.names)
+            && let Some(to) = shown::value(Holds::Any, &change.after, self.names)
             && to.chars().count() <= 40
         {
             let name = phrase::word(self.name(change)).to_lowercase();

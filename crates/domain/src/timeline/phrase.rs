@@ -14,6 +14,13 @@ pub(super) fn word(text: &str) -> String {
     first.unwrap_or_default() + letters.as_str()
 }
 
+/// With a small first letter, as within a sentence.
+pub(super) fn lowercase(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_lowercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
+}
+
 /// A text within a sentence.
 pub(super) fn quoted(text: &str) -> String {
     format!("“{}”", short(text, QUOTED_CHARACTERS))

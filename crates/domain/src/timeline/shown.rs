@@ -4,10 +4,11 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::clause::listed;
-use super::fields::{self, Form};
+use super::fields;
 use super::names::Names;
 use super::payload::Change;
 use super::phrase::{short, word};
+use crate::record::Holds;
 use crate::time;
 
 /// The most characters of a text in the list of changes.
@@ -29,38 +30,38 @@ pub struct ShownChange {
 /// A change as it is shown; none for what is only the register's own note.
 pub(super) fn change(change: &Change, names: &Names) -> Option<ShownChange> {
     let Change { field, before, after } = change;
-    let form = fields::form(field);
-    if form == Form::Internal {
+    let holds = fields::holds(field);
+    if holds == Holds::Internal {
         return None;
     }
     let label = fields::label(field);
     Some(ShownChange {
         field: field.clone(),
         label,
-        from: value(form, before, names),
-        to: value(form, after, names),
+        from: value(holds, before, names),
+        to: value(holds, after, names),
     })
 }
 
 /// A value as people read it.
-pub(super) fn value(form: Form, value: &Value, names: &Names) -> Option<String> {
-    match (form, value) {
-        (Form::WordOr(default), Value::Null) => Some(word(default)),
-        (Form::Flag, value) => {
+pub(super) fn value(holds: Holds, value: &Value, names: &Names) -> Option<String> {
+    match (holds, value) {
+        (Holds::WordOr(default), Value::Null) => Some(word(default)),
+        (Holds::Flag, value) => {
             Some(if value.as_bool().unwrap_or_default() { "Yes" } else { "No" }.to_owned())
         }
-        (_, Value::Null) | (Form::Internal, _) => None,
-        (Form::Word | Form::WordOr(_), Value::String(text)) => Some(word(text)),
-        (Form::Words, Value::String(text)) => Some(listed(&text.split(' ').map(word).collect::<Vec<_>>())),
-        (Form::Date, Value::String(text)) => {
+        (_, Value::Null) | (Holds::Internal, _) => None,
+        (Holds::Word | Holds::WordOr(_), Value::String(text)) => Some(word(text)),
+        (Holds::Words, Value::String(text)) => Some(listed(&text.split(' ').map(word).collect::<Vec<_>>())),
+        (Holds::Date, Value::String(text)) => {
             Some(date(text, names).unwrap_or_else(|| short(text, VALUE_CHARACTERS)))
         }
-        (Form::Person, Value::String(id)) => Some(person(id, names)),
-        (Form::People, Value::String(ids)) => Some(listed(&people(ids, names))),
-        (Form::Incident, Value::Number(number)) => number.as_i64().map(|number| names.incident(number)),
-        (Form::Risk, Value::Number(number)) => number.as_i64().map(|number| names.risk(number)),
-        (Form::Document, Value::String(_)) if !names.sees_documents => Some("a document".to_owned()),
-        (Form::Hold, Value::Object(_)) => Some(hold(value, names)),
+        (Holds::Person, Value::String(id)) => Some(person(id, names)),
+        (Holds::People, Value::String(ids)) => Some(listed(&people(ids, names))),
+        (Holds::Incident, Value::Number(number)) => number.as_i64().map(|number| names.incident(number)),
+        (Holds::Risk, Value::Number(number)) => number.as_i64().map(|number| names.risk(number)),
+        (Holds::Document, Value::String(_)) if !names.sees_documents => Some("a document".to_owned()),
+        (Holds::Hold, Value::Object(_)) => Some(hold(value, names)),
         (_, Value::String(text)) => Some(anything(text, names)),
         (_, Value::Bool(true)) => Some("Yes".to_owned()),
         (_, Value::Bool(false)) => Some("No".to_owned()),

@@ -411,7 +411,7 @@ proptest! {
 
     #[test]
     fn a_single_changed_field_is_told(field in proptest::sample::select(fields::labelled().collect::<Vec<_>>()), text in "[a-z]{1,9}") {
-        if fields::form(field) != fields::Form::Internal {
+        if fields::holds(field) != crate::record::Holds::Internal {
             let told = update(json!({field: [null, text]}));
             prop_assert_ne!(told, "Ada changed the incident");
         }

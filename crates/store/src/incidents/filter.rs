@@ -31,12 +31,8 @@ pub struct IncidentFilter {
     pub kind: Vec<Kind>,
     /// Incidents assigned to one of these people; `None` is an incident without an assignee.
     pub assigned_to: Vec<Option<UserId>>,
-    /// Incidents noticed in one of these places.
-    pub source: Vec<String>,
-    /// Incidents of one of these external systems.
-    pub external_source: Vec<String>,
-    /// Incidents with one of these references.
-    pub external_ref: Vec<String>,
+    /// Incidents with one of these texts in these fields.
+    pub texts: Vec<(&'static str, Vec<String>)>,
     /// Incidents with these tags.
     pub tags: TagFilter,
     /// Incidents detected at this time.
@@ -101,14 +97,10 @@ impl IncidentFilter {
 
     /// The filters on what no facet counts.
     pub(super) fn filters_without_facet(&self) -> impl Iterator<Item = Filter<'_>> {
-        let filters = [
-            Filter::texts("source", &self.source),
-            Filter::texts("external_source", &self.external_source),
-            Filter::texts("external_ref", &self.external_ref),
-            Filter::times("detected_date", self.detected),
-            Filter::times("updated_date", self.updated),
-        ];
-        filters.into_iter().flatten().chain(self.figures.filters())
+        let texts = self.texts.iter().filter_map(|(field, texts)| Filter::texts(field, texts));
+        let times =
+            [Filter::times("detected_date", self.detected), Filter::times("updated_date", self.updated)];
+        texts.chain(times.into_iter().flatten()).chain(self.figures.filters())
     }
 
     /// The condition on the category.

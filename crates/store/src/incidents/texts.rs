@@ -1,6 +1,9 @@
 //! The texts of an incident and of its parts, column by column, for redactions. A test compares this list with the schema.
 
+use std::sync::LazyLock;
+
 use domain::incident::Incident;
+use domain::record::Field;
 use domain::redaction::Part;
 
 use crate::notes::IncidentNote;
@@ -33,33 +36,38 @@ const INCIDENT: Table = Table {
     number: "number",
     latest: None,
     is_edition: false,
-    columns: &[
-        text("title", domain::text::LINE_CHARACTERS),
-        text("description", LONG),
-        text("severity_reasoning", LONG),
-        text("source", domain::text::LINE_CHARACTERS),
-        Column { name: "external_ref", holds: Holds::Reference },
-        Column { name: "external_sent", holds: Holds::Copy },
-        text("status_reason", REASON),
-        text("resolution_summary", LONG),
-        text("hold_reason", REASON),
-        text("legal_hold_reason", REASON),
-        closed("status"),
-        closed("kind"),
-        closed("severity"),
-        closed("severity_source"),
-        // Numbers and words of closed lists.
-        closed("severity_answers"),
-        closed("external_source"),
-        closed("opened_by_kind"),
-        closed("opened_by_id"),
-        closed("readers"),
-        closed("resolution_reason"),
-        closed("overridden"),
-        closed("hold_by_kind"),
-        closed("hold_by_id"),
-    ],
+    columns: || &INCIDENT_COLUMNS,
 };
+
+static INCIDENT_COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| {
+    let open = Incident::FIELDS.iter().filter_map(|field| Some(of_field(field, field.redacted?)));
+    open.chain([Column { name: "external_sent", holds: Holds::Copy }]).chain(CLOSED.map(closed)).collect()
+});
+
+fn of_field(field: &Field<Incident>, column: &'static str) -> Column {
+    match field.holds {
+        domain::record::Holds::Reference => Column { name: column, holds: Holds::Reference },
+        holds => text(column, holds.most_characters()),
+    }
+}
+
+/// The columns of an incident whose text is not what somebody wrote.
+const CLOSED: [&str; 13] = [
+    "status",
+    "kind",
+    "severity",
+    "severity_source",
+    // Numbers and words of closed lists.
+    "severity_answers",
+    "external_source",
+    "opened_by_kind",
+    "opened_by_id",
+    "readers",
+    "resolution_reason",
+    "overridden",
+    "hold_by_kind",
+    "hold_by_id",
+];
 
 const NOTE: Table = Table {
     part: Part::Note,
@@ -70,15 +78,19 @@ const NOTE: Table = Table {
     number: "number",
     latest: Some("seq_from"),
     is_edition: false,
-    columns: &[
-        text("text", LONG),
-        closed("kind"),
-        closed("author_kind"),
-        closed("author_id"),
-        closed("edited_by_kind"),
-        closed("edited_by_id"),
-        closed("mentions"),
-    ],
+    columns: || {
+        const {
+            &[
+                text("text", LONG),
+                closed("kind"),
+                closed("author_kind"),
+                closed("author_id"),
+                closed("edited_by_kind"),
+                closed("edited_by_id"),
+                closed("mentions"),
+            ]
+        }
+    },
 };
 
 const TASK: Table = Table {
@@ -90,14 +102,18 @@ const TASK: Table = Table {
     number: "number",
     latest: Some("seq"),
     is_edition: false,
-    columns: &[
-        text("title", domain::text::LINE_CHARACTERS),
-        text("notes", LONG),
-        text("reason", REASON),
-        closed("status"),
-        closed("created_by_kind"),
-        closed("created_by_id"),
-    ],
+    columns: || {
+        const {
+            &[
+                text("title", domain::text::LINE_CHARACTERS),
+                text("notes", LONG),
+                text("reason", REASON),
+                closed("status"),
+                closed("created_by_kind"),
+                closed("created_by_id"),
+            ]
+        }
+    },
 };
 
 const REVIEW: Table = Table {
@@ -109,18 +125,22 @@ const REVIEW: Table = Table {
     number: "edition",
     latest: Some("seq"),
     is_edition: true,
-    columns: &[
-        text("summary", LONG),
-        text("root_cause", LONG),
-        text("contributing_factors", LONG),
-        text("impact", LONG),
-        text("went_well", LONG),
-        text("lessons", LONG),
-        Column { name: "actions", holds: Holds::Actions },
-        closed("state"),
-        closed("created_by_kind"),
-        closed("created_by_id"),
-    ],
+    columns: || {
+        const {
+            &[
+                text("summary", LONG),
+                text("root_cause", LONG),
+                text("contributing_factors", LONG),
+                text("impact", LONG),
+                text("went_well", LONG),
+                text("lessons", LONG),
+                Column { name: "actions", holds: Holds::Actions },
+                closed("state"),
+                closed("created_by_kind"),
+                closed("created_by_id"),
+            ]
+        }
+    },
 };
 
 /// What external systems said of an incident that was not open: copies of its fields.
@@ -133,11 +153,15 @@ const REPORT: Table = Table {
     number: "number",
     latest: None,
     is_edition: false,
-    columns: &[
-        Column { name: "message", holds: Holds::Copy },
-        closed("reported_by_kind"),
-        closed("reported_by_id"),
-    ],
+    columns: || {
+        const {
+            &[
+                Column { name: "message", holds: Holds::Copy },
+                closed("reported_by_kind"),
+                closed("reported_by_id"),
+            ]
+        }
+    },
 };
 
 const LINK: Table = Table {
@@ -149,20 +173,24 @@ const LINK: Table = Table {
     number: "number",
     latest: None,
     is_edition: false,
-    columns: &[
-        text("title", domain::text::LINE_CHARACTERS),
-        text("url", domain::link::URL_CHARACTERS),
-        closed("kind"),
-        closed("to_document"),
-        closed("created_by_kind"),
-        closed("created_by_id"),
-    ],
+    columns: || {
+        const {
+            &[
+                text("title", domain::text::LINE_CHARACTERS),
+                text("url", domain::link::URL_CHARACTERS),
+                closed("kind"),
+                closed("to_document"),
+                closed("created_by_kind"),
+                closed("created_by_id"),
+            ]
+        }
+    },
 };
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::redaction::tables::of_field;
+    use crate::redaction::tables::of_field as row_of;
 
     #[test]
     fn every_field_that_can_be_named_is_a_column_that_a_redaction_changes() {
@@ -179,7 +207,7 @@ mod tests {
 
     #[test]
     fn a_field_of_an_entry_belongs_to_a_row() {
-        let of = |field| of_field(TABLES, field).map(|(table, number, name)| (table.name, number, name));
+        let of = |field| row_of(TABLES, field).map(|(table, number, name)| (table.name, number, name));
         assert_eq!(of("title"), Some(("incident", None, "title")));
         assert_eq!(of("tasks/3/title"), Some(("incident_task", Some(3), "title")));
         assert_eq!((of("tasks/3"), of("unknown/3/title")), (None, None));

@@ -89,7 +89,7 @@ fn of_value(field: &str, value: &Json, texts: &Texts, redaction: &Redaction) -> 
     let (table, number, name) = tables::of_field(texts.tables, field)?;
     let concerned = |column: &Column| redaction.concerns(table.part, number, column.name);
     let of = |name: &str, text: &str| {
-        let column = table.columns.iter().find(|column| column.name == name)?;
+        let column = (table.columns)().iter().find(|column| column.name == name)?;
         of_column(column, text, texts, redaction, &concerned)
     };
     match value {

@@ -34,7 +34,7 @@ pub(crate) struct Table {
     /// Whether only the row with the highest number is changed: the others are earlier editions of it.
     pub(crate) is_edition: bool,
     /// Its columns of text.
-    pub(crate) columns: &'static [Column],
+    pub(crate) columns: fn() -> &'static [Column],
 }
 
 /// A column of text.
@@ -77,7 +77,7 @@ impl Table {
 
     /// The columns that a redaction may change.
     pub(crate) fn open(&self) -> impl Iterator<Item = &'static Column> + use<> {
-        self.columns.iter().filter(|column| column.holds != Holds::Closed)
+        (self.columns)().iter().filter(|column| column.holds != Holds::Closed)
     }
 
     /// Where the present rows are, or the earlier ones.

@@ -92,7 +92,7 @@ pub(crate) async fn export<R: Resource>(request: ApiRequest) -> Result<Response>
     let mut query = request.query();
     let seen = Seen::read(request.permissions(), &mut query, R::DELETE)?;
     let filter = R::FILTER(&mut query, request.actor());
-    let lines = Lines::read(&mut query, R::COLUMNS, R::VIEW);
+    let lines = Lines::read(&mut query, R::columns(), R::VIEW);
     query.finish()?;
     let mut tx = request.app.db().read().await?;
     let (view, seq) = seen.resolve_to_entry(&mut tx, request.organization()).await?;

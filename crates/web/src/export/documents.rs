@@ -7,7 +7,7 @@ use domain::document::Document;
 use store::documents::{DocumentFilter, list};
 
 use super::selection::HasColumns;
-use super::{Cell, Column, Lines, PAGE, Source, at_once};
+use super::{Cell, Columns, Lines, PAGE, Source, at_once};
 use crate::http::error::Result;
 
 /// The documents that an export has.
@@ -21,7 +21,7 @@ pub struct Documents {
 impl Documents {
     /// All columns as CSV.
     pub fn csv() -> Lines<Document> {
-        Lines::csv(DOCUMENT_COLUMNS)
+        Lines::csv(document_columns())
     }
 
     /// The response with all of them.
@@ -47,21 +47,22 @@ impl Source for Documents {
 
 impl HasColumns for Documents {
     fn columns() -> Vec<&'static str> {
-        DOCUMENT_COLUMNS.iter().map(|column| column.0).collect()
+        document_columns().names()
     }
 }
 
 /// The columns of their CSV file.
-pub(crate) const DOCUMENT_COLUMNS: &[Column<Document>] = &[
-    Column("slug", |it| Cell::Ours(it.slug.clone())),
-    Column("title", |it| Cell::theirs(&it.title)),
-    Column("description", |it| Cell::theirs(&it.description)),
-    Column("owner", |it| Cell::maybe(it.owner.as_ref(), |person| Cell::theirs(&person.name))),
-    Column("owner_email", |it| Cell::maybe(it.owner.as_ref(), |person| Cell::theirs(&person.email))),
-    Column("status", |it| Cell::word(it.status)),
-    Column("published_version", |it| Cell::maybe(it.published_version, Cell::number)),
-    Column("open_proposal", |it| Cell::maybe(it.open_proposal, Cell::number)),
-    Column("created_date", |it| Cell::time(it.created_date)),
-    Column("updated_date", |it| Cell::time(it.updated_date)),
-    Column("version", |it| Cell::number(it.version)),
-];
+pub(crate) fn document_columns() -> Columns<Document> {
+    Columns::<Document>::new()
+        .with("slug", |it| Cell::Ours(it.slug.clone()))
+        .with("title", |it| Cell::theirs(&it.title))
+        .with("description", |it| Cell::theirs(&it.description))
+        .with("owner", |it| Cell::maybe(it.owner.as_ref(), |person| Cell::theirs(&person.name)))
+        .with("owner_email", |it| Cell::maybe(it.owner.as_ref(), |person| Cell::theirs(&person.email)))
+        .with("status", |it| Cell::word(it.status))
+        .with("published_version", |it| Cell::maybe(it.published_version, Cell::number))
+        .with("open_proposal", |it| Cell::maybe(it.open_proposal, Cell::number))
+        .with("created_date", |it| Cell::time(it.created_date))
+        .with("updated_date", |it| Cell::time(it.updated_date))
+        .with("version", |it| Cell::number(it.version))
+}

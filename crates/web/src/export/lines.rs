@@ -5,8 +5,8 @@ use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
-use super::Column;
 use super::selection::{Selection, members};
+use super::{Column, Columns};
 use crate::http::error::Result;
 use crate::http::query::Query;
 use crate::http::word::OneOf;
@@ -42,28 +42,29 @@ pub struct Lines<R: 'static>(Kind<R>);
 
 enum Kind<R: 'static> {
     /// As CSV with these columns.
-    Csv(Vec<&'static Column<R>>),
+    Csv(Vec<Column<R>>),
     /// As NDJSON.
     Ndjson(ToJson<R>),
 }
 
-impl<R> Lines<R> {
+impl<R: 'static> Lines<R> {
     /// CSV with all of these columns.
-    pub(super) fn csv(columns: &'static [Column<R>]) -> Self {
-        Self(Kind::Csv(columns.iter().collect()))
+    pub(super) fn csv(columns: Columns<R>) -> Self {
+        Self(Kind::Csv(columns.0))
     }
 
     /// Reads `format` and `fields`; `view` is the record as lists show it.
     pub(crate) fn read<V: ToSchema + Serialize + 'static>(
         query: &mut Query<'_>,
-        columns: &'static [Column<R>],
+        columns: Columns<R>,
         view: fn(R, Timestamp) -> V,
     ) -> Self {
-        let columns_of_csv = || columns.iter().map(|Column(name, _)| (*name).to_owned()).collect();
+        let names: Vec<String> = columns.names().into_iter().map(str::to_owned).collect();
+        let columns_of_csv = || names.clone();
         match query.word("format") {
             None | Some(Format::Csv) => match Selection::read(query, || [columns_of_csv(), members::<V>()]) {
                 None => Self::csv(columns),
-                Some(selection) => Self(Kind::Csv(chosen(columns, &selection))),
+                Some(selection) => Self(Kind::Csv(chosen(columns.0, &selection))),
             },
             Some(Format::Ndjson) => {
                 Self(Kind::Ndjson(match Selection::read(query, || [members::<V>(), columns_of_csv()]) {
@@ -103,19 +104,21 @@ impl<R> Lines<R> {
 }
 
 /// The chosen columns, in the order of the choice.
-fn chosen<R>(columns: &'static [Column<R>], selection: &Selection) -> Vec<&'static Column<R>> {
-    let find = |name: &String| columns.iter().find(|Column(column, _)| column == name);
-    selection.names().iter().filter_map(find).collect()
+fn chosen<R>(mut columns: Vec<Column<R>>, selection: &Selection) -> Vec<Column<R>> {
+    let place = |column: &Column<R>| selection.names().iter().position(|name| name == column.name);
+    columns.retain(|column| place(column).is_some());
+    columns.sort_by_key(place);
+    columns
 }
 
-fn csv<R>(columns: &[&Column<R>], rows: &[R], with_names: bool) -> Result<Vec<u8>> {
+fn csv<R>(columns: &[Column<R>], rows: &[R], with_names: bool) -> Result<Vec<u8>> {
     let mut writer = ::csv::WriterBuilder::new().terminator(::csv::Terminator::CRLF).from_writer(Vec::new());
     let failed = |error: ::csv::Error| Error::Internal(format!("a line of CSV: {error}"));
     if with_names {
-        writer.write_record(columns.iter().map(|Column(name, _)| name)).map_err(failed)?;
+        writer.write_record(columns.iter().map(|column| column.name)).map_err(failed)?;
     }
     for row in rows {
-        writer.write_record(columns.iter().map(|Column(_, cell)| cell(row).text())).map_err(failed)?;
+        writer.write_record(columns.iter().map(|column| (column.cell)(row).text())).map_err(failed)?;
     }
     let bytes = writer.into_inner();
     Ok(bytes.map_err(|error| Error::Internal(format!("lines of CSV: {error}")))?)

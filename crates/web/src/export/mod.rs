@@ -26,22 +26,48 @@ use store::{View, journal};
 use crate::http::error::Result;
 
 use cell::Cell;
-pub(crate) use documents::DOCUMENT_COLUMNS;
 pub use documents::Documents;
+pub(crate) use documents::document_columns;
 pub(crate) use lines::FormatParam;
 pub use lines::{Format, Lines};
 pub use records::{Export, Exported};
 pub(crate) use selection::Fields;
-pub(crate) use tags::TAG_COLUMNS;
 pub use tags::Tags;
-pub(crate) use users::USER_COLUMNS;
+pub(crate) use tags::tag_columns;
 pub use users::Users;
+pub(crate) use users::user_columns;
 
 /// Records that are read at a time.
 const PAGE: i64 = 500;
 
-/// A column of a CSV file: its name, and what a record has in it.
-pub struct Column<R>(&'static str, fn(&R) -> Cell);
+/// A column of a CSV file.
+struct Column<R> {
+    name: &'static str,
+    /// What a record has in it.
+    cell: Box<dyn Fn(&R) -> Cell + Send + Sync>,
+}
+
+/// The columns of a CSV file, in their order.
+pub struct Columns<R>(Vec<Column<R>>);
+
+impl<R: 'static> Columns<R> {
+    fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    fn with(self, name: &'static str, cell: fn(&R) -> Cell) -> Self {
+        self.with_each([Column { name, cell: Box::new(cell) }])
+    }
+
+    fn with_each(mut self, columns: impl IntoIterator<Item = Column<R>>) -> Self {
+        self.0.extend(columns);
+        self
+    }
+
+    fn names(&self) -> Vec<&'static str> {
+        self.0.iter().map(|column| column.name).collect()
+    }
+}
 
 /// Where the records of an export come from.
 trait Source: Send + Sync + 'static {

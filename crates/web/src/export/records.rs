@@ -11,13 +11,13 @@ use store::listed::{Listed, Order};
 use store::search::Found;
 
 use super::selection::HasColumns;
-use super::{Column, Lines, PAGE, Source, by_page, view_as_of};
+use super::{Columns, Lines, PAGE, Source, by_page, view_as_of};
 use crate::http::error::Result;
 
 /// A kind of record that has an export.
 pub trait Exported: Listed {
     /// The columns of the CSV file.
-    const COLUMNS: &'static [Column<Self::Row>];
+    fn columns() -> Columns<Self::Row>;
 }
 
 /// The records that an export has.
@@ -39,7 +39,7 @@ pub struct Export<R: Bulk> {
 impl<R: Exported> Export<R> {
     /// All columns as CSV.
     pub fn csv() -> Lines<R::Row> {
-        Lines::csv(R::COLUMNS)
+        Lines::csv(R::columns())
     }
 
     /// The response with all of them. What is searched for is found here, as this read sees it: later pages would find what was
@@ -77,6 +77,6 @@ impl<R: Exported> Source for Pages<R> {
 
 impl<R: Exported> HasColumns for Export<R> {
     fn columns() -> Vec<&'static str> {
-        R::COLUMNS.iter().map(|column| column.0).collect()
+        R::columns().names()
     }
 }

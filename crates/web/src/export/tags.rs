@@ -7,7 +7,7 @@ use domain::tag::Tag;
 use store::tags::list;
 
 use super::selection::HasColumns;
-use super::{Cell, Column, Lines, PAGE, Source, at_once};
+use super::{Cell, Columns, Lines, PAGE, Source, at_once};
 use crate::http::error::Result;
 
 /// The tags that an export has.
@@ -21,7 +21,7 @@ pub struct Tags {
 impl Tags {
     /// All columns as CSV.
     pub fn csv() -> Lines<Tag> {
-        Lines::csv(TAG_COLUMNS)
+        Lines::csv(tag_columns())
     }
 
     /// The response with all of them.
@@ -47,17 +47,18 @@ impl Source for Tags {
 
 impl HasColumns for Tags {
     fn columns() -> Vec<&'static str> {
-        TAG_COLUMNS.iter().map(|column| column.0).collect()
+        tag_columns().names()
     }
 }
 
 /// The columns of their CSV file.
-pub(crate) const TAG_COLUMNS: &[Column<Tag>] = &[
-    Column("id", |it| Cell::Ours(it.id.to_string())),
-    Column("name", |it| Cell::theirs(&it.name)),
-    Column("color", |it| Cell::theirs(&it.color)),
-    Column("description", |it| Cell::maybe(it.description.as_deref(), Cell::theirs)),
-    Column("created_date", |it| Cell::time(it.created_date)),
-    Column("updated_date", |it| Cell::time(it.updated_date)),
-    Column("version", |it| Cell::number(it.version)),
-];
+pub(crate) fn tag_columns() -> Columns<Tag> {
+    Columns::<Tag>::new()
+        .with("id", |it| Cell::Ours(it.id.to_string()))
+        .with("name", |it| Cell::theirs(&it.name))
+        .with("color", |it| Cell::theirs(&it.color))
+        .with("description", |it| Cell::maybe(it.description.as_deref(), Cell::theirs))
+        .with("created_date", |it| Cell::time(it.created_date))
+        .with("updated_date", |it| Cell::time(it.updated_date))
+        .with("version", |it| Cell::number(it.version))
+}

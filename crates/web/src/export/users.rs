@@ -7,7 +7,7 @@ use domain::{OrgId, UserId};
 use store::people::{MemberFilter, list};
 
 use super::selection::HasColumns;
-use super::{Cell, Column, Lines, PAGE, Source, at_once};
+use super::{Cell, Columns, Lines, PAGE, Source, at_once};
 use crate::http::error::Result;
 
 /// The members that an export has.
@@ -21,7 +21,7 @@ pub struct Users {
 impl Users {
     /// All columns as CSV.
     pub fn csv() -> Lines<Member> {
-        Lines::csv(USER_COLUMNS)
+        Lines::csv(user_columns())
     }
 
     /// The response with all of them.
@@ -48,17 +48,18 @@ impl Source for Users {
 
 impl HasColumns for Users {
     fn columns() -> Vec<&'static str> {
-        USER_COLUMNS.iter().map(|column| column.0).collect()
+        user_columns().names()
     }
 }
 
 /// The columns of their CSV file.
-pub(crate) const USER_COLUMNS: &[Column<Member>] = &[
-    Column("id", |it| Cell::Ours(it.person.id.to_string())),
-    Column("name", |it| Cell::theirs(&it.person.name)),
-    Column("email", |it| Cell::theirs(&it.person.email)),
-    Column("role", |it| Cell::word(it.role)),
-    Column("created_date", |it| Cell::time(it.created_date)),
-    Column("activated_date", |it| Cell::maybe(it.activated_date, Cell::time)),
-    Column("version", |it| Cell::number(it.version)),
-];
+pub(crate) fn user_columns() -> Columns<Member> {
+    Columns::<Member>::new()
+        .with("id", |it| Cell::Ours(it.person.id.to_string()))
+        .with("name", |it| Cell::theirs(&it.person.name))
+        .with("email", |it| Cell::theirs(&it.person.email))
+        .with("role", |it| Cell::word(it.role))
+        .with("created_date", |it| Cell::time(it.created_date))
+        .with("activated_date", |it| Cell::maybe(it.activated_date, Cell::time))
+        .with("version", |it| Cell::number(it.version))
+}

@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use domain::search::QUERY_CHARACTERS;
 use domain::{FaultCode, Faults};
 use serde_json::json;
-use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Schema, Type};
-use utoipa::{PartialSchema, ToSchema};
+use utoipa::openapi::{Ref, RefOr};
+use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use crate::http::error::Error;
 use crate::http::json::{Json, Pointer, wrong_type};
 use crate::http::limits::FILTER_VALUES;
-use crate::http::query::Query;
+use crate::http::query::{Query, SearchParam};
 
 /// A value of a filter, or a list of values.
 pub(crate) struct FilterValueInput;
@@ -93,6 +93,16 @@ impl ToSchema for FilterShown {
     fn name() -> Cow<'static, str> {
         Cow::Borrowed("SavedFilter")
     }
+}
+
+/// The parameters of a list as the members of an object.
+pub(crate) fn of_parameters<P: IntoParams>(described: &str, example: serde_json::Value) -> RefOr<Schema> {
+    let parameters = P::into_params(|| None).into_iter().chain(SearchParam::into_params(|| None));
+    let object = ObjectBuilder::new().schema_type(Type::Object).description(Some(described));
+    let object = parameters.fold(object, |object, parameter| {
+        object.property(parameter.name, Ref::from_schema_name(FilterValueInput::name()))
+    });
+    object.examples([example]).into()
 }
 
 fn object(values: Schema, described: &str, example: serde_json::Value) -> RefOr<Schema> {

@@ -1,16 +1,22 @@
 //! What is sent to change many incidents at once.
 
+use std::borrow::Cow;
+
 use domain::bulk::BulkOperation;
 use domain::incident::{IncidentPatch, Transition};
 use domain::{Actor, FaultCode, Faults, UserId, json};
+use serde_json::json;
 use store::incidents::BulkChange;
-use utoipa::ToSchema;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::Schema;
+use utoipa::{PartialSchema, ToSchema};
 use uuid::Uuid;
 
 use super::bulk::{DeleteInput, TagOperation, UntagOperation};
-use super::filter_object::FilterValueInput;
+use super::filter_object::{self, FilterValueInput};
 use super::incidents::IdInput;
 use super::{bulk, incident_filter};
+use crate::api::incidents::filter::IncidentFilterParams;
 use crate::http::json::{Fields, Json, Pointer};
 
 domain::words! {
@@ -56,46 +62,23 @@ pub(crate) struct BulkInput {
 }
 
 /// The filters of `GET /v1/incidents`.
-#[derive(ToSchema)]
-#[schema(as = IncidentBulkFilter, examples(json!({"status": ["new"], "source": "SIEM"})))]
-#[expect(dead_code, reason = "describes the body, which `filter` reads")]
-struct BulkFilterInput {
-    #[schema(value_type = FilterValueInput, required = false)]
-    status: Option<FilterValueInput>,
-    #[schema(value_type = FilterValueInput, required = false)]
-    category: Option<FilterValueInput>,
-    #[schema(value_type = FilterValueInput, required = false)]
-    severity: Option<FilterValueInput>,
-    #[schema(value_type = FilterValueInput, required = false)]
-    kind: Option<FilterValueInput>,
-    #[schema(value_type = FilterValueInput, required = false)]
-    assigned_to: Option<FilterValueInput>,
-    #[schema(value_type = FilterValueInput, required = false)]
-    source: Option<FilterValueInput>,
-    #[schema(value_type = FilterValueInput, required = false)]
-    external_source: Option<FilterValueInput>,
-    #[schema(value_type = FilterValueInput, required = false)]
-    external_ref: Option<FilterValueInput>,
-    #[schema(value_type = FilterValueInput, required = false)]
-    tag: Option<FilterValueInput>,
-    #[schema(value_type = FilterValueInput, required = false)]
-    tag_mode: Option<FilterValueInput>,
-    #[schema(value_type = FilterValueInput, required = false)]
-    detected_from: Option<FilterValueInput>,
-    #[schema(value_type = FilterValueInput, required = false)]
-    detected_to: Option<FilterValueInput>,
-    #[schema(value_type = FilterValueInput, required = false)]
-    updated_since: Option<FilterValueInput>,
-    #[schema(value_type = FilterValueInput, required = false)]
-    measured: Option<FilterValueInput>,
-    #[schema(value_type = FilterValueInput, required = false)]
-    missing: Option<FilterValueInput>,
-    #[schema(value_type = FilterValueInput, required = false)]
-    invalid: Option<FilterValueInput>,
-    #[schema(value_type = FilterValueInput, required = false)]
-    open: Option<FilterValueInput>,
-    #[schema(value_type = FilterValueInput, required = false)]
-    q: Option<FilterValueInput>,
+struct BulkFilterInput;
+
+impl PartialSchema for BulkFilterInput {
+    fn schema() -> RefOr<Schema> {
+        let example = json!({"status": ["new"], "source": "SIEM"});
+        filter_object::of_parameters::<IncidentFilterParams>("The filters of `GET /v1/incidents`.", example)
+    }
+}
+
+impl ToSchema for BulkFilterInput {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed("IncidentBulkFilter")
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((FilterValueInput::name().into_owned(), FilterValueInput::schema()));
+    }
 }
 
 /// What is done to each incident, with the members of the operation on one.

@@ -1,6 +1,7 @@
 //! The filters of the list of incidents.
 
 use domain::Actor;
+use domain::incident::Incident;
 use store::incidents::IncidentFilter;
 use store::list::{FigureFilter, TimeRange};
 
@@ -14,9 +15,7 @@ pub fn read(query: &mut Query<'_>, caller: &Actor) -> IncidentFilter {
         severity: query.words("severity"),
         kind: query.words("kind"),
         assigned_to: query.people("assigned_to", caller),
-        source: query.texts("source"),
-        external_source: query.texts("external_source"),
-        external_ref: query.texts("external_ref"),
+        texts: Incident::filtered().map(|field| (field.name, query.texts(field.name))).collect(),
         tags: query.tags(),
         detected: query.times("detected_from", "detected_to"),
         updated: TimeRange { from: query.time("updated_since"), before: None },

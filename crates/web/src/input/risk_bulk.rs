@@ -1,14 +1,20 @@
 //! What is sent to change many risks at once.
 
+use std::borrow::Cow;
+
 use domain::bulk::BulkOperation;
 use domain::risk::RiskPatch;
 use domain::{Actor, Faults, json};
+use serde_json::json;
 use store::risks::BulkChange;
-use utoipa::ToSchema;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::Schema;
+use utoipa::{PartialSchema, ToSchema};
 
 use super::bulk::{self, DeleteInput, TagOperation, UntagOperation};
-use super::filter_object::FilterValueInput;
+use super::filter_object::{self, FilterValueInput};
 use super::risk_filter;
+use crate::api::risks::list::RiskFilterParams;
 use crate::http::json::Json;
 
 domain::words! {
@@ -60,22 +66,23 @@ enum IdInput {
 }
 
 /// The filters of `GET /v1/risks`.
-#[derive(ToSchema)]
-#[schema(as = RiskBulkFilter, examples(json!({"status": "open", "category": ["continuity"]})))]
-#[expect(dead_code, reason = "describes the body, which `bulk::read` reads")]
-struct BulkFilterInput {
-    #[schema(value_type = FilterValueInput, required = false)]
-    status: Option<FilterValueInput>,
-    #[schema(value_type = FilterValueInput, required = false)]
-    owner: Option<FilterValueInput>,
-    #[schema(value_type = FilterValueInput, required = false)]
-    category: Option<FilterValueInput>,
-    #[schema(value_type = FilterValueInput, required = false)]
-    tag: Option<FilterValueInput>,
-    #[schema(value_type = FilterValueInput, required = false)]
-    tag_mode: Option<FilterValueInput>,
-    #[schema(value_type = FilterValueInput, required = false)]
-    q: Option<FilterValueInput>,
+struct BulkFilterInput;
+
+impl PartialSchema for BulkFilterInput {
+    fn schema() -> RefOr<Schema> {
+        let example = json!({"status": "open", "category": ["continuity"]});
+        filter_object::of_parameters::<RiskFilterParams>("The filters of `GET /v1/risks`.", example)
+    }
+}
+
+impl ToSchema for BulkFilterInput {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed("RiskBulkFilter")
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((FilterValueInput::name().into_owned(), FilterValueInput::schema()));
+    }
 }
 
 /// What is done to each risk, with the members of the operation on one.

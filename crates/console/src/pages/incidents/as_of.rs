@@ -107,7 +107,9 @@ fn fields(it: &IncidentDetails, frame: &Layout) -> Vec<(&'static str, String)> {
         |at: Option<Timestamp>| at.map_or_else(|| texts::NOT_YET.to_owned(), |at| frame.clock.long(&at));
     let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "none".to_owned());
     let assigned = incident.assigned_to.as_ref();
-    vec![
+    let asked = Incident::asked()
+        .map(|(field, _)| (field.label, (field.text)(incident).unwrap_or("none").to_owned()));
+    let all = [
         (texts::TITLE, incident.title.clone()),
         (texts::DESCRIPTION, incident.description.clone()),
         (texts::STATUS, incident.status.label().to_owned()),
@@ -115,7 +117,6 @@ fn fields(it: &IncidentDetails, frame: &Layout) -> Vec<(&'static str, String)> {
         (texts::WHY_THIS_SEVERITY, text(&incident.severity_reasoning)),
         (texts::ASSIGNED, assigned.map_or_else(|| texts::NOBODY.to_owned(), |person| person.name.clone())),
         (texts::KIND, words::label(&incident.kind)),
-        (texts::SOURCE, text(&incident.source)),
         (texts::TAGS, it.tags.iter().map(|tag| tag.name.as_str()).collect::<Vec<_>>().join(", ")),
         (texts::OCCURRED, time(incident.occurred_date)),
         (texts::DETECTED, time(Some(incident.detected_date))),
@@ -126,5 +127,6 @@ fn fields(it: &IncidentDetails, frame: &Layout) -> Vec<(&'static str, String)> {
         (texts::HOW_IT_ENDED, text(&incident.resolution_summary)),
         (texts::ON_HOLD, incident.hold.as_ref().map_or_else(|| "no".to_owned(), |hold| hold.reason.clone())),
         (texts::RESTRICTED, if incident.restricted { "yes" } else { "no" }.to_owned()),
-    ]
+    ];
+    all.into_iter().chain(asked).collect()
 }

@@ -1,5 +1,9 @@
 //! The columns of the list of incidents, beside the number and the title. Each device chooses its own.
 
+use std::sync::LazyLock;
+
+use domain::incident::Incident;
+
 use crate::frame::form::Form;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::texts;
@@ -31,12 +35,20 @@ const fn column(
 }
 
 /// Every column, in the order of the list.
-pub(crate) const COLUMNS: [Column; 11] = [
+pub(crate) static COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| {
+    let asked = Incident::asked().map(|(field, _)| column(field.name, field.label, None, "nw o3", false));
+    BEFORE.into_iter().chain(asked).chain(AFTER).collect()
+});
+
+const BEFORE: [Column; 4] = [
     column("severity", texts::SEVERITY, Some("severity"), "nw", true),
     column("status", texts::STATUS, None, "nw", true),
     column("assigned_to", texts::ASSIGNED, None, "nw o1", true),
     column("kind", texts::KIND, None, "nw o2", false),
-    column("source", texts::NOTICED_BY, None, "nw o3", false),
+];
+
+/// Those behind the answers to what forms ask.
+const AFTER: [Column; 6] = [
     column("tags", texts::TAGS, None, "o3", true),
     column("occurred_date", texts::OCCURRED, None, "nw o2", false),
     column("detected_date", texts::DETECTED, Some("detected_date"), "nw o2", true),

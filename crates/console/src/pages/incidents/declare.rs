@@ -17,13 +17,14 @@ use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::texts;
 
+use super::asked::{questions, with_asked};
+
 const DECLARE: &[Scope] = &[IncidentsWrite, IncidentsDeclare];
 
-/// The members of a new incident, as the form has them.
+/// The members of a new incident, as the form has them, but for the lines that it asks for.
 const MEMBERS: &[(&str, As)] = &[
     ("title", As::Text),
     ("description", As::Text),
-    ("source", As::TextOrNull),
     ("detected_date", As::Time),
     ("occurred_date", As::Time),
     ("assigned_to", As::TextOrNull),
@@ -64,7 +65,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let form = request.form().await?;
     let (now, base) = (request.clock.now(), request.to("/incidents"));
     let declared = async {
-        let new = form.read_as(MEMBERS, &request.clock, |body, faults| {
+        let new = form.read_as(&with_asked(MEMBERS), &request.clock, |body, faults| {
             NewIncident::read_or_untitled(body, now, faults)
         })?;
         let change = async move |tx: &mut Tx, organization, author: &domain::Author| {
@@ -83,6 +84,18 @@ async fn declare_page(request: &PageRequest, form: Form, problems: Problems) -> 
     let me = request.may(IncidentsWrite).then(|| request.member.person.id.to_string());
     let similar = similar(request, &mut tx, form.text("title")).await?;
     Ok(DeclarePage { frame, form, problems, me, similar })
+}
+
+impl DeclarePage {
+    fn asked(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        questions()
+    }
+
+    /// Whether something is wrong with what a person says only if they know it already.
+    fn is_more_wrong(&self) -> bool {
+        let asked = questions().map(|(name, _)| name);
+        asked.chain(["detected_date", "occurred_date"]).any(|name| self.problems.has(name))
+    }
 }
 
 /// The incidents declared today whose titles share words with this one.

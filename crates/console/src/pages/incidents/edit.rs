@@ -9,6 +9,7 @@ use domain::json;
 use domain::person::{Member, Person};
 use store::View;
 
+use super::asked::{questions, with_asked};
 use super::{WRITE, address, number};
 use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
@@ -19,12 +20,11 @@ use crate::frame::problems::Problems;
 use crate::frame::save::save;
 use crate::texts;
 
-/// The members that can be changed here, as the form has them.
+/// The members that can be changed here, as the form has them, but for the lines that it asks for.
 const MEMBERS: &[(&str, As)] = &[
     ("title", As::Text),
     ("description", As::Text),
     ("kind", As::Text),
-    ("source", As::TextOrNull),
     ("assigned_to", As::TextOrNull),
     ("occurred_date", As::Time),
     ("detected_date", As::Time),
@@ -62,7 +62,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let current = || async move { Ok(form_of(&read(request).await?, request)) };
     let write = |form: Form| async move {
         let (to, version) = (address(request, number), form.version());
-        let members = form.changed(MEMBERS, &request.clock);
+        let members = form.changed(&with_asked(MEMBERS), &request.clock);
         let (patch, expected) =
             (form.read_as(&members, &request.clock, json::body::<IncidentPatch>)?, form.expected());
         let change = async move |tx: &mut Tx, organization, author: &Author| {
@@ -101,9 +101,10 @@ fn form_of(incident: &Incident, request: &PageRequest) -> Form {
         ("title", incident.title.clone()),
         ("description", incident.description.clone()),
         ("kind", incident.kind.as_str().to_owned()),
-        ("source", incident.source.clone().unwrap_or_default()),
         ("assigned_to", incident.assigned_to.as_ref().map(|it| it.id.to_string()).unwrap_or_default()),
     ];
+    let asked = Incident::asked()
+        .map(|(field, _)| (field.name, (field.text)(incident).unwrap_or_default().to_owned()));
     let dates = incident.dates();
     let times = [
         ("occurred_date", DateField::Occurred),
@@ -114,7 +115,7 @@ fn form_of(incident: &Incident, request: &PageRequest) -> Form {
         ("closed_date", DateField::Closed),
     ];
     let times = times.map(|(name, field)| (name, dates.get(field)));
-    Form::with_originals(values, incident.version).with_times(times, &request.clock)
+    Form::with_originals(values.into_iter().chain(asked), incident.version).with_times(times, &request.clock)
 }
 
 impl EditPage {
@@ -122,6 +123,10 @@ impl EditPage {
     fn other_assignee(&self) -> Option<&Person> {
         let is_there = |person: &Person| self.people.iter().any(|it| it.person.id == person.id);
         self.incident.assigned_to.as_ref().filter(|person| !is_there(person))
+    }
+
+    fn asked(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        questions()
     }
 
     fn kinds(&self) -> &'static [Kind] {

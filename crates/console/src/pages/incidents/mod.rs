@@ -1,6 +1,7 @@
 //! Incidents: the list, one of them, and what is done with it.
 
 pub(crate) mod as_of;
+mod asked;
 mod bulk;
 pub(crate) mod change;
 mod columns;

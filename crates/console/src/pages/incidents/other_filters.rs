@@ -1,6 +1,8 @@
 //! The filters of the list that have no control of their own: links of figures and of home have them.
 
 use domain::figures::{Figure, Outcome};
+use domain::incident::Incident;
+use domain::record::Field;
 
 use crate::frame::form::Form;
 use crate::frame::layout::Layout;
@@ -17,11 +19,7 @@ pub(super) fn removable(asked: &Form, frame: &Layout) -> Vec<(String, String)> {
         let at = domain::time::parse(asked.text(name));
         all.extend(at.map(|at| (of(&frame.clock.short(&at)), asked.query_with(name, None))));
     }
-    for (name, label) in [
-        ("source", texts::SOURCE),
-        ("external_source", texts::EXTERNAL_SOURCE),
-        ("external_ref", texts::EXTERNAL_REF),
-    ] {
+    for Field { name, label, .. } in Incident::filtered() {
         let words = asked.all(name).map(|value| format!("{label}: {value}"));
         all.extend(words.map(|words| (words, asked.query_with(name, None))));
     }

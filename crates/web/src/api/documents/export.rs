@@ -6,7 +6,7 @@ use domain::document::Document;
 use super::list::{DocumentFilterParams, filter};
 use super::view::DocumentView;
 use crate::api::search::searched_up_to;
-use crate::export::{DOCUMENT_COLUMNS, Documents, Fields, FormatParam, Lines};
+use crate::export::{Documents, Fields, FormatParam, Lines, document_columns};
 use crate::http::answer::with_search_seq;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -35,7 +35,7 @@ type FieldsParam = Fields<Documents, DocumentView>;
 pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
     let mut query = request.query();
     let filter = filter(&mut query, request.actor());
-    let lines = Lines::read(&mut query, DOCUMENT_COLUMNS, |row: Document, _| DocumentView::from(row));
+    let lines = Lines::read(&mut query, document_columns(), |row: Document, _| DocumentView::from(row));
     query.finish()?;
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
     let search_seq = searched_up_to(&mut tx, organization, filter.q.as_ref()).await?;

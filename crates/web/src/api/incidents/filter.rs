@@ -1,5 +1,8 @@
 //! The filters of the list of incidents, as the OpenAPI document has them.
 
+use domain::incident::Incident;
+use utoipa::IntoParams;
+use utoipa::openapi::path::{Parameter, ParameterIn};
 use uuid::Uuid;
 
 use super::metrics::FigureView;
@@ -9,10 +12,29 @@ use crate::http::query::{PersonParam, TextParam};
 use crate::http::timestamp::Timestamp;
 
 /// The filters, for the OpenAPI document.
+pub(crate) struct IncidentFilterParams;
+
+impl IntoParams for IncidentFilterParams {
+    fn into_params(place: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let texts = Incident::filtered().map(|field| {
+            let described =
+                format!("Incidents with one of these values of `{}`, compared exactly.", field.name);
+            Parameter::builder()
+                .name(field.name)
+                .parameter_in(ParameterIn::Query)
+                .description(Some(described))
+                .schema(Some(utoipa::schema!(#[inline] Vec<TextParam>)))
+                .build()
+        });
+        OtherParams::into_params(place).into_iter().chain(texts).collect()
+    }
+}
+
+/// The filters but for those of texts.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes the parameters, which `input::incident_filter` reads")]
-pub(crate) struct IncidentFilterParams {
+struct OtherParams {
     /// Incidents with one of these statuses.
     #[param(inline)]
     status: Option<Vec<StatusView>>,
@@ -28,15 +50,6 @@ pub(crate) struct IncidentFilterParams {
     /// Incidents assigned to one of these users; `none` is an incident without an assignee.
     #[param(inline)]
     assigned_to: Option<Vec<PersonParam>>,
-    /// Incidents with one of these sources, compared exactly.
-    #[param(inline)]
-    source: Option<Vec<TextParam>>,
-    /// Incidents of one of these external systems, compared exactly.
-    #[param(inline)]
-    external_source: Option<Vec<TextParam>>,
-    /// Incidents with one of these references of external systems, compared exactly.
-    #[param(inline)]
-    external_ref: Option<Vec<TextParam>>,
     /// Incidents with these tags.
     tag: Option<Vec<Uuid>>,
     /// How many of these tags an incident must have; `any` unless it is sent.

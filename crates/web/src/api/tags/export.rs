@@ -5,7 +5,7 @@ use domain::tag::Tag;
 
 use super::TagView;
 use super::list::TagFilterParams;
-use crate::export::{Fields, FormatParam, Lines, TAG_COLUMNS, Tags};
+use crate::export::{Fields, FormatParam, Lines, Tags, tag_columns};
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 
@@ -31,7 +31,7 @@ type FieldsParam = Fields<Tags, TagView>;
 pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
     let mut query = request.query();
     let names = query.texts("name");
-    let lines = Lines::read(&mut query, TAG_COLUMNS, |row: Tag, _| TagView::from(row));
+    let lines = Lines::read(&mut query, tag_columns(), |row: Tag, _| TagView::from(row));
     query.finish()?;
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
     Tags { organization, names }.file(&mut tx, &lines).await

@@ -5,7 +5,7 @@ use domain::person::Member;
 
 use super::UserView;
 use super::list::{UserFilterParams, read_filter};
-use crate::export::{Fields, FormatParam, Lines, USER_COLUMNS, Users};
+use crate::export::{Fields, FormatParam, Lines, Users, user_columns};
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 
@@ -31,7 +31,7 @@ type FieldsParam = Fields<Users, UserView>;
 pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
     let mut query = request.query();
     let filter = read_filter(&mut query);
-    let lines = Lines::read(&mut query, USER_COLUMNS, |row: Member, _| UserView::from(row));
+    let lines = Lines::read(&mut query, user_columns(), |row: Member, _| UserView::from(row));
     query.finish()?;
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
     Users { organization, filter }.file(&mut tx, &lines).await

@@ -1,0 +1,16 @@
+//! The lines of an incident that forms ask for, one like the other: its record says which, with their questions.
+
+use domain::incident::Incident;
+
+use crate::frame::form::As;
+
+/// Their names and questions.
+pub(super) fn questions() -> impl Iterator<Item = (&'static str, &'static str)> {
+    Incident::asked().map(|(field, question)| (field.name, question))
+}
+
+/// The members of a form with these lines.
+pub(super) fn with_asked(members: &[(&'static str, As)]) -> Vec<(&'static str, As)> {
+    let asked = questions().map(|(name, _)| (name, As::TextOrNull));
+    members.iter().copied().chain(asked).collect()
+}

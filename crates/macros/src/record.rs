@@ -1,0 +1,122 @@
+//! The expansion of `#[derive(Record)]`.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::meta::ParseNestedMeta;
+use syn::{Data, DeriveInput, Error, Expr, Fields, Ident, LitStr, Result};
+
+/// Kinds of values that people write: such a field says whether it can be redacted.
+const TEXTS: &[&str] = &["Line", "Prose", "Reason", "Reference"];
+
+/// Makes the list of the fields of a struct.
+pub(crate) fn expand(item: TokenStream) -> Result<TokenStream> {
+    let input: DeriveInput = syn::parse2(item)?;
+    let record = input.ident;
+    let Data::Struct(data) = input.data else {
+        return Err(Error::new_spanned(record, "a record is a struct"));
+    };
+    let Fields::Named(fields) = data.fields else {
+        return Err(Error::new_spanned(record, "a record has named fields"));
+    };
+    let fields = fields.named.iter().map(of_field).collect::<Result<Vec<_>>>()?;
+    let fields = fields.into_iter().flatten();
+    Ok(quote! {
+        impl #record {
+            /// What it says of its fields, in their order.
+            pub const FIELDS: &'static [crate::record::Field<Self>] = &[#(#fields),*];
+        }
+    })
+}
+
+/// `#[record(…)]` of a field.
+#[derive(Default)]
+struct Attributes {
+    label: Option<LitStr>,
+    holds: Option<Expr>,
+    noun: Option<LitStr>,
+    question: Option<LitStr>,
+    /// The column that a redaction changes; none: that of the field.
+    redacted: Option<Option<LitStr>>,
+    is_open: bool,
+    is_filtered: bool,
+}
+
+fn of_field(field: &syn::Field) -> Result<Option<TokenStream>> {
+    let Some(attribute) = field.attrs.iter().find(|it| it.path().is_ident("record")) else { return Ok(None) };
+    let Some(name) = &field.ident else { return Ok(None) };
+    let mut of = Attributes::default();
+    attribute.parse_nested_meta(|meta| of.add(&meta))?;
+    let (Some(label), Some(holds)) = (&of.label, &of.holds) else {
+        return Err(Error::new_spanned(attribute, "a field has a label and holds something"));
+    };
+    let kind: TokenStream = quote!(#holds);
+    let is_text = TEXTS.iter().any(|text| kind.to_string() == *text);
+    if is_text && of.redacted.is_none() && !of.is_open {
+        return Err(Error::new_spanned(
+            attribute,
+            "what people write is `redacted`, or it is `never_redacted`",
+        ));
+    }
+    let noun = of.noun.map_or_else(|| lowercase(label), |noun| noun.value());
+    let shown = name.to_string();
+    let redacted = match of.redacted {
+        Some(column) => {
+            let column = column.map_or_else(|| shown.clone(), |column| column.value());
+            quote!(Some(#column))
+        }
+        None => quote!(None),
+    };
+    let question = of.question.map_or_else(|| quote!(None), |question| quote!(Some(#question)));
+    let text = if is_text { reader(name) } else { quote!(|_| None) };
+    let is_filtered = of.is_filtered;
+    Ok(Some(quote! {
+        crate::record::Field {
+            name: #shown,
+            label: #label,
+            noun: #noun,
+            holds: crate::record::Holds::#holds,
+            question: #question,
+            redacted: #redacted,
+            is_filtered: #is_filtered,
+            text: #text,
+        }
+    }))
+}
+
+fn reader(name: &Ident) -> TokenStream {
+    quote!(|record| crate::record::Text::text(&record.#name))
+}
+
+/// With a small first letter: `Time of detection` is the `time of detection` of a sentence.
+fn lowercase(label: &LitStr) -> String {
+    let label = label.value();
+    let mut letters = label.chars();
+    let first = letters.next().map(|first| first.to_lowercase().to_string()).unwrap_or_default();
+    first + letters.as_str()
+}
+
+impl Attributes {
+    fn add(&mut self, meta: &ParseNestedMeta<'_>) -> Result<()> {
+        if meta.path.is_ident("label") {
+            self.label = Some(meta.value()?.parse()?);
+        } else if meta.path.is_ident("holds") {
+            self.holds = Some(meta.value()?.parse()?);
+        } else if meta.path.is_ident("noun") {
+            self.noun = Some(meta.value()?.parse()?);
+        } else if meta.path.is_ident("question") {
+            self.question = Some(meta.value()?.parse()?);
+        } else if meta.path.is_ident("redacted") {
+            self.redacted =
+                Some(if meta.input.peek(syn::Token![=]) { Some(meta.value()?.parse()?) } else { None });
+        } else if meta.path.is_ident("never_redacted") {
+            self.is_open = true;
+        } else if meta.path.is_ident("filtered") {
+            self.is_filtered = true;
+        } else {
+            return Err(
+                meta.error("unknown: label, holds, noun, question, redacted, never_redacted, filtered")
+            );
+        }
+        Ok(())
+    }
+}
