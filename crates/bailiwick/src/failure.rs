@@ -115,15 +115,6 @@ fn code(error: &domain::Error) -> &'static str {
     }
 }
 
-impl From<crate::demo::Error> for Failure {
-    fn from(error: crate::demo::Error) -> Self {
-        match error {
-            crate::demo::Error::Store(error) => error.into(),
-            error @ crate::demo::Error::NotADemo => Self::new(error),
-        }
-    }
-}
-
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
         Self::new(error)

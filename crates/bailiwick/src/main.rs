@@ -5,6 +5,7 @@ mod cli;
 mod commands;
 mod config;
 mod demo;
+mod demo_greeting;
 mod disk;
 mod failure;
 mod housekeeping;

@@ -7,18 +7,22 @@ use uuid::Uuid;
 
 use crate::error::Result;
 
+/// A demo organization that is complete.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Demo {
+    /// Its id.
+    pub organization: OrgId,
+    /// The client that its visitors use, which may do everything.
+    pub client: ClientId,
+}
+
 /// How far a demo's database has come.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mark {
     /// Filling it has begun and has not ended.
     Begun,
     /// It is complete.
-    Filled {
-        /// The organization that it shows.
-        organization: OrgId,
-        /// The client that its visitors use.
-        client: ClientId,
-    },
+    Filled(Demo),
 }
 
 /// The mark, or none: the database is not a demo's.
@@ -28,7 +32,7 @@ pub async fn mark(tx: &mut Tx) -> Result<Option<Mark>> {
         tx.query_opt("SELECT organization, client FROM demo_mark", &[]).await?;
     Ok(row.map(|row| match row {
         (Some(organization), Some(client)) => {
-            Mark::Filled { organization: OrgId(organization), client: ClientId(client) }
+            Mark::Filled(Demo { organization: OrgId(organization), client: ClientId(client) })
         }
         _ => Mark::Begun,
     }))
@@ -43,11 +47,11 @@ pub async fn begin(tx: &mut Tx) -> Result<()> {
     Ok(())
 }
 
-/// Records the organization that is complete now, and the client of its visitors.
+/// Records the demo that is complete now.
 #[boxed]
-pub async fn finish(tx: &mut Tx, organization: OrgId, client: &ClientId) -> Result<()> {
+pub async fn finish(tx: &mut Tx, demo: &Demo) -> Result<()> {
     let sql = "UPDATE demo_mark SET organization = $1, client = $2 WHERE id = 1";
-    tx.send(sql, &[&organization.uuid(), &client.as_str()]).await?;
+    tx.send(sql, &[&demo.organization.uuid(), &demo.client.as_str()]).await?;
     Ok(())
 }
 
@@ -69,9 +73,9 @@ mod tests {
             assert_eq!(mark_of(&db).await, Some(Mark::Begun));
         }
         let organization = db.organization("Demo").await;
-        let client = ClientId("bwc_demo".to_owned());
-        let named = client.clone();
-        db.write_instance(async move |tx: &mut Tx| finish(tx, organization, &named).await).await.unwrap();
-        assert_eq!(mark_of(&db).await, Some(Mark::Filled { organization, client }));
+        let demo = Demo { organization, client: ClientId("bwc_demo".to_owned()) };
+        let named = demo.clone();
+        db.write_instance(async move |tx: &mut Tx| finish(tx, &named).await).await.unwrap();
+        assert_eq!(mark_of(&db).await, Some(Mark::Filled(demo)));
     }
 }

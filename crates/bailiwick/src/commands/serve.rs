@@ -8,11 +8,11 @@ use auth::Auth;
 use auth::keys::AccessTokenAlgorithm;
 use db::Db;
 use prometheus_client::registry::Registry;
+use store::demo::Demo;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::config::{self, Config};
-use crate::demo::Demo;
 use crate::failure::{Failure, Result};
 use crate::installation::{
     Installation, Notice, Published, ServiceKey, publish_address, went_back_notice, went_back_path,
@@ -20,7 +20,8 @@ use crate::installation::{
 use crate::traces::Traces;
 use crate::waiting::Waiting;
 use crate::{
-    certificate, cli, demo, housekeeping, logs, notify, open_files, output, process_metrics, search,
+    certificate, cli, demo, demo_greeting, housekeeping, logs, notify, open_files, output, process_metrics,
+    search,
 };
 
 /// The settings, once they are read and logs begun.
@@ -87,7 +88,7 @@ pub(crate) async fn run(Prepared { config, demo, json, traces }: Prepared) -> Re
     }
     notify::ready();
     match demo {
-        Some(demo) => demo.greet(&db, &address).await?,
+        Some(demo) => demo_greeting::greet(&demo, &db, &address).await?,
         None => greet(&auth, public_url, json).await?,
     }
     let listener = web::Listener::new(listener, tls).within(open_files::raise_limit());
@@ -118,7 +119,7 @@ async fn open(config: &Config, demo: bool) -> Result<Opened> {
     let installation = Installation::of(config);
     installation.prepare().await?;
     // The demo data begin in the past, so they are written before anything with the current time.
-    let demo = if demo { Some(demo::prepare(installation.options()).await?) } else { None };
+    let demo = if demo { Some(demo::prepare(demo::FILE, installation.options()).await?) } else { None };
     let db = Db::open(installation.options()).await?;
     db.migrate(store::migrations::ALL).await?;
     let master = installation.service_master_key(&db).await?;

@@ -1,111 +1,138 @@
-//! The organization, its people and its machines, as the story needs them.
+//! Who acts in the demo, and what is known under which name: ids in place of names, as the API takes them.
 
 use std::collections::HashMap;
 
 use auth::clients::Registered;
 use db::{Db, Tx};
 use domain::client::NewClient;
+use domain::json::{Json, body};
 use domain::person::{Member, NewMember};
-use domain::{Actor, ActorKind, Author, ClientId, OrgId, Permissions, Scope, Scopes, UserId};
+use domain::{Actor, ActorKind, Author, Faults, Line, Permissions, Scopes};
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+use store::demo::Demo;
 
-use super::ORGANIZATION;
-use super::people::{CLIENTS, DemoPerson, PEOPLE, Who};
+use super::data::{Act, Data, When, wrong};
+use crate::failure::{Failure, Result};
 
-/// The actors, with the ids that the database assigned.
-#[derive(Debug)]
+/// Who acts in the demo, and what was made so far.
+#[derive(Debug, Clone)]
 pub(super) struct Cast {
-    /// The organization they act in.
-    pub(super) organization: OrgId,
-    /// The client that a visitor uses.
-    pub(super) visitor: ClientId,
-    people: HashMap<Who, UserId>,
-    authors: HashMap<Who, Author>,
+    pub(super) demo: Demo,
+    /// The moment that the demo leads to.
+    now: Timestamp,
+    /// People and clients, by name.
+    authors: HashMap<String, Author>,
+    /// Ids, by kind and name.
+    known: HashMap<(&'static str, String), String>,
 }
 
 impl Cast {
-    /// The id of a person; none for a machine.
-    pub(super) fn person(&self, who: Who) -> Option<UserId> {
-        self.people.get(&who).copied()
-    }
-
-    /// A person or machine as the author of a change.
-    pub(super) fn author(&self, who: Who) -> Result<&Author, store::Error> {
-        self.authors.get(&who).ok_or_else(|| missing(who))
-    }
-
-    /// `who`, if their role has `scope`, else the head of information security: she keeps the minutes
-    /// of the reviews for those who may not write them down.
-    pub(super) fn author_with(&self, who: Who, scope: Scope) -> Result<&Author, store::Error> {
-        let may = |person: &DemoPerson| person.who == who && person.role.scopes().has(scope);
-        self.author(if PEOPLE.iter().any(may) { who } else { Who::Marta })
-    }
-}
-
-/// Marks the database and creates all people and machines.
-pub(super) async fn introduce(db: &Db) -> Result<Cast, store::Error> {
-    let (organization, members) = db.write_instance(found).await?;
-    let mut cast = Cast {
-        organization,
-        visitor: register(db, organization, "Demo visitor", Scopes::all()).await?,
-        people: HashMap::new(),
-        authors: HashMap::new(),
-    };
-    for (told, Member { person, .. }) in members {
-        cast.people.insert(told.who, person.id);
-        let author = author(ActorKind::User, person.id.to_string(), person.name);
-        cast.authors.insert(told.who, author.with(Permissions::new(told.role.scopes())));
-    }
-    for client in CLIENTS {
-        let scopes = Scopes::parse(client.scopes).map_err(missing)?;
-        let id = register(db, organization, client.name, scopes).await?;
-        let author = author(ActorKind::Client, id.to_string(), client.name.to_owned());
-        cast.authors.insert(client.who, author.with(Permissions::new(scopes)));
-    }
-    Ok(cast)
-}
-
-/// Makes the organization and its people.
-async fn found(tx: &mut Tx) -> Result<(OrgId, Vec<(&'static DemoPerson, Member)>), store::Error> {
-    store::demo::begin(tx).await?;
-    let author = operator();
-    let organization = store::organizations::create(tx, &author, ORGANIZATION).await?.id;
-    let mut members = Vec::new();
-    for person in PEOPLE {
-        let new = NewMember {
-            name: domain::Line::stored(person.name),
-            email: domain::person::EmailAddress::stored(person.email),
-            role: person.role,
+    /// Marks the database, and makes the organization with its people and clients.
+    pub(super) async fn introduce(db: &Db, data: &Data, now: Timestamp) -> Result<Self> {
+        let (name, people): (_, Vec<NewMember>) = (data.organization.clone(), read(&data.people, body)?);
+        let begin = async move |tx: &mut Tx| {
+            store::demo::begin(tx).await?;
+            let organization = store::organizations::create(tx, &operator(), &name).await?.id;
+            let mut members = Vec::new();
+            for person in &people {
+                members.push(store::people::add(tx, organization, &operator(), person).await?);
+            }
+            if let Some(first) = members.first() {
+                store::people::set_operator(tx, &operator(), first.person.id, true).await?;
+            }
+            Ok::<_, store::Error>((organization, members))
         };
-        members.push((person, store::people::add(tx, organization, &author, &new).await?));
+        let (organization, members) = db.write_instance(begin).await?;
+        let new = NewClient { name: Line::stored("Demo visitor"), scopes: Scopes::all() };
+        let client = Registered::create(db, organization, operator(), new).await?.client.id;
+        let demo = Demo { organization, client };
+        let mut cast = Self { demo, now, authors: HashMap::new(), known: HashMap::new() };
+        for Member { person, role, .. } in members {
+            cast.know("person", &person.name, &person.id);
+            let by = author(ActorKind::User, &person.id, &person.name, role.scopes());
+            cast.authors.insert(person.name, by);
+        }
+        for client in read(&data.clients, body::<Vec<NewClient>>)? {
+            let made = Registered::create(db, organization, operator(), client).await?.client;
+            let by = author(ActorKind::Client, &made.id, &made.name, made.scopes);
+            cast.authors.insert(made.name, by);
+        }
+        Ok(cast)
     }
-    if let Some((_, first)) = members.first() {
-        store::people::set_operator(tx, &author, first.person.id, true).await?;
+
+    /// Who does an act.
+    pub(super) fn author(&self, act: &Act) -> Result<&Author> {
+        self.authors.get(&act.by).ok_or_else(|| unknown("person or client", &act.by))
     }
-    Ok((organization, members))
+
+    pub(super) fn know(&mut self, kind: &'static str, name: &str, id: &impl ToString) {
+        self.known.insert((kind, name.to_owned()), id.to_string());
+    }
+
+    /// The id of a record.
+    pub(super) fn id<T>(&self, kind: &'static str, name: &str, parse: fn(&str) -> Option<T>) -> Result<T> {
+        let id = self.known.get(&(kind, name.to_owned()));
+        id.and_then(|id| parse(id)).ok_or_else(|| unknown(kind, name))
+    }
+
+    /// Reads the body of an act as the API does, with ids in place of names, and times in place of those from now.
+    pub(super) fn read<T>(&self, act: &Act, form: impl Fn(Json<'_>, &mut Faults) -> Option<T>) -> Result<T> {
+        read(&self.resolved(&act.what, &act.body, act.at)?, form)
+    }
+
+    fn resolved(&self, member: &str, value: &Value, at: Timestamp) -> Result<Value> {
+        let id = |kind, name| self.id(kind, name, |id| Some(json!(id)));
+        Ok(match (member, value) {
+            ("owner" | "assigned_to" | "readers" | "mentions", Value::String(it)) => id("person", it)?,
+            ("incident" | "duplicate_of", Value::String(it)) => id("incident", it)?,
+            ("risk", Value::String(it)) => id("risk", it)?,
+            ("tag", Value::String(it)) => id("tag", it)?,
+            ("due", Value::String(it)) => {
+                let hours = it.strip_prefix('+').and_then(|it| it.strip_suffix('h')?.parse().ok());
+                let hours = hours.ok_or_else(|| wrong(format!("`{it}` is not a time such as \"+4h\"")))?;
+                json!(domain::time::floor(at, 3_600) + SignedDuration::from_hours(hours))
+            }
+            (name, Value::String(it)) if name.ends_with("_date") || name == "evaluated_at" => {
+                json!(When::try_from(it.clone()).map_err(wrong)?.before(self.now))
+            }
+            (_, Value::Array(all)) => {
+                all.iter().map(|it| self.resolved(member, it, at)).collect::<Result<_>>()?
+            }
+            (_, Value::Object(members)) => {
+                // The end of a link has a type, and the id of such a record.
+                let kind = |name| members.get("type").and_then(Value::as_str).filter(|_| name == "id");
+                let resolved = members.iter().map(|(name, value)| {
+                    Ok((name.clone(), self.resolved(kind(name).unwrap_or(name), value, at)?))
+                });
+                Value::Object(resolved.collect::<Result<_>>()?)
+            }
+            (_, other) => other.clone(),
+        })
+    }
 }
 
-/// Makes a client whose secret was never shown.
-async fn register(
-    db: &Db,
-    organization: OrgId,
-    name: &str,
-    scopes: Scopes,
-) -> Result<ClientId, store::Error> {
-    let new = NewClient { name: domain::Line::stored(name), scopes };
-    Ok(Registered::create(db, organization, operator(), new).await?.client.id)
+/// Reads a body as the API does.
+fn read<T>(body: &Value, form: impl Fn(Json<'_>, &mut Faults) -> Option<T>) -> Result<T> {
+    let (text, mut faults) = (body.to_string(), Faults::new());
+    let json = web::http::json::parse(text.as_bytes()).map_err(|error| wrong(format!("{error:?}")))?;
+    form(json, &mut faults).filter(|_| faults.is_empty()).ok_or_else(|| {
+        let told = faults.as_slice().iter().map(|fault| format!("{} {} ", fault.pointer, fault.sentence()));
+        wrong(format!("{}In {text}", told.collect::<String>()))
+    })
+}
+
+/// The error for a name that nothing has, or that nothing has yet.
+pub(super) fn unknown(kind: &str, name: &str) -> Failure {
+    wrong(format!("there is no {kind} `{name}` yet"))
 }
 
 /// The operator who started the demo.
-pub(super) fn operator() -> Author {
-    author(ActorKind::Operator, "service".to_owned(), "Service".to_owned())
-        .with(Permissions::new(Scopes::all()))
+pub(crate) fn operator() -> Author {
+    author(ActorKind::Operator, &"service", "Service", Scopes::all())
 }
 
-fn author(kind: ActorKind, id: String, name: String) -> Author {
-    Author::new(Actor { kind, id, name }, "demo")
-}
-
-/// The error for something that the story has not made yet. The tests of the tables ensure that it does not happen.
-pub(super) fn missing(what: impl std::fmt::Debug) -> store::Error {
-    domain::Error::Internal(format!("the story does not know {what:?} yet")).into()
+fn author(kind: ActorKind, id: &impl ToString, name: &str, scopes: Scopes) -> Author {
+    let actor = Actor { kind, id: id.to_string(), name: name.to_owned() };
+    Author::new(actor, "demo").with(Permissions::new(scopes))
 }

@@ -1,64 +1,73 @@
 //! The demo organization: what `bailiwick serve --demo` shows before there is anything of one's own.
 //!
-//! Harrowmere Medical Logistics does not exist. It supplies 31 hospitals from a central warehouse, a
-//! depot and a sterile services site, and its last 120 days are told in plain tables, one file per
-//! noun. Domains are under `.example`, addresses in the documentation ranges of RFC 5737.
+//! All that it has is in `demo.toml`, which begins with how to change it. `data` is the form of that file; `cast` and `acts`
+//! write it through the functions that every other write goes through.
+//!
+//! Nothing is back-dated: the database is opened with a clock that walks through the last 120 days, so that the journal,
+//! `created_date` and "as of" have the order of the file's times.
 
 mod acts;
 mod cast;
-mod curl;
-mod documents;
-mod fill;
-#[cfg(test)]
-mod fill_tests;
-mod incidents;
-mod people;
-mod risks;
-mod sign_in;
-mod story;
-mod tags;
+mod data;
 #[cfg(test)]
 mod tests;
-mod views;
-mod when;
 
-use std::io::Write;
+use std::sync::{Arc, atomic::AtomicI64, atomic::Ordering::SeqCst};
 
-use db::Db;
-use domain::{ClientId, OrgId};
+use db::{Db, Tx};
+use domain::OrgId;
+use jiff::{SignedDuration, Timestamp};
+use store::demo::{Demo, Mark};
 
-pub(crate) use fill::{Error, prepare};
+use crate::failure::{Failure, Result};
+pub(crate) use cast::operator;
+pub(crate) use data::FILE;
 
-/// The organization's name.
-const ORGANIZATION: &str = "Harrowmere Medical Logistics";
-
-/// A demo organization that is ready to be looked at.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Demo {
-    /// Its id.
-    pub(crate) organization: OrgId,
-    /// A client of it that may do everything.
-    pub(crate) client: ClientId,
+/// Makes the demo organization of the file in an empty database, or finds it in a demo's.
+///
+/// Call it before anything else is written, signing keys too: time never goes back within a chain, and the instance's
+/// chain must not be ahead of the demo. A start that was interrupted leaves an unused organization behind, and the next
+/// one makes another.
+pub(crate) async fn prepare(file: &str, options: db::Options) -> Result<Demo> {
+    let now = (options.clock)();
+    let time = Arc::new(AtomicI64::new((now - SignedDuration::from_hours(24 * data::DAYS)).as_microsecond()));
+    let shown = Arc::clone(&time);
+    let clock = move || Timestamp::from_microsecond(shown.load(SeqCst)).unwrap_or(Timestamp::MIN);
+    let db = Db::open(db::Options { clock: Arc::new(clock), ..options }).await?;
+    db.migrate(store::migrations::ALL).await?;
+    let mark = store::demo::mark(&mut db.read().await?).await?;
+    let demo = match mark {
+        Some(Mark::Filled(demo)) => demo,
+        None if store::journal::head(&mut db.read().await?, OrgId::INSTANCE).await?.seq > 0 => {
+            return Err(Failure::new(
+                "this database is not a demo's: choose another folder or database for --demo",
+            ));
+        }
+        // Empty, or filling it was interrupted.
+        None | Some(Mark::Begun) => fill(file, &db, &time, now).await?,
+    };
+    db.close().await;
+    Ok(demo)
 }
 
-impl Demo {
-    /// Gives the client a new secret and the person who signs in a new password, which ends those before, and tells
-    /// on standard error how to use them at `address` (`http://127.0.0.1:8080`).
-    pub(crate) async fn greet(&self, db: &Db, address: &str) -> Result<(), Error> {
-        let author = cast::operator();
-        let (secret, _ended) =
-            auth::clients::replace_secret(db, self.organization, author, self.client.clone()).await?;
-        let password = sign_in::renew(db, self.organization).await?;
-        let way = curl::Way {
-            address,
-            organization: &self.organization.to_string(),
-            client_id: self.client.as_str(),
-            client_secret: secret.expose(),
-            email: sign_in::EMAIL,
-            password: password.expose(),
+/// Does all acts in an empty database, each at its time, and marks it.
+async fn fill(file: &str, db: &Db, time: &AtomicI64, now: Timestamp) -> Result<Demo> {
+    let data: data::Data = toml::from_str(file).map_err(data::wrong)?;
+    let mut cast = cast::Cast::introduce(db, &data, now).await?;
+    let demo = cast.demo.clone();
+    for acts in data.acts(now).chunk_by(|one, next| one.at == next.at) {
+        time.store(acts.first().map_or(now, |act| act.at).as_microsecond(), SeqCst);
+        let (acts, before) = (acts.to_vec(), cast);
+        let write = async move |tx: &mut Tx| {
+            let mut cast = before.clone();
+            for act in &acts {
+                cast.perform(tx, act).await?;
+            }
+            Ok::<_, Failure>(cast)
         };
-        // The terminal may be closed; the service still runs.
-        let _ = std::io::stderr().lock().write_all(way.greeting().as_bytes());
-        Ok(())
+        cast = db.write(demo.organization, write).await?;
     }
+    let filled = demo.clone();
+    db.write_instance(async move |tx: &mut Tx| store::demo::finish(tx, &filled).await).await?;
+    Ok(demo)
 }

@@ -6,4 +6,5 @@ mod new;
 
 pub(crate) use edits::EditInput;
 pub use edits::read_edits;
-pub(crate) use new::{NewDocumentInput, read_new};
+pub(crate) use new::NewDocumentInput;
+pub use new::read_new;

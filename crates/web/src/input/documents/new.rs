@@ -30,7 +30,7 @@ pub(crate) struct NewDocumentInput {
 }
 
 /// Reads a document to create.
-pub(crate) fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewDocument> {
+pub fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewDocument> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let slug = fields.required_text("slug", document::slug);
     let title = fields.required_text("title", document::title);

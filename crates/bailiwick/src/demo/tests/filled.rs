@@ -13,9 +13,8 @@ use store::risks::RiskQuery;
 use store::{Deleted, View};
 use testkit::{EmptyDatabase, TestClock, TestDb, seeded};
 
-use super::fill::{Error, prepare};
-use super::risks::{FIRST_REVIEW, RISKS};
-use super::story;
+use super::super::data::{DAYS, Data, FILE};
+use super::super::prepare;
 
 fn now() -> Timestamp {
     TestClock::new().now()
@@ -26,7 +25,7 @@ fn options(database: &EmptyDatabase, seed: u64, clock: &TestClock) -> db::Option
 }
 
 async fn filled(database: &EmptyDatabase) -> (OrgId, db::Db) {
-    let demo = prepare(options(database, 1, &TestClock::new())).await.unwrap();
+    let demo = prepare(FILE, options(database, 1, &TestClock::new())).await.unwrap();
     (demo.organization, database.open(&TestClock::new(), 2).await)
 }
 
@@ -49,7 +48,10 @@ async fn incidents_have_a_past(database: EmptyDatabase) {
     assert!(numbers.is_sorted_by(|one, next| one > next), "{numbers:?}");
     assert!(list.is_sorted_by(|one, next| one.created_date > next.created_date));
     for incident in &list {
-        assert!(story::begin(now()) < incident.created_date && incident.updated_date < now());
+        assert!(
+            now() - SignedDuration::from_hours(24 * DAYS) < incident.created_date
+                && incident.updated_date < now()
+        );
         assert!(incident.assigned_to.is_some() == incident.responded_date.is_some(), "{}", incident.title);
     }
     assert!(list.iter().any(|incident| !warnings(&incident.dates()).is_empty()), "some dates are odd");
@@ -61,6 +63,20 @@ async fn incidents_have_a_past(database: EmptyDatabase) {
             .unwrap()
             .rows;
     assert!(!trash.is_empty());
+}
+
+#[testkit::both_engines]
+async fn an_incident_is_added_by_copying_another(database: EmptyDatabase) {
+    let copied = &FILE[FILE.rfind("\n[[incidents]]").unwrap()..];
+    let title = copied.lines().find(|line| line.starts_with("title = ")).unwrap();
+    let added = copied.replace(title, "title = \"Another one\"");
+    let file = format!("{FILE}{added}");
+    let demo = prepare(&file, options(&database, 1, &TestClock::new())).await.unwrap();
+    let db = database.open(&TestClock::new(), 2).await;
+    let (mut tx, query) = (db.read().await.unwrap(), IncidentQuery::of(View::now()));
+    let list =
+        store::incidents::list(&mut tx, demo.organization, &Viewer::service(), &query, 200).await.unwrap();
+    assert_eq!(list.rows[0].title, "Another one");
 }
 
 #[testkit::both_engines]
@@ -124,15 +140,26 @@ async fn risks_are_evaluated_week_after_week(database: EmptyDatabase) {
     let mut tx = db.read().await.unwrap();
     let list =
         store::risks::list(&mut tx, organization, &RiskQuery::of(View::now()), 200).await.unwrap().rows;
-    assert_eq!(list.len(), RISKS.iter().filter(|risk| risk.deleted.is_none()).count());
-    let reviews = usize::try_from(FIRST_REVIEW).unwrap() + 1;
+    let data = toml::from_str::<Data>(FILE).unwrap();
+    assert_eq!(list.len(), data.risks.iter().filter(|risk| !risk.is_deleted()).count());
+    let reviews = 17;
     let mut weekly = 0;
     for risk in &list {
-        let told = RISKS.iter().find(|told| told.title == risk.title).unwrap();
-        assert_eq!(risk.tags.len(), told.tags.len(), "{}", risk.title);
-        let last = told.course.last().unwrap().rated;
+        let told = data.risks.iter().find(|told| told.name() == risk.title).unwrap();
+        assert_eq!(
+            risk.tags.len(),
+            told.body.get("tags").map_or(0, |tags| tags.as_array().unwrap().len()),
+            "{}",
+            risk.title
+        );
+        let last = told.judgements.last().unwrap();
         let current = risk.current.unwrap();
-        assert_eq!((current.rating.likelihood, current.rating.impact), (last.0, last.1), "{}", risk.title);
+        assert_eq!(
+            (current.rating.likelihood, current.rating.impact),
+            (last.body["likelihood"].as_i64().unwrap(), last.body["impact"].as_i64().unwrap()),
+            "{}",
+            risk.title
+        );
         let evaluations =
             store::evaluations::list(&mut tx, organization, risk.number, None, 200).await.unwrap().rows;
         assert!(evaluations.iter().all(|it| it.evaluated_at <= it.created_date));
@@ -160,11 +187,11 @@ async fn the_figure_moves_with_the_period(database: EmptyDatabase) {
 async fn documents_wait_for_approval(database: EmptyDatabase) {
     let (organization, db) = filled(&database).await;
     let mut tx = db.read().await.unwrap();
-    for told in super::documents::DOCUMENTS {
-        let document = store::documents::get(&mut tx, organization, told.slug).await.unwrap();
-        let proposal = document.document.open_proposal.expect(told.slug);
-        let proposal = store::proposals::get(&mut tx, organization, told.slug, proposal).await.unwrap();
-        assert!(proposal.change_sets.len() >= 2, "{} has more than one author", told.slug);
+    for told in &toml::from_str::<Data>(FILE).unwrap().documents {
+        let document = store::documents::get(&mut tx, organization, told.name()).await.unwrap();
+        let proposal = document.document.open_proposal.unwrap();
+        let proposal = store::proposals::get(&mut tx, organization, told.name(), proposal).await.unwrap();
+        assert!(proposal.change_sets.len() >= 2, "{} has more than one author", told.name());
     }
 }
 
@@ -208,7 +235,7 @@ async fn a_restart_finds_what_is_there(database: EmptyDatabase) {
     let head = store::journal::head(&mut db.read().await.unwrap(), organization).await.unwrap();
     let later = TestClock::new();
     later.advance_days(2);
-    assert_eq!(prepare(options(&database, 3, &later)).await.unwrap().organization, organization);
+    assert_eq!(prepare(FILE, options(&database, 3, &later)).await.unwrap().organization, organization);
     let after = store::journal::head(&mut db.read().await.unwrap(), organization).await.unwrap();
     assert_eq!(after, head);
 }
@@ -222,7 +249,7 @@ async fn an_interrupted_demo_is_made_again(database: EmptyDatabase) {
     })
     .await
     .unwrap();
-    let whole = prepare(options(&database, 3, &TestClock::new())).await.unwrap().organization;
+    let whole = prepare(FILE, options(&database, 3, &TestClock::new())).await.unwrap().organization;
     assert_ne!(half, whole);
     let list = store::incidents::list(
         &mut db.read().await.unwrap(),
@@ -238,8 +265,8 @@ async fn an_interrupted_demo_is_made_again(database: EmptyDatabase) {
 #[testkit::both_engines]
 async fn an_existing_register_is_refused(db: TestDb) {
     let organization = db.organization("Real").await;
-    let refused = prepare(options(db.database(), 2, &db.clock)).await;
-    assert!(matches!(refused, Err(Error::NotADemo)), "{refused:?}");
+    let refused = prepare(FILE, options(db.database(), 2, &db.clock)).await;
+    assert!(refused.as_ref().is_err_and(|error| error.to_string().contains("not a demo's")), "{refused:?}");
     let mut tx = db.read().await.unwrap();
     let list = store::organizations::list(&mut tx).await.unwrap();
     assert_eq!(list.iter().map(|it| it.id).collect::<Vec<_>>(), [organization]);
