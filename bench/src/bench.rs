@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use tempfile::TempDir;
 
+use crate::Result;
 use crate::register::Register;
 use crate::service::Service;
 use crate::target::Target;
 use crate::tenant::Tenant;
-use crate::{Result, data};
 
 /// A run of one build of the service.
 pub(crate) struct Bench {
@@ -63,14 +63,6 @@ impl Bench {
         let target = Target::folder(self.scratch(name));
         let tenant = target.create_tenant(&self.program, "bench")?;
         Ok((target, tenant))
-    }
-
-    /// Creates at least so many incidents for a tenant.
-    pub(crate) async fn fill(&self, target: &Target, tenant: &Tenant, incidents: usize) -> Result<()> {
-        if self.fills_by_requests {
-            return data::by_requests::incidents(&self.program, target, tenant, incidents).await;
-        }
-        Register::fill(target, tenant, incidents).await
     }
 
     /// The service on an empty register, and a token.

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use crate::Result;
 use crate::bench::Bench;
 use crate::case::Case;
+use crate::data;
 use crate::figure::Limit;
 use crate::register::Register;
 use crate::requests;
@@ -39,7 +40,7 @@ pub(super) async fn bulk(bench: &Bench) -> Result<Case> {
         register.create(100, &longest).await?;
     }
     register.db.close().await;
-    bench.fill(&target, &short, many).await?;
+    data::fill(bench, &target, &short, many).await?;
     let service = target.serve(&bench.program)?;
     let others = service.token(&other).await?;
     // The first round fills what is cached.

@@ -4,6 +4,7 @@ use super::{FINDING, FINDING_LATENCY};
 use crate::Result;
 use crate::bench::Bench;
 use crate::case::Case;
+use crate::data;
 use crate::figure::{Limit, Unit};
 use crate::window::{Measure, Window};
 use crate::{disk, load, requests, server};
@@ -74,7 +75,7 @@ pub(super) async fn transition(bench: &Bench) -> Result<Case> {
     let incidents = bench.size(400_000, 50_000);
     let (target, tenant) = bench.empty("transition")?;
     bench.step(format_args!("transition: creating {incidents} incidents"));
-    bench.fill(&target, &tenant, incidents).await?;
+    data::fill(bench, &target, &tenant, incidents).await?;
     let service = target.serve(&bench.program)?;
     let token = service.token(&tenant).await?;
     let mut case = Case::default();

@@ -10,6 +10,7 @@ use store::journal::{self, New, Payload, Subject};
 use crate::Result;
 use crate::bench::Bench;
 use crate::case::Case;
+use crate::data;
 use crate::figure::{Limit, Unit};
 use crate::register::Register;
 use crate::service::Service;
@@ -20,8 +21,8 @@ pub(super) async fn delete(bench: &Bench) -> Result<Case> {
     let (target, tenant) = bench.empty("delete")?;
     let (baseline, other) = bench.empty("delete-baseline")?;
     bench.step(format_args!("delete: creating {} incidents twice", bench.rounds * many));
-    bench.fill(&target, &tenant, bench.rounds * many).await?;
-    bench.fill(&baseline, &other, bench.rounds * many).await?;
+    data::fill(bench, &target, &tenant, bench.rounds * many).await?;
+    data::fill(bench, &baseline, &other, bench.rounds * many).await?;
     let register = Register::open(&baseline, &other).await?;
     let service = target.serve(&bench.program)?;
     let token = service.token(&tenant).await?;

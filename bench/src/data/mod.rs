@@ -1,6 +1,6 @@
 //! Registers that are filled once and kept between runs, because filling them takes longer than measuring.
 
-pub(crate) mod by_requests;
+mod by_requests;
 mod risks;
 mod varied;
 
@@ -53,6 +53,14 @@ fn schema() -> u64 {
     let mut hasher = DefaultHasher::new();
     store::migrations::ALL.iter().for_each(|step| step.text.hash(&mut hasher));
     hasher.finish()
+}
+
+/// Creates at least so many incidents for a tenant.
+pub(crate) async fn fill(bench: &Bench, target: &Target, tenant: &Tenant, incidents: usize) -> Result<()> {
+    if bench.fills_by_requests {
+        return by_requests::incidents(&bench.program, target, tenant, incidents).await;
+    }
+    Register::fill(target, tenant, incidents).await
 }
 
 /// A register with so many incidents, all created as the service does it, and indexed.
