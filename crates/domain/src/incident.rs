@@ -6,6 +6,7 @@ mod closed;
 mod dates;
 mod diagram;
 mod duplicate;
+mod facts;
 mod hold;
 mod in_status;
 mod life;
@@ -30,11 +31,11 @@ use macros::{Body, Record};
 pub use by_reference::{
     MAX_MESSAGE_BYTES, MAX_MESSAGES, Message, Reference, ReportedField, clock_skew, is_only_counted, kept,
 };
-pub use change::Facts;
 pub use closed::check_task;
 pub use dates::{DateField, Dates, Warning, check_dates, check_dates_within, warnings};
 pub use diagram::diagram;
 pub use duplicate::DuplicateTarget;
+pub use facts::Facts;
 pub use hold::{Hold, NewHold};
 pub use life::{Direction, Need, STEPS, Step};
 pub use options::{Obstacle, TransitionOption, not_allowed, options};
@@ -136,13 +137,13 @@ pub struct Incident {
     #[record(label = "Answers about the severity", holds = Internal)]
     pub severity_answers: Option<String>,
     /// Where it was noticed.
-    #[record(label = "Noticed by", holds = Line, noun = "source", question = "Where was it noticed?", redacted, filtered)]
+    #[record(label = "Noticed by", holds = Line, noun = "source", question = "Where was it noticed?", redacted, filtered, searched)]
     pub source: Option<String>,
     /// The system that reports it by its own reference.
     #[record(label = "External system", holds = Line, never_redacted, filtered)]
     pub external_source: Option<String>,
     /// That system's reference. With `external_source` it is unique among incidents that are not deleted.
-    #[record(label = "Reference of the external system", holds = Reference, redacted, filtered)]
+    #[record(label = "Reference of the external system", holds = Reference, redacted, filtered, searched)]
     pub external_ref: Option<String>,
     /// Fingerprints of what that system sent last, as JSON: see [`Message`].
     #[record(label = "Sent by the external system", holds = Internal)]
@@ -198,7 +199,7 @@ pub struct Incident {
     #[record(label = "Resolution reason", holds = Word)]
     pub resolution_reason: Option<ResolutionReason>,
     /// What was found and done, in Markdown.
-    #[record(label = "Resolution summary", holds = Prose, redacted)]
+    #[record(label = "Resolution summary", holds = Prose, redacted, searched)]
     pub resolution_summary: Option<String>,
     /// What was missing when it was closed all the same.
     #[record(label = "Missing when it was closed", holds = Words)]

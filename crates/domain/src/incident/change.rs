@@ -1,44 +1,18 @@
 //! Changing an incident by a patch.
 
-use std::collections::BTreeSet;
-
 use jiff::{SignedDuration, Timestamp};
 
 use super::closed::check_closed;
-use super::duplicate::DuplicateTarget;
+use super::facts::Facts;
 use super::life::Step;
 use super::patch::IncidentPatch;
-use super::requirement::Surroundings;
 use super::status::{Category, Status};
-use super::{
-    DateField, Incident, MAX_READERS, Viewer, by_reference, check_dates_within, in_status, staying,
-    transition,
-};
-use crate::actor::Actor;
+use super::{DateField, Incident, Viewer, by_reference, check_dates_within, in_status, staying, transition};
 use crate::change::Change;
 use crate::error::{Error, Result};
 use crate::fault::{FaultCode, Faults};
-use crate::ids::UserId;
-use crate::person::{self, Person};
-use crate::scope::{Scope, Scopes};
+use crate::scope::Scope;
 use crate::time::{self, CLOCK_TOLERANCE};
-
-/// What the register knows that a change of an incident depends on, and who makes the change.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Facts {
-    /// The member that `assigned_to` names, if there is one.
-    pub assignee: Option<Person>,
-    /// The members among the new readers.
-    pub members: BTreeSet<UserId>,
-    /// The incident that `duplicate_of` names, if it was sent.
-    pub duplicate: Option<DuplicateTarget>,
-    /// What closing depends on.
-    pub around: Surroundings,
-    /// Who makes the change.
-    pub author: Actor,
-    /// What the author may do.
-    pub scopes: Scopes,
-}
 
 impl IncidentPatch {
     /// The merged record, changed at `at`, or `None` when nothing changes. The merged record is checked; faults point at
@@ -93,76 +67,6 @@ impl IncidentPatch {
             facts.scopes.require_all(Scope::IncidentsDelete.into())?;
         }
         Ok(())
-    }
-
-    fn merge(&self, base: &Incident, facts: &Facts, at: Timestamp, faults: &mut Faults) -> Incident {
-        let assignee = facts.assignee.clone();
-        let assigned_to =
-            person::changed(&self.assigned_to, &base.assigned_to, assignee, "#/assigned_to", faults);
-        let hold = match &self.hold {
-            Change::Keep => base.hold.clone(),
-            Change::Clear => None,
-            Change::Set(new) => Some(new.begin(base.hold.as_ref(), &facts.author, at)),
-        };
-        let severity = match &self.severity {
-            Some(stated) => stated.clone().after(base.stated_severity()),
-            None => base.stated_severity(),
-        };
-        let legal_hold = self.legal_hold.unwrap_or(base.legal_hold);
-        if legal_hold != base.legal_hold && self.reason.is_none() {
-            faults.add("#/reason", FaultCode::Required, "is required with a legal hold");
-        }
-        let is_held_again = legal_hold != base.legal_hold;
-        Incident {
-            title: self.title.as_deref().unwrap_or(&base.title).to_owned(),
-            description: self.description.as_deref().unwrap_or(&base.description).to_owned(),
-            kind: self.kind.unwrap_or(base.kind),
-            source: self.source.text(&base.source),
-            external_ref: self.external_ref.text(&base.external_ref),
-            assigned_to,
-            restricted: self.restricted.unwrap_or(base.restricted),
-            readers: self.readers(base, facts, faults),
-            occurred_date: self.occurred_date.of(&base.occurred_date),
-            detected_date: self.detected_date.unwrap_or(base.detected_date),
-            responded_date: self.responded_date.of(&base.responded_date),
-            contained_date: self.contained_date.of(&base.contained_date),
-            resolved_date: self.resolved_date.or(base.resolved_date),
-            closed_date: self.closed_date.or(base.closed_date),
-            resolution_reason: self.resolution_reason.or(base.resolution_reason),
-            resolution_summary: self.resolution_summary.text(&base.resolution_summary),
-            duplicate_of: self.duplicate_of.or(base.duplicate_of),
-            hold,
-            severity: severity.severity,
-            severity_reasoning: severity.reasoning,
-            severity_source: severity.source,
-            severity_answers: severity.answers,
-            legal_hold,
-            external_sent: self.external_sent.as_ref().or(base.external_sent.as_ref()).cloned(),
-            legal_hold_reason: if is_held_again {
-                self.reason.as_deref()
-            } else {
-                base.legal_hold_reason.as_deref()
-            }
-            .map(str::to_owned),
-            ..base.clone()
-        }
-    }
-
-    /// The readers, each once. A new one must be a member; one who was a reader already may have left.
-    fn readers(&self, base: &Incident, facts: &Facts, faults: &mut Faults) -> Vec<UserId> {
-        let Some(sent) = &self.readers else { return base.readers.clone() };
-        for (place, reader) in sent.iter().enumerate() {
-            if !facts.members.contains(reader) && !base.readers.contains(reader) {
-                let pointer = format!("#/readers/{place}");
-                faults.add(pointer, FaultCode::UnknownUser, "No member of the organization has this id.");
-            }
-        }
-        let readers: BTreeSet<UserId> = sent.iter().copied().collect();
-        if readers.len() > MAX_READERS {
-            let detail = format!("must have at most {MAX_READERS} members");
-            faults.add("#/readers", FaultCode::TooMany, detail);
-        }
-        readers.into_iter().collect()
     }
 
     /// Checks the time of a transition that is no date of the incident; its dates are checked together.

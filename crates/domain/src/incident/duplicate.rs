@@ -1,7 +1,7 @@
 //! The incident that a duplicate is said to be a duplicate of, and what it must be.
 
+use super::Incident;
 use super::status::ResolutionReason;
-use super::{Incident, IncidentPatch};
 use crate::fault::{FaultCode, Faults};
 
 /// What `duplicate_of` names.
@@ -18,10 +18,11 @@ pub enum DuplicateTarget {
     Valid,
 }
 
-/// Checks the original of a record as it will be, when its resolution reason or its original is new.
+/// Checks the original of a record as it will be, when its resolution reason or its original is new; `is_sent` says
+/// whether the change names one.
 pub(super) fn check(
     after: &Incident,
-    patch: &IncidentPatch,
+    is_sent: bool,
     duplicate: Option<DuplicateTarget>,
     faults: &mut Faults,
 ) {
@@ -35,7 +36,7 @@ pub(super) fn check(
             FaultCode::DuplicateCycle,
             "An incident cannot be a duplicate of itself, directly or over other duplicates.",
         ),
-        _ if !is_duplicate && patch.duplicate_of.is_some() => {
+        _ if !is_duplicate && is_sent => {
             (FaultCode::NotInStatus, "is only set with the resolution reason duplicate")
         }
         _ => return,

@@ -1,13 +1,17 @@
 //! What changes an incident: a merge patch (RFC 7396), a transition, or both at once.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 use macros::Body;
 
+use super::facts::Facts;
 use super::status::{Kind, ResolutionReason, Status};
-use super::{ELSEWHERE, MAX_READERS, NewHold, READ_ONLY};
+use super::{ELSEWHERE, Incident, MAX_READERS, NewHold, READ_ONLY};
 use crate::change::Change;
 use crate::fault::{FaultCode, Faults};
 use crate::ids::{IncidentNumber, UserId};
+use crate::person;
 use crate::severity::StatedSeverity;
 use crate::text::{Line, LineOrEmpty, Prose, ProseOrEmpty, Reason};
 
@@ -139,6 +143,83 @@ impl IncidentPatch {
             };
             faults.add(pointer, FaultCode::NotInStatus, detail);
         }
+    }
+
+    /// The record with what was sent, unchecked but for the people and the reason that it names.
+    pub(super) fn merge(
+        &self,
+        base: &Incident,
+        facts: &Facts,
+        at: Timestamp,
+        faults: &mut Faults,
+    ) -> Incident {
+        let assignee = facts.assignee.clone();
+        let assigned_to =
+            person::changed(&self.assigned_to, &base.assigned_to, assignee, "#/assigned_to", faults);
+        let hold = match &self.hold {
+            Change::Keep => base.hold.clone(),
+            Change::Clear => None,
+            Change::Set(new) => Some(new.begin(base.hold.as_ref(), &facts.author, at)),
+        };
+        let severity = match &self.severity {
+            Some(stated) => stated.clone().after(base.stated_severity()),
+            None => base.stated_severity(),
+        };
+        let legal_hold = self.legal_hold.unwrap_or(base.legal_hold);
+        if legal_hold != base.legal_hold && self.reason.is_none() {
+            faults.add("#/reason", FaultCode::Required, "is required with a legal hold");
+        }
+        let is_held_again = legal_hold != base.legal_hold;
+        Incident {
+            title: self.title.as_deref().unwrap_or(&base.title).to_owned(),
+            description: self.description.as_deref().unwrap_or(&base.description).to_owned(),
+            kind: self.kind.unwrap_or(base.kind),
+            source: self.source.text(&base.source),
+            external_ref: self.external_ref.text(&base.external_ref),
+            assigned_to,
+            restricted: self.restricted.unwrap_or(base.restricted),
+            readers: self.readers(base, facts, faults),
+            occurred_date: self.occurred_date.of(&base.occurred_date),
+            detected_date: self.detected_date.unwrap_or(base.detected_date),
+            responded_date: self.responded_date.of(&base.responded_date),
+            contained_date: self.contained_date.of(&base.contained_date),
+            resolved_date: self.resolved_date.or(base.resolved_date),
+            closed_date: self.closed_date.or(base.closed_date),
+            resolution_reason: self.resolution_reason.or(base.resolution_reason),
+            resolution_summary: self.resolution_summary.text(&base.resolution_summary),
+            duplicate_of: self.duplicate_of.or(base.duplicate_of),
+            hold,
+            severity: severity.severity,
+            severity_reasoning: severity.reasoning,
+            severity_source: severity.source,
+            severity_answers: severity.answers,
+            legal_hold,
+            external_sent: self.external_sent.as_ref().or(base.external_sent.as_ref()).cloned(),
+            legal_hold_reason: if is_held_again {
+                self.reason.as_deref()
+            } else {
+                base.legal_hold_reason.as_deref()
+            }
+            .map(str::to_owned),
+            ..base.clone()
+        }
+    }
+
+    /// The readers, each once. A new one must be a member; one who was a reader already may have left.
+    fn readers(&self, base: &Incident, facts: &Facts, faults: &mut Faults) -> Vec<UserId> {
+        let Some(sent) = &self.readers else { return base.readers.clone() };
+        for (place, reader) in sent.iter().enumerate() {
+            if !facts.members.contains(reader) && !base.readers.contains(reader) {
+                let pointer = format!("#/readers/{place}");
+                faults.add(pointer, FaultCode::UnknownUser, "No member of the organization has this id.");
+            }
+        }
+        let readers: BTreeSet<UserId> = sent.iter().copied().collect();
+        if readers.len() > MAX_READERS {
+            let detail = format!("must have at most {MAX_READERS} members");
+            faults.add("#/readers", FaultCode::TooMany, detail);
+        }
+        readers.into_iter().collect()
     }
 
     /// Whether what is around an incident with this status decides about the change.

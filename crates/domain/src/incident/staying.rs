@@ -65,7 +65,7 @@ fn check_outcome(
     let is_original_other = patch.duplicate_of.is_some_and(|sent| before.duplicate_of != Some(sent));
     // An original that the author does not see is unknown, whether its number was guessed rightly or not.
     if is_reason_other || is_original_other || duplicate == Some(DuplicateTarget::Hidden) {
-        duplicate::check(after, patch, duplicate, faults);
+        duplicate::check(after, patch.duplicate_of.is_some(), duplicate, faults);
     }
     let needs = if is_reason_other { outcome_reason(after) } else { None };
     if let (Some(why), None, None) = (needs, &patch.reason, &after.status_reason) {

@@ -81,7 +81,7 @@ pub(super) fn check_needs(
     if let (Some(why), None) = (reason_needed(step, after), &patch.reason) {
         faults.add("#/reason", FaultCode::Required, format_args!("is required {why}"));
     }
-    duplicate::check(after, patch, duplicate, faults);
+    duplicate::check(after, patch.duplicate_of.is_some(), duplicate, faults);
 }
 
 /// Why a free-text reason is needed, as the end of a sentence; none if it is not.
