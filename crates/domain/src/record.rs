@@ -18,6 +18,8 @@ pub struct Field<R: 'static> {
     pub redacted: Option<&'static str>,
     /// Whether lists can be filtered by its exact text.
     pub is_filtered: bool,
+    /// Whether searches find its words, behind those of the title and the description.
+    pub is_searched: bool,
     /// Its text; none if it has none, or something else than a text.
     pub text: fn(&R) -> Option<&str>,
 }

@@ -75,6 +75,7 @@ pub fn body(item: TokenStream) -> TokenStream {
 /// | `redacted`, `redacted = "hold_reason"` | a text can be taken out of it, or of this column of it |
 /// | `never_redacted` | people write it, and no text is taken out of it |
 /// | `filtered` | lists can be filtered by its exact text |
+/// | `searched` | searches find its words, behind those of the title and the description |
 #[proc_macro_derive(Record, attributes(record))]
 pub fn record(item: TokenStream) -> TokenStream {
     record::expand(item.into()).unwrap_or_else(|error| error.to_compile_error()).into()

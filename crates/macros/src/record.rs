@@ -39,6 +39,7 @@ struct Attributes {
     redacted: Option<Option<LitStr>>,
     is_open: bool,
     is_filtered: bool,
+    is_searched: bool,
 }
 
 fn of_field(field: &syn::Field) -> Result<Option<TokenStream>> {
@@ -68,7 +69,7 @@ fn of_field(field: &syn::Field) -> Result<Option<TokenStream>> {
     };
     let question = of.question.map_or_else(|| quote!(None), |question| quote!(Some(#question)));
     let text = if is_text { reader(name) } else { quote!(|_| None) };
-    let is_filtered = of.is_filtered;
+    let (is_filtered, is_searched) = (of.is_filtered, of.is_searched);
     Ok(Some(quote! {
         crate::record::Field {
             name: #shown,
@@ -78,6 +79,7 @@ fn of_field(field: &syn::Field) -> Result<Option<TokenStream>> {
             question: #question,
             redacted: #redacted,
             is_filtered: #is_filtered,
+            is_searched: #is_searched,
             text: #text,
         }
     }))
@@ -112,10 +114,12 @@ impl Attributes {
             self.is_open = true;
         } else if meta.path.is_ident("filtered") {
             self.is_filtered = true;
+        } else if meta.path.is_ident("searched") {
+            self.is_searched = true;
         } else {
-            return Err(
-                meta.error("unknown: label, holds, noun, question, redacted, never_redacted, filtered")
-            );
+            return Err(meta.error(
+                "unknown: label, holds, noun, question, redacted, never_redacted, filtered, searched",
+            ));
         }
         Ok(())
     }

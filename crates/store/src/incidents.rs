@@ -116,17 +116,6 @@ impl Deletable for Incident {
     const ENTRIES: Entries =
         Entries { deleted: "incident.deleted", restored: "incident.restored", purged: "incident.purged" };
     const PURGEABLE: &'static str = " AND legal_hold IS NULL";
-    const TEXTS: &'static [&'static str] = &[
-        "title",
-        "description",
-        "severity_reasoning",
-        "severity_answers",
-        "source",
-        "status_reason",
-        "resolution_summary",
-        "readers",
-        "legal_hold_reason",
-    ];
     const PARTS: &'static [(&'static str, &'static str)] = &[
         ("incident_task", "incident"),
         ("incident_review", "incident"),
@@ -140,6 +129,11 @@ impl Deletable for Incident {
 
     fn subject(number: i64) -> Subject {
         subject(IncidentNumber(number))
+    }
+
+    fn texts() -> Vec<&'static str> {
+        let texts = Incident::FIELDS.iter().filter_map(|field| field.redacted);
+        texts.chain(["severity_answers", "readers"]).collect()
     }
 }
 

@@ -55,12 +55,15 @@ impl Deletable for Risk {
     const SEARCHED: SearchKind = SearchKind::Risk;
     const ENTRIES: Entries =
         Entries { deleted: "risk.deleted", restored: "risk.restored", purged: "risk.purged" };
-    const TEXTS: &'static [&'static str] = &["title", "description", "category", "status_reason"];
     const PARTS: &'static [(&'static str, &'static str)] =
         &[("evaluation", "risk"), ("risk_latest", "risk"), ("risk_tag", "risk")];
 
     fn subject(number: i64) -> Subject {
         subject(RiskNumber(number))
+    }
+
+    fn texts() -> Vec<&'static str> {
+        vec!["title", "description", "category", "status_reason"]
     }
 }
 

@@ -23,13 +23,14 @@ pub(crate) trait Deletable: Record {
     const ENTRIES: Entries;
     /// The condition on a row that may be purged, to follow others.
     const PURGEABLE: &'static str = "";
-    /// Its columns with texts that may be long.
-    const TEXTS: &'static [&'static str];
     /// The tables with rows that belong to it, and their columns with its number. They are purged with it.
     const PARTS: &'static [(&'static str, &'static str)];
 
     /// The subject of its entries.
     fn subject(number: i64) -> Subject;
+
+    /// Its columns with texts that may be long.
+    fn texts() -> Vec<&'static str>;
 }
 
 /// The kinds of entries about the trash.

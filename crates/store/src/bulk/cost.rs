@@ -48,7 +48,7 @@ pub(crate) async fn of<R: Deletable>(
     }
     // The engines know the length of a text without reading it.
     let lengths: Vec<String> =
-        R::TEXTS.iter().map(|column| format!("COALESCE(octet_length(r.{column}), 0)")).collect();
+        R::texts().iter().map(|column| format!("COALESCE(octet_length(r.{column}), 0)")).collect();
     let sql = format!(
         "SELECT wanted.number, (SELECT CAST({} AS BIGINT) FROM {} AS r
                                 WHERE r.organization = $1 AND r.number = wanted.number)

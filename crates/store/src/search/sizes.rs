@@ -6,6 +6,7 @@ use db::{Param, Tx};
 use domain::OrgId;
 use domain::search::SearchKind;
 
+use super::texts::rest;
 use super::unit::Unit;
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
@@ -37,8 +38,9 @@ pub(super) async fn own(
         return Ok(BTreeMap::new());
     }
     let sql = format!(
-        "SELECT r.number, CAST(octet_length(r.title) + octet_length(r.description) AS BIGINT)
+        "SELECT r.number, CAST(octet_length(r.title) + octet_length(r.description) + octet_length({}) AS BIGINT)
          FROM {} CROSS JOIN {} AS r WHERE r.organization = $1 AND r.number = wanted.number",
+        rest(kind),
         wanted_numbers(tx.engine()),
         kind.as_str()
     );

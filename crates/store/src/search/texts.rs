@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use db::{Param, Row, Tx};
 use domain::OrgId;
+use domain::incident::Incident;
 use domain::search::{SearchKind, SearchQuery, Texts, Weight};
 use serde_json::json;
 
@@ -24,9 +25,9 @@ pub(crate) async fn own(
     }
     match kind {
         SearchKind::Incident => {
-            titles(tx, organization, "incident", "COALESCE(r.restricted, FALSE)", numbers).await
+            titles(tx, organization, kind, "COALESCE(r.restricted, FALSE)", numbers).await
         }
-        SearchKind::Risk => titles(tx, organization, "risk", "FALSE", numbers).await,
+        SearchKind::Risk => titles(tx, organization, kind, "FALSE", numbers).await,
         SearchKind::Document => documents(tx, organization, numbers).await,
     }
 }
@@ -60,22 +61,36 @@ pub(crate) async fn parts(
 async fn titles(
     tx: &mut Tx,
     organization: OrgId,
-    table: &str,
+    kind: SearchKind,
     restricted: &str,
     numbers: &[i64],
 ) -> Result<BTreeMap<i64, Indexed>> {
     // CROSS JOIN, because SQLite keeps its order: each record is looked up.
     let sql = format!(
-        "SELECT r.number, r.title, r.description, {restricted} FROM {} CROSS JOIN {table} AS r
+        "SELECT r.number, r.title, r.description, {}, {restricted} FROM {} CROSS JOIN {kind} AS r
          WHERE r.organization = $1 AND r.number = wanted.number AND r.deleted_date IS NULL",
+        rest(kind),
         wanted_numbers(tx.engine())
     );
     let numbers = numbers_parameter(numbers.iter().copied());
-    let rows: Vec<(i64, String, String, bool)> = tx.query(&sql, &[&organization.uuid(), &numbers]).await?;
-    let indexed = |(number, title, description, restricted): (i64, String, String, bool)| {
-        (number, Indexed { id: None, restricted, texts: own_texts(&title, &description) })
+    let rows: Vec<(i64, String, String, String, bool)> =
+        tx.query(&sql, &[&organization.uuid(), &numbers]).await?;
+    let indexed = |(number, title, description, rest, restricted): (_, String, String, String, _)| {
+        let mut texts = own_texts(&title, &description);
+        rest.split(SEPARATOR).filter(|text| !text.is_empty()).for_each(|text| texts.add(Weight::Rest, text));
+        (number, Indexed { id: None, restricted, texts })
     };
     Ok(rows.into_iter().map(indexed).collect())
+}
+
+/// Stands between texts that are read together. No text has it.
+const SEPARATOR: char = '\u{1f}';
+
+/// The other texts of a record in the row `r` that searches find, as SQL: one after the other.
+pub(super) fn rest(kind: SearchKind) -> String {
+    let searched = Incident::FIELDS.iter().filter(|field| field.is_searched && kind == SearchKind::Incident);
+    let texts = searched.map(|field| format!("COALESCE(r.{}, '')", field.name)).collect::<Vec<_>>();
+    if texts.is_empty() { "''".to_owned() } else { texts.join(&format!(" || '{SEPARATOR}' || ")) }
 }
 
 /// Documents by the numbers that the index gave them.

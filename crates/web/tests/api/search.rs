@@ -56,6 +56,33 @@ async fn incidents_are_found_by_words_the_best_first(app: TestApp) {
 }
 
 #[both_engines]
+async fn incidents_are_found_by_their_source_and_summary_behind_the_rest(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let new = json!({"title": "Door open", "description": "", "source": "Night patrol"});
+    app.post("/v1/incidents").bearer(&ada.token).json(new).expect(201).await;
+    declare(&app, &ada, "Patrol is late", "").await;
+    for (to, more) in [
+        ("investigating", json!({})),
+        ("resolved", json!({"resolution_reason": "fixed", "resolution_summary": "Wheels were mended."})),
+    ] {
+        let mut body = json!({"to": to});
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let request = app.post("/v1/incidents/INC-1/transitions").bearer(&ada.token);
+        request.json(body).expect(200).await;
+    }
+    let found = async |query: &str| {
+        app.follow_search().await;
+        ids(&app, &ada.token, &format!("/v1/incidents?q={query}")).await
+    };
+    assert_eq!(found("patrol").await, ["INC-0002", "INC-0001"]);
+    assert_eq!(found("wheels+night").await, ["INC-0001"]);
+    assert_eq!(found("%22patrol+wheels%22").await, [""; 0], "a phrase is in one text");
+    let left = json!({"target": {"type": "incident", "field": "source"}, "reason": "It names a person."});
+    app.post("/v1/incidents/INC-1/redact").bearer(&ada.token).json(left).expect(200).await;
+    assert_eq!(ids(&app, &ada.token, "/v1/incidents?q=patrol").await, ["INC-0002"], "at once");
+}
+
+#[both_engines]
 async fn the_response_says_how_far_the_search_is(app: TestApp) {
     let ada = app.person("Ada", Role::Admin).await;
     declare(&app, &ada, "Printer on fire", "").await;
