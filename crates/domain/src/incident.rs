@@ -139,6 +139,9 @@ pub struct Incident {
     /// Where it was noticed.
     #[record(label = "Noticed by", holds = Line, noun = "source", question = "Where was it noticed?", redacted, filtered, searched)]
     pub source: Option<String>,
+    /// Where it happened.
+    #[record(label = "Location", holds = Line, question = "Where did it happen?", redacted, filtered, searched)]
+    pub location: Option<String>,
     /// The system that reports it by its own reference.
     #[record(label = "External system", holds = Line, never_redacted, filtered)]
     pub external_source: Option<String>,
@@ -307,6 +310,9 @@ pub struct NewIncident {
     /// Where it was detected.
     #[body(example = "mail gateway")]
     pub source: Option<LineOrEmpty>,
+    /// Where it happened.
+    #[body(example = "Depot Leeds")]
+    pub location: Option<LineOrEmpty>,
     /// The assignee's id: a member of the organization.
     pub assigned_to: Option<UserId>,
     /// When the incident began.
@@ -359,6 +365,7 @@ impl NewIncident {
             title: UNTITLED.into(),
             description: ProseOrEmpty::default(),
             source: None,
+            location: None,
             assigned_to: None,
             occurred_date: None,
             detected_date: None,
@@ -433,6 +440,7 @@ impl NewIncident {
             severity_source: severity.source,
             severity_answers: severity.answers,
             source: self.source.as_deref().map(str::to_owned),
+            location: self.location.as_deref().map(str::to_owned),
             external_source: None,
             external_ref: None,
             external_sent: None,

@@ -8,6 +8,7 @@ CREATE TABLE incident (
     status               TEXT        NOT NULL,
     severity_reasoning   TEXT,
     source               TEXT,
+    location             TEXT,
     assigned_to          UUID,
     opened_by_kind       TEXT        NOT NULL,
     opened_by_id         TEXT        NOT NULL,

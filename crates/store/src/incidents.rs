@@ -75,6 +75,7 @@ crate::record::record! {
         severity_source: AWordOrNone => Journaled,
         severity_answers: Plain => Journaled,
         source: Plain => Journaled,
+        location: Plain => Journaled,
         external_source: Plain => Journaled,
         external_ref: Plain => Journaled,
         external_sent: Plain => Journaled,

@@ -20,6 +20,7 @@ mod facets;
 mod figures;
 mod handover;
 mod idempotency;
+mod incident_location;
 mod incident_tags;
 mod incidents;
 mod invitations;

@@ -337,6 +337,29 @@ fn fields(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 #[both_engines]
+async fn the_lines_of_a_record_are_asked_for_shown_and_changed(app: TestApp) {
+    let ada = app.person("Ada Byron", Role::Admin).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let form = browser.get("/o/acme/incidents/new").await.page;
+    let asked = form.texts(".more label");
+    let question = |question: &str| asked.iter().any(|label| label.starts_with(question));
+    assert!(question("Where was it noticed?") && question("Where did it happen?"), "{asked:?}");
+    let sent = [("title", "Door open"), ("source", ""), ("location", "Gate 2")];
+    let shown = browser.submit(&form, "/o/acme/incidents/new", &sent).await.page;
+    let facts = shown.text_of(".facts");
+    assert!(facts.contains("LocationGate 2") && !facts.contains("Noticed by"), "{facts}");
+    let address = format!("{INCIDENT}/edit");
+    let form = browser.get(&address).await.page;
+    let refused = browser.submit(&form, &address, &[("location", &"x".repeat(201))]).await;
+    assert_eq!(refused.page.all("#location-error").len(), 1, "{}", refused.page.text());
+    let shown = browser.submit(&refused.page, &address, &[("location", "Gate 3")]).await.page;
+    assert!(shown.text_of(".facts").contains("LocationGate 3"));
+    assert!(shown.text().contains("changed the location from “Gate 2” to “Gate 3”"), "{}", shown.text());
+    let list = browser.get("/o/acme/incidents?location=Gate+3").await.page;
+    assert_eq!(list.texts(".filters a.badge"), ["Location: Gate 3"]);
+}
+
+#[both_engines]
 async fn a_hold_says_why_and_is_ended_by_one_button(app: TestApp) {
     let mut browser = declared(&app).await;
     let address = format!("{INCIDENT}/change/hold");

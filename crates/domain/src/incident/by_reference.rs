@@ -55,6 +55,8 @@ crate::words! {
         Kind = "kind",
         /// Where it was detected.
         Source = "source",
+        /// Where it happened.
+        Location = "location",
         /// The assignee.
         AssignedTo = "assigned_to",
         /// When it began.
@@ -126,6 +128,7 @@ impl Message {
             description: takes(ReportedField::Description).then(|| new.description.clone()),
             kind: self.kind.filter(|_| takes(ReportedField::Kind)),
             source: said(takes(ReportedField::Source), &new.source),
+            location: said(takes(ReportedField::Location), &new.location),
             assigned_to: said(takes(ReportedField::AssignedTo), &new.assigned_to),
             occurred_date: said(takes(ReportedField::Occurred), &new.occurred_date),
             detected_date: new.detected_date.filter(|_| takes(ReportedField::Detected)),
@@ -166,6 +169,7 @@ impl Message {
             ReportedField::Description => Some(new.description.to_string()),
             ReportedField::Kind => self.kind.map(|kind| kind.as_str().to_owned()),
             ReportedField::Source => new.source.as_deref().map(str::to_owned),
+            ReportedField::Location => new.location.as_deref().map(str::to_owned),
             ReportedField::AssignedTo => new.assigned_to.map(|id| id.to_string()),
             ReportedField::Occurred => new.occurred_date.map(time::format),
             ReportedField::Detected => new.detected_date.map(time::format),
@@ -224,6 +228,7 @@ fn stored(incident: &Incident, field: ReportedField) -> Option<String> {
         ReportedField::Description => Some(incident.description.clone()),
         ReportedField::Kind => Some(incident.kind.as_str().to_owned()),
         ReportedField::Source => incident.source.clone(),
+        ReportedField::Location => incident.location.clone(),
         ReportedField::AssignedTo => incident.assigned_to.as_ref().map(|person| person.id.to_string()),
         ReportedField::Occurred => incident.occurred_date.map(time::format),
         ReportedField::Detected => Some(time::format(incident.detected_date)),

@@ -27,6 +27,8 @@ pub struct IncidentPatch {
     pub kind: Option<Kind>,
     /// Where it was detected.
     pub source: Change<LineOrEmpty>,
+    /// Where it happened.
+    pub location: Change<LineOrEmpty>,
     /// The reference of the system that reports it.
     pub external_ref: Change<Line>,
     /// The assignee's id: a member of the organization.
@@ -175,6 +177,7 @@ impl IncidentPatch {
             description: self.description.as_deref().unwrap_or(&base.description).to_owned(),
             kind: self.kind.unwrap_or(base.kind),
             source: self.source.text(&base.source),
+            location: self.location.text(&base.location),
             external_ref: self.external_ref.text(&base.external_ref),
             assigned_to,
             restricted: self.restricted.unwrap_or(base.restricted),

@@ -48,6 +48,9 @@ pub(crate) struct IncidentView {
     severity_source: Option<SeveritySourceView>,
     /// Where it was detected.
     source: Option<String>,
+    /// Where it happened.
+    #[schema(max_length = 200)]
+    location: Option<String>,
     /// The system that reports it by its own reference.
     external_source: Option<String>,
     /// That system's reference.
@@ -112,7 +115,7 @@ pub(crate) struct IncidentView {
     #[schema(value_type = Timestamp, required = false)]
     deleted_date: Option<Timestamp>,
     /// The fields that were changed after the external system sent them: its messages leave them as they are.
-    #[schema(max_items = 9)]
+    #[schema(max_items = 20)]
     kept: Vec<ReportedFieldView>,
     /// The version: 1 at first, and 1 more with each change.
     #[schema(minimum = 1)]
@@ -257,6 +260,7 @@ impl IncidentView {
             severity_reasoning: it.severity_reasoning,
             severity_source: it.severity_source.map(OneOf),
             source: it.source,
+            location: it.location,
             external_source: it.external_source,
             external_ref: it.external_ref,
             assigned_to: it.assigned_to.map(PersonView::from),
