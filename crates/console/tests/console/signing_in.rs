@@ -11,7 +11,7 @@ async fn a_person_signs_in_and_out(app: TestApp) {
     assert_eq!(browser.get("/").await.address, "/sign-in");
     let home = browser.sign_in(&ada.email, &ada.password).await;
     assert_eq!((home.status, home.address.as_str()), (StatusCode::OK, "/o/acme"));
-    assert_eq!(home.page.text_of(".me"), "ABAda ByronResponder Your accountKeyboard?Sign out");
+    assert_eq!(home.page.text_of(".me"), "AB Ada ByronResponder Your account Keyboard? Sign out");
     assert_eq!(browser.get("/").await.address, "/o/acme");
     assert_eq!(browser.get("/sign-in").await.address, "/o/acme");
     let token = browser.cookie("bailiwick").unwrap().to_owned();

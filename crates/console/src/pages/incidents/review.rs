@@ -61,6 +61,13 @@ struct Part {
     is_required: bool,
 }
 
+impl Part {
+    /// What the label says besides.
+    fn note(&self) -> &'static str {
+        if self.is_required { "" } else { texts::OPTIONAL }
+    }
+}
+
 /// `GET /o/{slug}/incidents/{id}/review`: the latest edition.
 pub(crate) async fn page(request: PageRequest) -> Result {
     let page = review_page(&request, None, Problems::default()).await?;

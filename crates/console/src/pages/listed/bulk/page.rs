@@ -105,9 +105,9 @@ impl BulkPage {
         self.fields.iter().filter_map(named).collect()
     }
 
-    /// Whether one of these words must be chosen.
-    fn is_needed(&self, words: &[(&'static str, String)]) -> bool {
-        words.iter().all(|(word, _)| !word.is_empty())
+    /// `required` if one of these words must be chosen.
+    fn needed(&self, words: &[(&'static str, String)]) -> &'static str {
+        if words.iter().all(|(word, _)| !word.is_empty()) { "required" } else { "" }
     }
 
     /// Whether there is nothing to choose from.
