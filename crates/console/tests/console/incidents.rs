@@ -347,13 +347,13 @@ async fn the_lines_of_a_record_are_asked_for_shown_and_changed(app: TestApp) {
     let sent = [("title", "Door open"), ("source", ""), ("location", "Gate 2")];
     let shown = browser.submit(&form, "/o/acme/incidents/new", &sent).await.page;
     let facts = shown.text_of(".facts");
-    assert!(facts.contains("LocationGate 2") && !facts.contains("Noticed by"), "{facts}");
+    assert!(facts.contains("Location Gate 2") && !facts.contains("Noticed by"), "{facts}");
     let address = format!("{INCIDENT}/edit");
     let form = browser.get(&address).await.page;
     let refused = browser.submit(&form, &address, &[("location", &"x".repeat(201))]).await;
     assert_eq!(refused.page.all("#location-error").len(), 1, "{}", refused.page.text());
     let shown = browser.submit(&refused.page, &address, &[("location", "Gate 3")]).await.page;
-    assert!(shown.text_of(".facts").contains("LocationGate 3"));
+    assert!(shown.text_of(".facts").contains("Location Gate 3"));
     assert!(shown.text().contains("changed the location from “Gate 2” to “Gate 3”"), "{}", shown.text());
     let list = browser.get("/o/acme/incidents?location=Gate+3").await.page;
     assert_eq!(list.texts(".filters a.badge"), ["Location: Gate 3"]);

@@ -15,7 +15,7 @@ pub fn read(query: &mut Query<'_>, caller: &Actor) -> IncidentFilter {
         severity: query.words("severity"),
         kind: query.words("kind"),
         assigned_to: query.people("assigned_to", caller),
-        texts: Incident::filtered().map(|field| (field.name, query.texts(field.name))).collect(),
+        texts: texts(query),
         tags: query.tags(),
         detected: query.times("detected_from", "detected_to"),
         updated: TimeRange { from: query.time("updated_since"), before: None },
@@ -27,4 +27,10 @@ pub fn read(query: &mut Query<'_>, caller: &Actor) -> IncidentFilter {
         },
         q: query.search(),
     }
+}
+
+/// The texts that are asked for, by field.
+fn texts(query: &mut Query<'_>) -> Vec<(&'static str, Vec<String>)> {
+    let texts = Incident::filtered().map(|field| (field.name, query.texts(field.name)));
+    texts.filter(|(_, texts)| !texts.is_empty()).collect()
 }

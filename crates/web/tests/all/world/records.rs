@@ -60,7 +60,8 @@ impl World<'_> {
 
     pub(super) async fn new_incident(&self) -> Value {
         json!({
-            "title": self.text(), "description": self.text(), "source": self.text(), "assigned_to": self.person().await,
+            "title": self.text(), "description": self.text(), "source": self.text(), "location": self.text(),
+            "assigned_to": self.person().await,
             "occurred_date": "2026-02-01T09:00:00Z",
             // Incidents are filtered and sorted by it.
             "detected_date": format!("2026-02-02T09:00:00.{:06}Z", self.serial.fetch_add(1, Ordering::SeqCst)),
