@@ -34,7 +34,7 @@ fn a_run_prints_each_bar_with_its_baseline() {
 
 #[test]
 fn a_comparison_prints_the_ratio_of_each_measure() {
-    let out = bench(&["compare", "--pairs", "1", "delete", "performance"], &["--a", "--b"]);
+    let out = bench(&["compare", "--pairs", "1", "delete"], &["--a", "--b"]);
     for measure in ["CPU per request", "rate", "p99"] {
         let line = out
             .lines()
