@@ -72,11 +72,12 @@ pub(crate) async fn until_closed(stream: &mut TcpStream) -> (Duration, u64) {
 pub(crate) fn is_held(service: &Service, stream: &TcpStream) -> bool {
     let port = |address: &str| u16::from_str_radix(address.rsplit(':').next().unwrap(), 16).unwrap();
     let ours = stream.local_addr().unwrap().port();
-    let theirs = stream.peer_addr().unwrap().port();
+    // One that was reset has no other end.
+    let Ok(theirs) = stream.peer_addr() else { return false };
     let all = std::fs::read_to_string(format!("/proc/{}/net/tcp", service.pid())).unwrap();
     all.lines().skip(1).any(|line| {
         let fields: Vec<_> = line.split_whitespace().collect();
         // Without an inode no process has it any more.
-        port(fields[1]) == theirs && port(fields[2]) == ours && fields[9] != "0"
+        port(fields[1]) == theirs.port() && port(fields[2]) == ours && fields[9] != "0"
     })
 }
