@@ -16,7 +16,6 @@ use super::bulk::{DeleteInput, TagOperation, UntagOperation};
 use super::filter_object::{self, FilterValueInput};
 use super::incidents::IdInput;
 use super::{bulk, incident_filter};
-use crate::api::incidents::filter::IncidentFilterParams;
 use crate::http::json::{Fields, Json, Pointer};
 
 domain::words! {
@@ -67,7 +66,10 @@ struct BulkFilterInput;
 impl PartialSchema for BulkFilterInput {
     fn schema() -> RefOr<Schema> {
         let example = json!({"status": ["new"], "source": "SIEM"});
-        filter_object::of_parameters::<IncidentFilterParams>("The filters of `GET /v1/incidents`.", example)
+        filter_object::of_parameters::<incident_filter::IncidentFilterParams>(
+            "The filters of `GET /v1/incidents`.",
+            example,
+        )
     }
 }
 

@@ -14,7 +14,6 @@ use utoipa::{PartialSchema, ToSchema};
 use super::bulk::{self, DeleteInput, TagOperation, UntagOperation};
 use super::filter_object::{self, FilterValueInput};
 use super::risk_filter;
-use crate::api::risks::list::RiskFilterParams;
 use crate::http::json::Json;
 
 domain::words! {
@@ -71,7 +70,10 @@ struct BulkFilterInput;
 impl PartialSchema for BulkFilterInput {
     fn schema() -> RefOr<Schema> {
         let example = json!({"status": "open", "category": ["continuity"]});
-        filter_object::of_parameters::<RiskFilterParams>("The filters of `GET /v1/risks`.", example)
+        filter_object::of_parameters::<risk_filter::RiskFilterParams>(
+            "The filters of `GET /v1/risks`.",
+            example,
+        )
     }
 }
 

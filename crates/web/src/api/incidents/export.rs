@@ -4,13 +4,13 @@ use axum::response::Response;
 use domain::incident::Incident;
 
 use super::IncidentView;
-use super::filter::IncidentFilterParams;
 use crate::api::listed;
 use crate::export::{Export, Fields, FormatParam};
 use crate::http::api_request::ApiRequest;
 use crate::http::as_of::SeenParams;
 use crate::http::error::Result;
 use crate::http::query::SearchParam;
+use crate::input::incident_filter::IncidentFilterParams;
 
 type FieldsParam = Fields<Export<Incident>, IncidentView>;
 

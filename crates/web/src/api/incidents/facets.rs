@@ -4,13 +4,13 @@ use domain::incident::Incident;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::filter::IncidentFilterParams;
 use crate::api::facets::{FacetCountView, taken};
 use crate::api::listed;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::query::SearchParam;
+use crate::input::incident_filter::IncidentFilterParams;
 
 /// How many incidents there are, and how many with each value.
 #[derive(Serialize, ToSchema)]

@@ -4,7 +4,6 @@ use domain::incident::Incident;
 use store::incidents::IncidentSort;
 
 use super::IncidentView;
-use super::filter::IncidentFilterParams;
 use crate::api::listed;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
@@ -12,6 +11,7 @@ use crate::http::as_of::SeenParams;
 use crate::http::error::Result;
 use crate::http::page::{List, PageParams};
 use crate::http::query::{SearchParam, SortParam};
+use crate::input::incident_filter::IncidentFilterParams;
 
 /// List incidents
 ///

@@ -6,7 +6,6 @@ pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod export;
 pub(crate) mod facets;
-pub(crate) mod filter;
 pub(crate) mod links;
 pub(crate) mod list;
 mod many;

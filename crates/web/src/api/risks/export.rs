@@ -4,13 +4,13 @@ use axum::response::Response;
 use domain::risk::Risk;
 
 use super::RiskView;
-use super::list::RiskFilterParams;
 use crate::api::listed;
 use crate::export::{Export, Fields, FormatParam};
 use crate::http::api_request::ApiRequest;
 use crate::http::as_of::SeenParams;
 use crate::http::error::Result;
 use crate::http::query::SearchParam;
+use crate::input::risk_filter::RiskFilterParams;
 
 type FieldsParam = Fields<Export<Risk>, RiskView>;
 

@@ -4,13 +4,13 @@ use domain::risk::Risk;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::list::RiskFilterParams;
 use crate::api::facets::{FacetCountView, taken};
 use crate::api::listed;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::query::SearchParam;
+use crate::input::risk_filter::RiskFilterParams;
 
 /// How many risks there are, and how many with each value.
 #[derive(Serialize, ToSchema)]

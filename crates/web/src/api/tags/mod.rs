@@ -6,4 +6,4 @@ pub(crate) mod list;
 pub(crate) mod read;
 mod view;
 
-pub(crate) use view::{TagLabelView, TagModeView, TagView};
+pub(crate) use view::{TagLabelView, TagView};

@@ -2,12 +2,10 @@
 
 use domain::tag::{Tag, TagLabel};
 use serde::Serialize;
-use store::list::Match;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::http::timestamp::Timestamp;
-use crate::http::word::OneOf;
 
 /// A tag of the organization.
 #[derive(Serialize, ToSchema)]
@@ -45,9 +43,6 @@ pub(crate) struct TagLabelView {
     #[schema(examples("#64748b"))]
     color: String,
 }
-
-/// How many of several tags a record must have.
-pub(crate) type TagModeView = OneOf<Match>;
 
 impl From<Tag> for TagView {
     fn from(it: Tag) -> Self {
