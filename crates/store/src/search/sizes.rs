@@ -37,10 +37,15 @@ pub(super) async fn own(
     if numbers.is_empty() {
         return Ok(BTreeMap::new());
     }
+    let lengths: Vec<String> = ["title", "description"]
+        .into_iter()
+        .chain(rest(kind))
+        .map(|column| format!("COALESCE(octet_length(r.{column}), 0)"))
+        .collect();
     let sql = format!(
-        "SELECT r.number, CAST(octet_length(r.title) + octet_length(r.description) + octet_length({}) AS BIGINT)
+        "SELECT r.number, CAST({} AS BIGINT)
          FROM {} CROSS JOIN {} AS r WHERE r.organization = $1 AND r.number = wanted.number",
-        rest(kind),
+        lengths.join(" + "),
         wanted_numbers(tx.engine()),
         kind.as_str()
     );

@@ -69,7 +69,7 @@ async fn titles(
     let sql = format!(
         "SELECT r.number, r.title, r.description, {}, {restricted} FROM {} CROSS JOIN {kind} AS r
          WHERE r.organization = $1 AND r.number = wanted.number AND r.deleted_date IS NULL",
-        rest(kind),
+        rest_of(kind),
         wanted_numbers(tx.engine())
     );
     let numbers = numbers_parameter(numbers.iter().copied());
@@ -86,10 +86,15 @@ async fn titles(
 /// Stands between texts that are read together. No text has it.
 const SEPARATOR: char = '\u{1f}';
 
-/// The other texts of a record in the row `r` that searches find, as SQL: one after the other.
-pub(super) fn rest(kind: SearchKind) -> String {
-    let searched = Incident::FIELDS.iter().filter(|field| field.is_searched && kind == SearchKind::Incident);
-    let texts = searched.map(|field| format!("COALESCE(r.{}, '')", field.name)).collect::<Vec<_>>();
+/// The columns with further texts of a record that searches find.
+pub(super) fn rest(kind: SearchKind) -> impl Iterator<Item = &'static str> {
+    let searched = Incident::FIELDS.iter().filter(move |it| it.is_searched && kind == SearchKind::Incident);
+    searched.map(|field| field.name)
+}
+
+/// These texts of the row `r`, as SQL: one after the other.
+fn rest_of(kind: SearchKind) -> String {
+    let texts = rest(kind).map(|column| format!("COALESCE(r.{column}, '')")).collect::<Vec<_>>();
     if texts.is_empty() { "''".to_owned() } else { texts.join(&format!(" || '{SEPARATOR}' || ")) }
 }
 
