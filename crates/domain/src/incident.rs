@@ -137,7 +137,8 @@ pub struct Incident {
     #[record(label = "Answers about the severity", holds = Internal)]
     pub severity_answers: Option<String>,
     /// Where it was noticed.
-    #[record(label = "Noticed by", holds = Line, noun = "source", question = "Where was it noticed?", redacted, filtered, searched)]
+    #[record(label = "Noticed by", noun = "source", question = "Where was it noticed?")]
+    #[record(holds = Line, redacted, filtered, searched)]
     pub source: Option<String>,
     /// Where it happened.
     #[record(label = "Location", holds = Line, question = "Where did it happen?", redacted, filtered, searched)]

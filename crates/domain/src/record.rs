@@ -8,8 +8,8 @@ pub struct Field<R: 'static> {
     pub name: &'static str,
     /// What people call it.
     pub label: &'static str,
-    /// What a sentence calls it after "the".
-    pub noun: &'static str,
+    /// What a sentence calls it after "the", if that is not the label.
+    pub noun: Option<&'static str>,
     /// What kind of value it has.
     pub holds: Holds,
     /// What forms ask, if it is a line that needs no control of its own.
@@ -116,9 +116,9 @@ mod tests {
         let names: Vec<_> =
             Door::FIELDS.iter().map(|field| (field.name, field.noun, field.redacted)).collect();
         let expected = [
-            ("name", "name", Some("name")),
-            ("said_by", "speaker", None),
-            ("lock", "lock", Some("lock_reason")),
+            ("name", None, Some("name")),
+            ("said_by", Some("speaker"), None),
+            ("lock", None, Some("lock_reason")),
         ];
         assert_eq!(names, expected, "`size` says nothing of itself: {}", door.size);
         let texts: Vec<_> = Door::FIELDS.iter().map(|field| (field.text)(&door)).collect();

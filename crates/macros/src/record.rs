@@ -43,10 +43,12 @@ struct Attributes {
 }
 
 fn of_field(field: &syn::Field) -> Result<Option<TokenStream>> {
-    let Some(attribute) = field.attrs.iter().find(|it| it.path().is_ident("record")) else { return Ok(None) };
-    let Some(name) = &field.ident else { return Ok(None) };
+    let attributes: Vec<_> = field.attrs.iter().filter(|it| it.path().is_ident("record")).collect();
+    let (Some(attribute), Some(name)) = (attributes.first(), &field.ident) else { return Ok(None) };
     let mut of = Attributes::default();
-    attribute.parse_nested_meta(|meta| of.add(&meta))?;
+    for attribute in &attributes {
+        attribute.parse_nested_meta(|meta| of.add(&meta))?;
+    }
     let (Some(label), Some(holds)) = (&of.label, &of.holds) else {
         return Err(Error::new_spanned(attribute, "a field has a label and holds something"));
     };
@@ -58,7 +60,7 @@ fn of_field(field: &syn::Field) -> Result<Option<TokenStream>> {
             "what people write is `redacted`, or it is `never_redacted`",
         ));
     }
-    let noun = of.noun.map_or_else(|| lowercase(label), |noun| noun.value());
+    let noun = option(&of.noun);
     let shown = name.to_string();
     let redacted = match of.redacted {
         Some(column) => {
@@ -67,7 +69,7 @@ fn of_field(field: &syn::Field) -> Result<Option<TokenStream>> {
         }
         None => quote!(None),
     };
-    let question = of.question.map_or_else(|| quote!(None), |question| quote!(Some(#question)));
+    let question = option(&of.question);
     let text = if is_text { reader(name) } else { quote!(|_| None) };
     let (is_filtered, is_searched) = (of.is_filtered, of.is_searched);
     Ok(Some(quote! {
@@ -89,12 +91,8 @@ fn reader(name: &Ident) -> TokenStream {
     quote!(|record| crate::record::Text::text(&record.#name))
 }
 
-/// With a small first letter: `Time of detection` is the `time of detection` of a sentence.
-fn lowercase(label: &LitStr) -> String {
-    let label = label.value();
-    let mut letters = label.chars();
-    let first = letters.next().map(|first| first.to_lowercase().to_string()).unwrap_or_default();
-    first + letters.as_str()
+fn option(text: &Option<LitStr>) -> TokenStream {
+    text.as_ref().map_or_else(|| quote!(None), |text| quote!(Some(#text)))
 }
 
 impl Attributes {

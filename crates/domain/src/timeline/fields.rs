@@ -46,10 +46,8 @@ pub(super) fn label(field: &str) -> String {
 
 /// What a sentence calls a field, such as `the time of detection`.
 pub(super) fn named(field: &str) -> String {
-    match find(field) {
-        Some(field) => format!("the {}", field.noun),
-        None => format!("the {}", lowercase(&label(field))),
-    }
+    let noun = find(field).and_then(|field| field.noun);
+    format!("the {}", noun.map_or_else(|| lowercase(&label(field)), str::to_owned))
 }
 
 /// The fields of an incident that have a label of their own.

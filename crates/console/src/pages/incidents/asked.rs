@@ -4,13 +4,8 @@ use domain::incident::Incident;
 
 use crate::frame::form::As;
 
-/// Their names and questions.
-pub(super) fn questions() -> impl Iterator<Item = (&'static str, &'static str)> {
-    Incident::asked().map(|(field, question)| (field.name, question))
-}
-
 /// The members of a form with these lines.
 pub(super) fn with_asked(members: &[(&'static str, As)]) -> Vec<(&'static str, As)> {
-    let asked = questions().map(|(name, _)| (name, As::TextOrNull));
+    let asked = Incident::asked().map(|(field, _)| (field.name, As::TextOrNull));
     members.iter().copied().chain(asked).collect()
 }

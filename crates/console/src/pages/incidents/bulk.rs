@@ -122,12 +122,6 @@ fn status_fields() -> Vec<Field> {
             texts::FOR_THOSE_THAT_NOBODY_HAS_TAKEN,
             Input::Time,
         ),
-        field(
-            "reason",
-            As::TextOrNull,
-            texts::WHY,
-            texts::TO_REOPEN_OR_DISMISS,
-            Input::Line("maxlength=2000"),
-        ),
+        field("reason", As::TextOrNull, texts::WHY, texts::TO_REOPEN_OR_DISMISS, Input::Line(2_000)),
     ]
 }

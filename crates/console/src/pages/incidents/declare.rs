@@ -7,6 +7,7 @@ use askama::Template;
 use db::Tx;
 use domain::Scope::{self, IncidentsDeclare, IncidentsWrite};
 use domain::incident::Incident;
+use domain::record::Field;
 use store::View;
 use store::incidents::{self, IncidentFilter, IncidentSort};
 use store::list::ListQuery;
@@ -17,7 +18,7 @@ use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::texts;
 
-use super::asked::{questions, with_asked};
+use super::asked::with_asked;
 
 const DECLARE: &[Scope] = &[IncidentsWrite, IncidentsDeclare];
 
@@ -87,13 +88,13 @@ async fn declare_page(request: &PageRequest, form: Form, problems: Problems) -> 
 }
 
 impl DeclarePage {
-    fn asked(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        questions()
+    fn asked(&self) -> impl Iterator<Item = (&'static Field<Incident>, &'static str)> {
+        Incident::asked()
     }
 
     /// Whether something is wrong with what a person says only if they know it already.
     fn is_more_wrong(&self) -> bool {
-        let asked = questions().map(|(name, _)| name);
+        let asked = Incident::asked().map(|(field, _)| field.name);
         asked.chain(["detected_date", "occurred_date"]).any(|name| self.problems.has(name))
     }
 }

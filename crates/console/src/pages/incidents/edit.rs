@@ -7,9 +7,10 @@ use domain::incident::IncidentPatch;
 use domain::incident::{DateField, Incident, Kind};
 use domain::json;
 use domain::person::{Member, Person};
+use domain::record::Field;
 use store::View;
 
-use super::asked::{questions, with_asked};
+use super::asked::with_asked;
 use super::{WRITE, address, number};
 use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
@@ -125,8 +126,8 @@ impl EditPage {
         self.incident.assigned_to.as_ref().filter(|person| !is_there(person))
     }
 
-    fn asked(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        questions()
+    fn asked(&self) -> impl Iterator<Item = (&'static Field<Incident>, &'static str)> {
+        Incident::asked()
     }
 
     fn kinds(&self) -> &'static [Kind] {

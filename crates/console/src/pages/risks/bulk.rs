@@ -66,7 +66,7 @@ impl Operation for What {
             ],
             Self::Category => {
                 let (name, note) = (texts::CATEGORY, texts::NOTHING_TAKES_IT_AWAY);
-                vec![field("category", As::TextOrNull, name, note, Input::Line("maxlength=200"))]
+                vec![field("category", As::TextOrNull, name, note, Input::Line(200))]
             }
             Self::Tag | Self::Untag => vec![Field::tag()],
         }

@@ -55,8 +55,8 @@ pub(crate) enum Input {
     Word(Vec<(&'static str, String)>),
     /// A time is chosen.
     Time,
-    /// A text of one line is written, in an input with these attributes.
-    Line(&'static str),
+    /// A text of one line is written, of at most so many characters.
+    Line(usize),
     /// A text is written.
     Prose,
 }
