@@ -1,4 +1,4 @@
-//! Why a caller was refused. `web` turns each of these into a response.
+//! Why a caller was refused. `http` turns each of these into a response.
 
 use domain::organization::OrganizationName;
 

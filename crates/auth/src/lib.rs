@@ -1,4 +1,4 @@
-//! Authentication: clients and their tokens, people and their sessions. No HTTP: `web` turns a request into the
+//! Authentication: clients and their tokens, people and their sessions. No HTTP: `http` turns a request into the
 //! arguments of these functions, and their one [`Error`] into a response.
 //!
 //! - [`identify()`]: the [`Caller`] with a bearer token. `tokens/verify.rs` reads a client's, `people/session.rs` a
@@ -9,8 +9,9 @@
 //! - [`people`]: sign-in, passwords, accepting an invitation, using a reset link, beginning an empty register.
 //! - [`keys`]: signing keys: next, active, retired, deleted; the master key that encrypts them; JWT.
 //! - [`secret`]: secrets that are generated here and stored as a hash, each kind with its prefix.
+//! - [`secret_link`]: links with such a secret.
 //! - `throttle.rs` counts failures by name and address, never successes; [`Gcra`] is its rule, and that of the rate
-//!   limit in `web`.
+//!   limit in `http`.
 //! - [`refusals`]: the one place that records why a caller was refused: a log line, a metric, the client's list.
 //!   `last_use.rs` collects the last uses of secrets and sessions.
 //! - [`Auth`] holds the keys, caches and counters of one process; [`upkeep()`] is its periodic work.
@@ -33,6 +34,7 @@ mod metrics;
 pub mod people;
 pub mod refusals;
 pub mod secret;
+pub mod secret_link;
 mod settings;
 mod source;
 mod throttle;

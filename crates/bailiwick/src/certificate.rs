@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use db::Clock;
+use http::{Certificate, Tls, TlsError};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinHandle;
-use web::{Certificate, Tls, TlsError};
 
 use crate::config::TlsFiles;
 use crate::failure::{Failure, Result};

@@ -60,7 +60,7 @@ pub(crate) struct Config {
     pub(crate) public_url: Option<String>,
     pub(crate) tls: Option<TlsFiles>,
     /// What HTTP needs to know.
-    pub(crate) http: web::Settings,
+    pub(crate) http: http::Settings,
     /// 0 is no limit.
     pub(crate) failures_before_wait: u32,
     pub(crate) refresh_grace_seconds: u32,
@@ -167,14 +167,14 @@ impl Layers {
             listen: read.parsed("listen", read::address).unwrap_or(SocketAddr::from(([127, 0, 0, 1], 8080))),
             public_url: read.parsed("public_url", public_url),
             tls,
-            http: web::Settings {
+            http: http::Settings {
                 rate_limit_per_minute: read.whole("rate_limit"),
                 trusted_proxies: read.list("trusted_proxies", read::network),
                 insecure_http: read.yes("insecure_http"),
                 cors_origins: read.list("cors_origins", read::origin),
                 require_if_match: read.yes("require_if_match"),
                 proposal_bytes: i64::from(read.whole("proposal_bytes")),
-                ..web::Settings::default()
+                ..http::Settings::default()
             },
             failures_before_wait: read.whole("failures_before_wait"),
             refresh_grace_seconds: read.whole("refresh_grace_seconds"),

@@ -12,7 +12,8 @@ use crate::config::Logs;
 use crate::traces::Traces;
 
 /// Our own crates, what concerns security wherever it is noticed, and a line for each request (at `debug`).
-const OURS: [&str; 8] = ["bailiwick", "web", "auth", "store", "db", "domain", "security", web::TRACE_TARGET];
+const OURS: [&str; 10] =
+    ["bailiwick", "api", "lists", "http", "auth", "store", "db", "domain", "security", http::TRACE_TARGET];
 
 /// The database driver writes the parameters of statements, which are the register's content, below this level.
 const DRIVER: (&str, Level) = ("tokio_postgres", Level::INFO);

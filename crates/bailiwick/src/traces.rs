@@ -47,7 +47,7 @@ impl Traces {
     where
         S: Subscriber + for<'span> LookupSpan<'span>,
     {
-        let meant = filter_fn(|metadata| metadata.is_span() && metadata.target() == web::TRACE_TARGET);
+        let meant = filter_fn(|metadata| metadata.is_span() && metadata.target() == http::TRACE_TARGET);
         tracing_opentelemetry::layer()
             .with_tracer(self.0.tracer("bailiwick"))
             .with_location(false)

@@ -17,7 +17,7 @@ use crate::{Contract, TestDb, author};
 const PUBLIC_URL: &str = "http://bailiwick.test";
 
 /// The routes, for all tests of a process: to describe them takes longer than most tests.
-static ROUTES: OnceLock<web::Routes> = OnceLock::new();
+static ROUTES: OnceLock<api::Routes> = OnceLock::new();
 
 /// How a request without a token is answered (`WWW-Authenticate`).
 pub const CHALLENGE: &str = r#"Bearer realm="bailiwick", resource_metadata="http://bailiwick.test/.well-known/oauth-protected-resource/v1""#;
@@ -39,28 +39,28 @@ pub struct TestApp {
     pub db: TestDb,
     /// The organization that `client_with_scopes` and `user` use.
     pub organization: OrgId,
-    app: web::App,
+    app: http::App,
     router: Router,
     contract: &'static Contract,
-    declared: Vec<web::DeclaredHeaders>,
+    declared: Vec<api::DeclaredHeaders>,
 }
 
 impl TestApp {
     /// The service with the settings of tests, on a database of a test.
     pub async fn start(db: TestDb) -> Self {
-        let http = web::Settings { rate_limit_per_minute: 0, ..web::Settings::default() };
+        let http = http::Settings { rate_limit_per_minute: 0, ..http::Settings::default() };
         Self::start_with(db, http, tokens()).await
     }
 
     /// The service with settings that a test is about.
-    pub async fn start_with(db: TestDb, http: web::Settings, oauth: auth::Settings) -> Self {
+    pub async fn start_with(db: TestDb, http: http::Settings, oauth: auth::Settings) -> Self {
         let organization = db.organization("Acme").await;
         Self::build(db, organization, http, oauth).await
     }
 
     /// The service on a register that is there already, whose keys this master key opens.
     pub async fn resume(db: TestDb, organization: OrgId, master: &MasterKey) -> Self {
-        let http = web::Settings { rate_limit_per_minute: 0, ..web::Settings::default() };
+        let http = http::Settings { rate_limit_per_minute: 0, ..http::Settings::default() };
         let cursors = master.derive("list cursors");
         Self::open(db, organization, (master, &cursors), http, tokens()).await
     }
@@ -72,17 +72,17 @@ impl TestApp {
     }
 
     /// The same with settings of its own.
-    pub async fn beside_with(&self, seed: u64, http: web::Settings) -> Self {
+    pub async fn beside_with(&self, seed: u64, http: http::Settings) -> Self {
         Self::build(self.db.second(seed).await, self.organization, http, tokens()).await
     }
 
     /// The same with settings of its own for tokens.
     pub async fn beside_with_tokens(&self, seed: u64, oauth: auth::Settings) -> Self {
-        let http = web::Settings { rate_limit_per_minute: 0, ..web::Settings::default() };
+        let http = http::Settings { rate_limit_per_minute: 0, ..http::Settings::default() };
         Self::build(self.db.second(seed).await, self.organization, http, oauth).await
     }
 
-    async fn build(db: TestDb, organization: OrgId, http: web::Settings, oauth: auth::Settings) -> Self {
+    async fn build(db: TestDb, organization: OrgId, http: http::Settings, oauth: auth::Settings) -> Self {
         let master = MasterKey::generate(&*crate::seeded(0));
         Self::open(db, organization, (&master, &[7; 32]), http, oauth).await
     }
@@ -91,15 +91,15 @@ impl TestApp {
         db: TestDb,
         organization: OrgId,
         (master, cursors): (&MasterKey, &[u8; 32]),
-        http: web::Settings,
+        http: http::Settings,
         oauth: auth::Settings,
     ) -> Self {
         let server = Auth::start(db.db(), master, &oauth).await.expect("the signing keys");
         let (clock, start) = (db.clock.clone(), db.clock.now());
         let stopwatch =
-            web::Stopwatch::new(move || clock.now().duration_since(start).try_into().unwrap_or_default());
-        let http = web::Settings { stopwatch, ..http };
-        let app = web::App::new(db.db(), server, http, cursors);
+            http::Stopwatch::new(move || clock.now().duration_since(start).try_into().unwrap_or_default());
+        let http = http::Settings { stopwatch, ..http };
+        let app = http::App::new(db.db(), server, http, cursors);
         let routes = Self::routes();
         let declared = routes.declared_headers();
         let router = routes.router(app.clone());
@@ -107,12 +107,12 @@ impl TestApp {
     }
 
     /// The routes of the API, to which pages can be added.
-    pub fn routes() -> web::Routes {
-        ROUTES.get_or_init(web::Routes::of_api).clone()
+    pub fn routes() -> api::Routes {
+        ROUTES.get_or_init(api::Routes::of_api).clone()
     }
 
     /// What the handlers share.
-    pub fn app(&self) -> &web::App {
+    pub fn app(&self) -> &http::App {
         &self.app
     }
 
@@ -171,7 +171,7 @@ impl TestApp {
     pub async fn listen(&self) -> String {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("the port's number");
-        tokio::spawn(web::serve(listener, self.router.clone(), std::future::pending()));
+        tokio::spawn(http::serve(listener, self.router.clone(), std::future::pending()));
         format!("http://{address}")
     }
 
@@ -180,7 +180,7 @@ impl TestApp {
         self.router.clone()
     }
 
-    pub(crate) fn declared(&self) -> &[web::DeclaredHeaders] {
+    pub(crate) fn declared(&self) -> &[api::DeclaredHeaders] {
         &self.declared
     }
 

@@ -17,7 +17,7 @@ pub struct Contract {
 }
 
 impl Contract {
-    /// The document of the repository, which a test of `web` compares with the one that is served. All tests of a
+    /// The document of the repository, which a test of `api` compares with the one that is served. All tests of a
     /// process share it with its validators: to read it for every test would take longer than most tests.
     pub fn committed() -> &'static Self {
         static COMMITTED: OnceLock<Contract> = OnceLock::new();

@@ -6,7 +6,7 @@ use std::pin::Pin;
 use axum::body::Bytes;
 use axum::body::{Body, to_bytes};
 use axum::http::header::{CONTENT_TYPE, HOST, HeaderName, HeaderValue};
-use axum::http::{self, HeaderMap, Method, Response};
+use axum::http::{HeaderMap, Method, Response};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
@@ -22,7 +22,7 @@ pub struct Request<'a> {
     path: String,
     headers: HeaderMap,
     body: Bytes,
-    peer: Option<web::Peer>,
+    peer: Option<http::Peer>,
     is_checked: bool,
 }
 
@@ -116,7 +116,7 @@ impl<'a> Request<'a> {
     /// Comes from this address, by HTTPS; otherwise from this machine.
     pub fn from(mut self, address: &str) -> Self {
         let address = address.parse().expect("an address");
-        self.peer = Some(web::Peer { address, is_secure: true });
+        self.peer = Some(http::Peer { address, is_secure: true });
         self
     }
 
@@ -140,7 +140,7 @@ impl<'a> Request<'a> {
     }
 
     async fn send(self) -> Answer {
-        let mut request = http::Request::builder()
+        let mut request = axum::http::Request::builder()
             .method(self.method.clone())
             .uri(&self.path)
             .body(Body::from(self.body))

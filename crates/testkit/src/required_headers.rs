@@ -1,7 +1,7 @@
 //! The headers that every response must have.
 
+use api::DeclaredHeaders;
 use axum::http::HeaderMap;
-use web::DeclaredHeaders;
 
 /// The paths whose responses may have a secret, whatever the route table declares.
 const SECRET: [&str; 4] = ["/v1/oauth/", "/v1/session", "/v1/invitations", "/v1/reset-links/"];

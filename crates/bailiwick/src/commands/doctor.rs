@@ -66,7 +66,7 @@ fn settings(layers: &Layers, config: &Config, findings: &mut Findings) {
 
 fn certificate(config: &Config, clock: &Clock, findings: &mut Findings) {
     let Some(files) = &config.tls else { return };
-    let certificate = match web::Tls::load(&files.certificate, &files.key) {
+    let certificate = match http::Tls::load(&files.certificate, &files.key) {
         Ok((_, certificate)) => certificate,
         Err(error) => {
             return findings.fault(

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use api::shown::{OrganizationView, UserView};
 use auth::secret::{InvitationToken, SecretHash};
 use db::{Db, Location, Tx};
 use domain::organization::{self, Organization};
@@ -9,7 +10,6 @@ use domain::person::{EmailAddress, NewMember};
 use domain::{Faults, Line, Role, time};
 use serde::Serialize;
 use store::first_run::Begun;
-use web::views::{OrganizationView, UserView};
 
 use crate::cli;
 use crate::commands::user::invite::{Way, known_address};

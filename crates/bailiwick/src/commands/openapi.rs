@@ -4,5 +4,5 @@ use crate::failure::Result;
 use crate::output;
 
 pub(crate) fn run() -> Result<()> {
-    output::raw(web::openapi_text(&web::document()).trim_end())
+    output::raw(api::openapi_text(&api::document()).trim_end())
 }

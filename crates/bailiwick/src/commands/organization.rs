@@ -1,8 +1,8 @@
 //! `bailiwick organization create`, `list` and `update`.
 
+use api::shown::OrganizationView;
 use domain::organization::{self, Organization, OrganizationPatch, OrganizationSlug};
 use domain::{ExpectedVersion, Faults, Line};
-use web::views::OrganizationView;
 
 use crate::cli;
 use crate::commands::operator;

@@ -70,7 +70,7 @@ pub(crate) async fn run(Prepared { config, demo, json, traces }: Prepared) -> Re
     };
     let auth = waiting.on(start).await?;
     let cursors = master.key.derive("list cursors");
-    let app = web::App::new(db.clone(), Arc::clone(&auth), config.http.clone(), &cursors);
+    let app = http::App::new(db.clone(), Arc::clone(&auth), config.http.clone(), &cursors);
     let mut beside = vec![tokio::spawn(auth::upkeep(Arc::clone(&auth)))];
     let cleared = housekeeping::Metrics::default();
     if let Some(address) = config.metrics_listen {
@@ -91,9 +91,9 @@ pub(crate) async fn run(Prepared { config, demo, json, traces }: Prepared) -> Re
         Some(demo) => demo_greeting::greet(&demo, &db, &address).await?,
         None => greet(&auth, public_url, json).await?,
     }
-    let listener = web::Listener::new(listener, tls).within(open_files::raise_limit());
-    let routes = web::Routes::of_api().with_console(console::pages(&app));
-    web::serve(listener, routes.router(app), stop).await;
+    let listener = http::Listener::new(listener, tls).within(open_files::raise_limit());
+    let routes = api::Routes::of_api().with_console(console::pages(&app));
+    http::serve(listener, routes.router(app), stop).await;
     beside.iter().for_each(tokio::task::JoinHandle::abort);
     auth.write_last_use().await;
     auth.write_refusals().await;
@@ -156,7 +156,7 @@ fn tokens(config: &Config, public_url: &str) -> auth::Settings {
 
 /// What serves the metrics, once the address is taken.
 async fn metrics(
-    app: &web::App,
+    app: &http::App,
     db: &Db,
     cleared: &housekeeping::Metrics,
     address: SocketAddr,
@@ -170,7 +170,7 @@ async fn metrics(
     app.register_metrics(&mut registry);
     cleared.register(&mut registry);
     Ok(async move {
-        if let Err(error) = web::serve_metrics(listener, registry, std::future::pending()).await {
+        if let Err(error) = http::serve_metrics(listener, registry, std::future::pending()).await {
             tracing::error!(%error, "the metrics are not served any more");
         }
     })

@@ -106,7 +106,7 @@ pub(crate) fn address(text: &str) -> Result<SocketAddr, String> {
 }
 
 pub(crate) fn network(text: &str) -> Result<IpNet, String> {
-    web::network(text).ok_or_else(|| "must be networks or addresses, such as 10.0.0.0/8".to_owned())
+    http::network(text).ok_or_else(|| "must be networks or addresses, such as 10.0.0.0/8".to_owned())
 }
 
 pub(crate) fn master_key(text: &str) -> Result<Arc<MasterKey>, String> {

@@ -7,12 +7,12 @@ use domain::incident::{IncidentPatch, NewIncident};
 use domain::json::body;
 use domain::note::NewNote;
 use domain::{ExpectedVersion, IncidentNumber, RiskNumber, TagId};
+use lists::input::documents::{read_edits, read_new as new_document};
+use lists::input::{links::read_new as new_link, saved_views::read_new as new_view, severity::read_severity};
 use serde_json::json;
 use store::{
     documents, evaluations, incidents, links, notes, proposals, reviews, risks, saved_views, tags, tasks,
 };
-use web::input::documents::{read_edits, read_new as new_document};
-use web::input::{links::read_new as new_link, saved_views::read_new as new_view, severity::read_severity};
 
 use super::cast::{Cast, unknown};
 use super::data::Act;

@@ -115,7 +115,7 @@ impl Cast {
 /// Reads a body as the API does.
 fn read<T>(body: &Value, form: impl Fn(Json<'_>, &mut Faults) -> Option<T>) -> Result<T> {
     let (text, mut faults) = (body.to_string(), Faults::new());
-    let json = web::http::json::parse(text.as_bytes()).map_err(|error| wrong(format!("{error:?}")))?;
+    let json = http::json::parse(text.as_bytes()).map_err(|error| wrong(format!("{error:?}")))?;
     form(json, &mut faults).filter(|_| faults.is_empty()).ok_or_else(|| {
         let told = faults.as_slice().iter().map(|fault| format!("{} {} ", fault.pointer, fault.sentence()));
         wrong(format!("{}In {text}", told.collect::<String>()))

@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use http::limits::HEADER_TIMEOUT;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use testkit::until;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
-use web::http::limits::HEADER_TIMEOUT;
 
 use crate::service::{Api, Declared, Installation, Service};
 use crate::wire;

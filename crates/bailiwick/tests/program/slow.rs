@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 use crate::service::{Api, Declared, Installation, PATIENCE, Service};
 use crate::wire;
 
-/// A client that makes no progress is borne for so long at least: `web::http::limits`.
+/// A client that makes no progress is borne for so long at least: `http::limits`.
 const BORNE: Duration = Duration::from_secs(28);
 
 /// Sends a byte every half second until the connection breaks.

@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use http::limits::SEND_TIMEOUT;
 use reqwest::Method;
 use serde_json::{Value, json};
 use testkit::{EmptyDatabase, both_engines};
 use tokio::io::AsyncWriteExt as _;
 use tokio::task::JoinSet;
-use web::http::limits::SEND_TIMEOUT;
 
 use crate::service::{Api, Declared, Installation};
 use crate::wire;

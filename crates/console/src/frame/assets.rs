@@ -5,9 +5,9 @@ use axum::extract::Path;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use domain::ResourceKind;
+use http::Error;
+use http::elements::elements;
 use hyper::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE};
-use web::Error;
-use web::http::elements::elements;
 
 /// The route of an asset.
 pub(crate) const PATH: &str = "/assets/{hash}/{name}";

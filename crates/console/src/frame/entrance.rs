@@ -4,9 +4,9 @@ use askama::Template;
 use axum::response::Response;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use http::Error;
+use http::limits;
 use hyper::StatusCode;
-use web::Error;
-use web::http::limits;
 
 use super::assets;
 use super::form::Form;

@@ -3,8 +3,8 @@
 use askama::Template;
 use axum::response::{Html, IntoResponse, Response};
 use domain::{Error as E, Role, Scope, Scopes};
-use web::Error;
-use web::http::route::{Content, ErrorForm, Refusal};
+use http::Error;
+use http::route::{Content, ErrorForm, Refusal};
 
 use super::layout::Layout;
 use super::{assets, words};

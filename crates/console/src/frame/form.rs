@@ -6,8 +6,8 @@ mod times;
 use std::borrow::Cow;
 
 use domain::Faults;
-use web::Error;
-use web::http::json::{self, Json};
+use http::Error;
+use http::json::{self, Json};
 
 use super::clock::Clock;
 

@@ -5,8 +5,8 @@ use axum::extract::{FromRequest as _, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use domain::Error as E;
+use http::{App, Error};
 use hyper::Method;
-use web::{App, Error};
 
 use super::layout::{Layout, Section};
 use super::page_request::PageRequest;

@@ -1,7 +1,7 @@
 //! The page after a change: where it is, and what it tells if that is not the usual.
 
 use bytes::Bytes;
-use web::http::answer::Answer;
+use http::answer::Answer;
 
 use crate::texts;
 

@@ -9,11 +9,11 @@ use axum::http::request::Parts;
 use axum::response::{Html, IntoResponse, Response};
 use bytes::Bytes;
 use domain::text::breaks_a_line;
+use http::{App, Error, Peer};
+use http::{body, limits, location, source};
 use hyper::header::{HeaderValue, SET_COOKIE, USER_AGENT};
 use hyper::{Method, StatusCode};
 use store::sessions::ConsoleSession;
-use web::http::{body, limits, location, source};
-use web::{App, Error, Peer};
 
 use super::cookie::Cookie;
 use super::form::Form;

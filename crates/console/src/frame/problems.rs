@@ -1,8 +1,8 @@
 //! What was wrong with a form, as its page tells it: above the form, and beside each field.
 
 use domain::{Error as E, Fault, FaultCode};
+use http::Error;
 use jiff::Timestamp;
-use web::Error;
 
 use super::clock::Clock;
 use crate::texts;

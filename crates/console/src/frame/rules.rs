@@ -1,6 +1,6 @@
 //! What the pages of the console declare about themselves.
 
-use web::http::route::{Admission, Caching, Content, ErrorForms, Rules};
+use http::route::{Admission, Caching, Content, ErrorForms, Rules};
 
 use super::error_page;
 

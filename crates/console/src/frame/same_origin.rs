@@ -1,9 +1,9 @@
 //! Forms of other sites are refused: a browser tells where a request comes from, and a form of the console comes from the
 //! console (OWASP, Cross-Site Request Forgery Prevention, "Fetch Metadata").
 
+use http::Error;
 use hyper::HeaderMap;
 use hyper::header::{HOST, HeaderName, ORIGIN};
-use web::Error;
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 

@@ -1,8 +1,8 @@
 //! Saving a form that shows a record. Two people who change different fields do not get in each other's way.
 
 use domain::Error as E;
-use web::Error;
-use web::http::answer::Answer;
+use http::Error;
+use http::answer::Answer;
 
 use super::clock::Clock;
 use super::form::Form;

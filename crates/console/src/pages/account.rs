@@ -7,8 +7,8 @@ use auth::people::{PasswordChange, change_password};
 use db::Tx;
 use domain::json;
 use domain::{Author, Faults, OrgId, SessionId};
+use http::Error;
 use store::sessions::ConsoleSession;
-use web::Error;
 
 use crate::frame::device;
 use crate::frame::display::Display;

@@ -5,7 +5,7 @@ use askama::Template;
 use auth::people::first_run::{self, FirstRun};
 use auth::people::{Password, sign_in_to_console};
 use domain::ResourceKind;
-use web::Error;
+use http::Error;
 
 use crate::frame::assets;
 use crate::frame::form::Form;

@@ -9,8 +9,8 @@ use domain::risk::Risk;
 use domain::saved_view::SavedView;
 use domain::search::{SearchKind, SearchQuery};
 use domain::{IncidentNumber, RiskNumber, Scope, text};
+use http::location;
 use store::saved_views::SavedViewFilter;
-use web::http::location;
 
 use super::records::{Shown, by_number, number, readable};
 use super::{settings, views};

@@ -6,7 +6,7 @@ use auth::people::{Accept, Password, accept_invitation, invited, sign_in_to_cons
 use auth::secret::InvitationToken;
 use domain::invitation::Invitation;
 use domain::json;
-use web::Error;
+use http::Error;
 
 use crate::frame::assets;
 use crate::frame::clock::Clock;

@@ -21,12 +21,13 @@ mod undo;
 mod views;
 mod watch;
 
+use auth::secret_link;
 use axum::middleware;
 use axum::routing::{MethodRouter, get, post};
 use domain::ResourceKind;
+use http::route::Rules;
+use http::{App, Error, Page};
 use hyper::Method;
-use web::http::route::Rules;
-use web::{App, Error, Page, secret_link};
 
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::rules::{ASSET, ENTRANCE, PAGE};

@@ -6,8 +6,8 @@ use auth::people::{Password, Reset, reset_for, reset_password, sign_in_to_consol
 use auth::secret::ResetToken;
 use domain::json;
 use domain::person::Member;
-use web::Error;
-use web::http::location;
+use http::Error;
+use http::location;
 
 use crate::frame::assets;
 use crate::frame::clock::Clock;

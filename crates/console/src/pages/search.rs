@@ -5,10 +5,10 @@ use db::Tx;
 use domain::Scope;
 use domain::incident::Status;
 use domain::search::{SearchKind, SearchQuery, Snippet};
+use http::location;
+use http::page::{List, Page};
+use http::snippets::with_snippets;
 use store::search::{Hit, HitPosition};
-use web::http::location;
-use web::http::page::{List, Page};
-use web::http::snippets::with_snippets;
 
 use super::records::{Shown, by_number, number, readable};
 use crate::frame::form::Form;

@@ -4,9 +4,9 @@ use askama::Template;
 use auth::people::{Password, sign_in_to_console};
 use db::Tx;
 use domain::OrgId;
+use http::Error;
+use http::location;
 use hyper::StatusCode;
-use web::Error;
-use web::http::location;
 
 use crate::frame::assets;
 use crate::frame::entrance::{SIGN_IN_BYTES, SignInPage, destination, kept_form};

@@ -4,8 +4,8 @@ use askama::Template;
 use domain::Scope;
 use domain::json;
 use domain::tag::{DEFAULT_COLOR, NewTag, Tag};
-use web::export::Tags;
-use web::http::page::{List, Page};
+use http::page::{List, Page};
+use lists::export::Tags;
 
 use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};

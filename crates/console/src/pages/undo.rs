@@ -3,9 +3,9 @@
 use db::Tx;
 use domain::undo::{UndoOutcome, UndoResult};
 use domain::{Author, Error as E, OrgId, ResourceKind};
+use http::Error;
+use http::answer::Answer;
 use store::undo::{Search, UndoneRecord};
-use web::Error;
-use web::http::answer::Answer;
 
 use crate::frame::entrance::destination;
 use crate::frame::next::Next;

@@ -5,8 +5,8 @@ use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use domain::{IncidentNumber, ResourceKind, RiskNumber, Scope};
+use http::Error;
 use hyper::header::{ETAG, HeaderValue, IF_NONE_MATCH};
-use web::Error;
 
 use super::incidents;
 use super::incidents::filter::asked_for;

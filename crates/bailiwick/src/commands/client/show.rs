@@ -1,10 +1,10 @@
 //! Clients and their secrets as the command line shows them: the JSON is that of the API.
 
+use api::shown::{ClientView, NewSecretView};
 use auth::secret::ClientSecret;
 use domain::{ClientId, time};
 use jiff::Timestamp;
 use store::clients::{Details, Secret};
-use web::views::{ClientView, NewSecretView};
 
 use crate::cli::InOrganization;
 use crate::commands::open;

@@ -1,11 +1,11 @@
 //! `bailiwick user invite`.
 
+use api::shown::InvitationView;
 use auth::secret::InvitationToken;
 use domain::invitation::Invitation;
 use domain::person::NewMember;
 use domain::time;
 use serde::Serialize;
-use web::views::InvitationView;
 
 use crate::cli::InOrganization;
 use crate::commands::{find_organization, operator};
@@ -57,7 +57,7 @@ pub(crate) struct Way {
 
 impl Way {
     pub(crate) fn to(address: Option<&str>, token: &InvitationToken) -> Self {
-        let link = |address: &str| web::secret_link::invitation(address, token);
+        let link = |address: &str| auth::secret_link::invitation(address, token);
         Self { link: address.map(link), path: link("") }
     }
 

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use api::shown::UserView;
 use domain::duty::{Duty, DutyCounts};
 use domain::incident::Viewer;
 use domain::person::{Member, MemberPatch, NewMember};
 use domain::{ExpectedVersion, Role, UserId};
 use serde_json::json;
 use store::people::MemberFilter;
-use web::views::UserView;
 
 use super::show;
 use crate::cli::InOrganization;

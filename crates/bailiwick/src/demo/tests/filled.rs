@@ -284,6 +284,6 @@ async fn views_are_such_that_their_lists_show_them(database: EmptyDatabase) {
     let names: Vec<&str> = views.rows.iter().map(|view| view.name.as_str()).collect();
     assert_eq!(names, ["Cold room", "Cyber", "Serious and open"]);
     for view in &views.rows {
-        assert!(web::input::saved_views::check(view).is_empty(), "{}", view.name);
+        assert!(lists::input::saved_views::check(view).is_empty(), "{}", view.name);
     }
 }

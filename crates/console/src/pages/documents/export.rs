@@ -1,6 +1,6 @@
 //! `GET /o/{slug}/documents/export`: what the library shows, all pages of it, as CSV.
 
-use web::export::Documents;
+use lists::export::Documents;
 
 use super::READ;
 use super::list::asked_for;

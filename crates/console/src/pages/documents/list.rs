@@ -2,9 +2,9 @@
 
 use askama::Template;
 use domain::document::Document;
+use http::page::{List, Page};
+use http::query::Query;
 use store::documents::DocumentFilter;
-use web::http::page::{List, Page};
-use web::http::query::Query;
 
 use super::READ;
 use crate::frame::layout::{Layout, Section};

@@ -8,7 +8,7 @@ pub(crate) mod show;
 
 use axum::routing::{get, post};
 use domain::Scope;
-use web::Page;
+use http::Page;
 
 use crate::pages::{sent, shown};
 

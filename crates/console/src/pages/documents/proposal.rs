@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use askama::Template;
 use domain::ResourceKind;
 use domain::document::{DocumentWithItems, PlacedItem, Proposal, RecordedEdit};
-use web::http::page::{List, Page};
+use http::page::{List, Page};
 
 use super::READ;
 use super::show::{slug, words};

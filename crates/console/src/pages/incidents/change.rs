@@ -6,8 +6,8 @@ use domain::incident::{Incident, Viewer};
 use domain::incident::{IncidentPatch, Transition};
 use domain::json;
 use domain::person::Member;
+use http::answer::Answer;
 use store::View;
-use web::http::answer::Answer;
 
 use super::show::show_page;
 use super::{WRITE, address, number};

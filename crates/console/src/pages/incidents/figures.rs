@@ -12,13 +12,13 @@ use domain::Scope;
 use domain::figures::{Figure, GroupBy, Include, Outcome};
 use domain::incident::Sees;
 use domain::severity::Severity;
+use http::query::Query;
 use jiff::ToSpan;
 use jiff::civil::{Date, date};
 use jiff::tz::TimeZone;
+use lists::input::incident_figures::Behind;
 use store::incidents::{FigureQuery, Figures, Group, IncidentFilter};
 use store::list::TimeRange;
-use web::http::query::Query;
-use web::input::incident_figures::Behind;
 
 use self::chart::Chart;
 use self::rows::{FigureRow, GroupRow, MonthRow};

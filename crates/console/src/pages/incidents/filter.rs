@@ -1,10 +1,10 @@
 //! The incidents that a page is about.
 
 use domain::incident::Category;
+use http::query::Query;
+use lists::input::incident_filter;
 use store::incidents::IncidentFilter;
 use store::list::FigureFilter;
-use web::http::query::Query;
-use web::input::incident_filter;
 
 use crate::frame::page_request::PageRequest;
 

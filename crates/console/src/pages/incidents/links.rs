@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use domain::ResourceKind;
 use domain::link::{LinkKind, LinkedType};
-use web::http::json::{self, Json};
-use web::input::links::read_new;
+use http::json::{self, Json};
+use lists::input::links::read_new;
 
 use super::show::show_page;
 use super::{WRITE, address, number};

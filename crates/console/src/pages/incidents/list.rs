@@ -8,10 +8,10 @@ use domain::incident::{Category, Incident, Kind, Status, Viewer};
 use domain::saved_view::ViewedList;
 use domain::severity::Severity;
 use domain::{Author, ExpectedVersion, IncidentNumber, OrgId, Scope};
+use http::query::Query;
 use store::View;
 use store::incidents::{IncidentDetails, IncidentFilter, IncidentSort};
 use store::list::{Direction, Sort};
-use web::http::query::Query;
 
 use super::bulk::What;
 use super::columns::{self, COLUMNS, Column};

@@ -26,7 +26,7 @@ use domain::Scope::{self, IncidentsDeclare, IncidentsRead};
 use domain::incident::Incident;
 use domain::{IncidentNumber, ResourceKind};
 
-use web::Page;
+use http::Page;
 
 use crate::frame::page_request::{PageRequest, Result};
 use crate::pages::listed::{self, bulk as bulk_pages, tags, trash};

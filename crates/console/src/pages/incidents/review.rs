@@ -8,8 +8,8 @@ use domain::incident::Viewer;
 use domain::person::Member;
 use domain::review::{MAX_ACTIONS, Review, ReviewPatch, ReviewSection, ReviewState};
 use domain::{Error as E, Faults, ResourceKind, Scope};
+use http::json::{self, Json};
 use store::reviews::ReviewDetails;
-use web::http::json::{self, Json};
 
 use super::{READ, WRITE, address, number};
 use crate::frame::clock::Clock;

@@ -6,9 +6,9 @@ use askama::Template;
 use domain::incident::{Incident, IncidentPatch};
 use domain::severity::bailiwick::{Area, AreaRules, BAILIWICK_1, Urgency};
 use domain::severity::{Answers, Assessment, Severity, StatedSeverity};
+use http::json::{self, Json};
+use lists::input::severity::{read_answers, read_severity};
 use store::View;
-use web::http::json::{self, Json};
-use web::input::severity::{read_answers, read_severity};
 
 use super::{WRITE, address, number};
 use crate::frame::form::{As, Form};
@@ -69,7 +69,7 @@ async fn store(
     severity: StatedSeverity,
     number: domain::IncidentNumber,
     to: String,
-) -> Result<web::Answer> {
+) -> Result<http::Answer> {
     let patch = IncidentPatch { severity: Some(severity), ..IncidentPatch::default() };
     let (expected, version) = (form.expected(), form.version());
     let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {

@@ -8,6 +8,7 @@ use domain::note::NoteKind;
 use domain::person::Member;
 use domain::tag::Tag;
 use domain::{ActorKind, IncidentNumber, Scope};
+use http::page::{List, Page};
 use jiff::Timestamp;
 use store::incidents::{
     IncidentDetails, TimelineItem, TimelinePosition, TimelineQuery, TimelineType, TimelineWhat,
@@ -15,7 +16,6 @@ use store::incidents::{
 use store::links::{LinkEnd, LinkQuery, LinkReader, Linked};
 use store::list::TimeRange;
 use store::tasks::TaskDetails;
-use web::http::page::{List, Page};
 
 use super::{READ, number};
 use crate::frame::form::Form;

@@ -3,8 +3,8 @@
 use db::Db;
 use domain::OrgId;
 use domain::incident::Viewer;
+use http::download;
 use store::journal::{self, Entry};
-use web::http::download;
 
 use super::READ;
 use crate::frame::page_request::{PageRequest, Result};

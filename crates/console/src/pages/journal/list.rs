@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use askama::Template;
 use db::Tx;
 use domain::{IncidentNumber, RiskNumber, Scope};
+use http::page::{List, Page};
+use http::query::Query;
+use lists::input::journal_filter;
 use store::journal::{self, Entry};
 use store::list::Direction;
-use web::http::page::{List, Page};
-use web::http::query::Query;
-use web::input::journal_filter;
 
 use super::READ;
 use crate::frame::clock::Typed;

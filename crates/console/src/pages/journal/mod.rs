@@ -6,7 +6,7 @@ mod proof;
 
 use axum::routing::get;
 use domain::Scope;
-use web::Page;
+use http::Page;
 
 use crate::pages::shown;
 

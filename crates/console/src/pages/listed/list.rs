@@ -2,12 +2,12 @@
 
 use askama::Template;
 use domain::Word as _;
+use http::location;
+use http::page::{List, Page};
 use store::View;
 use store::incidents::StatusFacet;
 use store::list::{Direction, ListQuery, Position, Sort};
 use store::listed;
-use web::http::location;
-use web::http::page::{List, Page};
 
 use super::{Noun, bulk, to_list};
 use crate::frame::facet::{Facet, Source, asked_tags};

@@ -10,11 +10,11 @@ use askama::Template;
 use db::Tx;
 use domain::saved_view::ViewedList;
 use domain::{Author, ExpectedVersion, OrgId, Scope};
+use http::query::Query;
+use lists::export::{Export, Exported};
 use store::View;
 use store::bulk::Bulk;
 use store::list::Sort;
-use web::export::{Export, Exported};
-use web::http::query::Query;
 
 use crate::frame::facet::{Facet, Source};
 use crate::frame::form::Form;

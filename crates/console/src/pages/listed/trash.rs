@@ -4,13 +4,13 @@ use askama::Template;
 use db::Tx;
 use domain::severity::Severity;
 use domain::{Author, OrgId};
+use http::answer::Answer;
+use http::page::{List, Page};
+use http::write::Transaction;
 use jiff::Timestamp;
 use store::View;
 use store::list::{Direction, ListQuery, Position, Sort};
 use store::listed;
-use web::http::answer::Answer;
-use web::http::page::{List, Page};
-use web::http::write::Transaction;
 
 use super::{Noun, address, chosen, number, to_list};
 use crate::frame::layout::Layout;

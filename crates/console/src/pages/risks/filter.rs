@@ -1,9 +1,9 @@
 //! The risks that a page is about.
 
 use domain::risk::RiskStatus;
+use http::query::Query;
+use lists::input::risk_filter;
 use store::risks::RiskFilter;
-use web::http::query::Query;
-use web::input::risk_filter;
 
 use crate::frame::page_request::PageRequest;
 

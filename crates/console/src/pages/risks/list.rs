@@ -5,9 +5,9 @@ use db::Tx;
 use domain::risk::{Risk, RiskStatus};
 use domain::saved_view::ViewedList;
 use domain::{Author, Error, ExpectedVersion, OrgId, RiskNumber, Scope};
+use http::query::Query;
 use store::list::{Direction, Sort};
 use store::risks::{RiskFilter, RiskSort};
-use web::http::query::Query;
 
 use super::bulk::What;
 use super::filter::asked_for;

@@ -16,7 +16,7 @@ use axum::routing::{get, post};
 use domain::risk::Risk;
 use domain::{ResourceKind, RiskNumber, Scope};
 
-use web::Page;
+use http::Page;
 
 use crate::frame::form::As;
 use crate::frame::page_request::{PageRequest, Result};

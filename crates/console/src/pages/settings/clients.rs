@@ -1,9 +1,9 @@
 //! `/o/{slug}/settings/clients`: the programs that use the register.
 
 use askama::Template;
+use http::page::{List, Page};
 use jiff::Timestamp;
 use store::clients::Details;
-use web::http::page::{List, Page};
 
 use super::{CLIENTS, Tab};
 use crate::frame::layout::{Layout, Section};

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use askama::Template;
 use auth::secret::InvitationToken;
+use auth::secret_link;
 use domain::Role;
 use domain::person::NewMember;
-use web::http::answer::Answer;
-use web::http::json::{self, Json};
-use web::http::write::Transaction;
-use web::secret_link;
+use http::answer::Answer;
+use http::json::{self, Json};
+use http::write::Transaction;
 
 use super::{MANAGE_PEOPLE, SecretsPage};
 use crate::frame::form::Form;

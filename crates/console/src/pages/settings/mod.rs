@@ -15,7 +15,7 @@ use askama::Template;
 use axum::routing::{get, post};
 use domain::Scope;
 
-use web::Page;
+use http::Page;
 
 use crate::frame::layout::Layout;
 use crate::frame::page_request::Result;
@@ -47,7 +47,7 @@ pub(super) struct SecretsPage {
 impl SecretsPage {
     /// The secrets of an answer that was sealed: objects with these two members.
     pub(super) fn read(body: &[u8]) -> Result<Vec<(String, String)>> {
-        let failed = |error| web::Error::internal(format!("an answer was not read: {error}"));
+        let failed = |error| http::Error::internal(format!("an answer was not read: {error}"));
         serde_json::from_slice(body).map_err(failed)
     }
 }

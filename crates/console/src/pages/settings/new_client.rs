@@ -5,8 +5,8 @@ use auth::clients::NewCredentials;
 use domain::Scope;
 use domain::client::NewClient;
 use domain::json;
-use web::http::answer::Answer;
-use web::http::write::Transaction;
+use http::answer::Answer;
+use http::write::Transaction;
 
 use super::{CLIENTS, SecretsPage};
 use crate::frame::form::{As, Form};

@@ -6,11 +6,11 @@ use auth::secret::ClientSecret;
 use domain::client::{ClientPatch, NewSecret};
 use domain::json;
 use domain::{ClientId, ResourceKind, Scope};
+use http::answer::Answer;
+use http::write::Transaction;
 use store::clients::Details;
 use store::refusals::Refusal;
 use uuid::Uuid;
-use web::http::answer::Answer;
-use web::http::write::Transaction;
 
 use super::{CLIENTS, SecretsPage};
 use crate::frame::form::{As, Form};

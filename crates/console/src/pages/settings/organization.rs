@@ -4,8 +4,8 @@ use askama::Template;
 use domain::json;
 use domain::organization::{Organization, OrganizationPatch};
 use domain::{ResourceKind, Scope};
-use web::Error;
-use web::http::write::Transaction;
+use http::Error;
+use http::write::Transaction;
 
 use super::Tab;
 use crate::frame::form::{As, Form};

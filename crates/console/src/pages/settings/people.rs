@@ -4,11 +4,11 @@ use askama::Template;
 use domain::invitation::Invitation;
 use domain::person::Member;
 use domain::{Error as E, InvitationId, ResourceKind, Role, Scope, UserId};
+use http::Error;
+use http::page::{List, Page};
+use lists::export::Users;
 use store::people::MemberFilter;
 use uuid::Uuid;
-use web::Error;
-use web::export::Users;
-use web::http::page::{List, Page};
 
 use super::{MANAGE_PEOPLE, READ_PEOPLE, Tab};
 use crate::frame::layout::{Layout, Section};

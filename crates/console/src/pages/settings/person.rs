@@ -6,10 +6,10 @@ use domain::incident::Viewer;
 use domain::json;
 use domain::person::{Member, MemberPatch};
 use domain::{ResourceKind, Role, Scope, Scopes, UserId};
+use http::Error;
+use http::answer::Answer;
+use http::write::Transaction;
 use store::duties::DutiesOf;
-use web::Error;
-use web::http::answer::Answer;
-use web::http::write::Transaction;
 
 use super::offer::{self, Offer};
 use super::{MANAGE_PEOPLE, READ_PEOPLE};

@@ -1,12 +1,12 @@
 //! `/o/{slug}/settings/people/{id}/reset-link`: a link with which a member chooses another password.
 
 use auth::secret::ResetToken;
+use auth::secret_link;
 use db::Tx;
 use domain::person::Member;
 use domain::reset_link::ResetLink;
-use web::http::answer::Answer;
-use web::http::write::Transaction;
-use web::secret_link;
+use http::answer::Answer;
+use http::write::Transaction;
 
 use super::person::{person_page, read};
 use super::{MANAGE_PEOPLE, SecretsPage};

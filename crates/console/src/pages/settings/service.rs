@@ -3,10 +3,10 @@
 use askama::Template;
 use db::{Engine, Tx};
 use domain::ResourceKind;
+use http::Error;
 use jiff::Timestamp;
 use store::signing_keys::StoredKey;
 use store::{condition, migrations};
-use web::Error;
 
 use super::Tab;
 use crate::frame::layout::{Layout, Section};

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use askama::Template;
 use domain::saved_view::{SavedView, ViewedList};
 use domain::{ExpectedVersion, ResourceKind, SavedViewId};
-use web::Error;
-use web::http::answer::Answer;
-use web::http::json::{self, Json};
-use web::input::saved_views::{check, read_patch};
+use http::Error;
+use http::answer::Answer;
+use http::json::{self, Json};
+use lists::input::saved_views::{check, read_patch};
 
 use super::shown::Shown;
 use super::{READ, address, address_of, id, reader, section};

@@ -8,7 +8,7 @@ pub(crate) mod tabs;
 use axum::routing::{get, post};
 use domain::saved_view::{SavedView, ViewReader, ViewedList};
 use domain::{ResourceKind, SavedViewId, Scope};
-use web::Page;
+use http::Page;
 
 use crate::frame::layout::Section;
 use crate::frame::page_request::{PageRequest, Result};

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use askama::Template;
 use domain::ResourceKind;
 use domain::saved_view::ViewedList;
-use web::Error;
-use web::http::json::{self, Json};
-use web::input::saved_views::read_new;
+use http::Error;
+use http::json::{self, Json};
+use lists::input::saved_views::read_new;
 
 use super::shown::Shown;
 use super::{READ, address, section};

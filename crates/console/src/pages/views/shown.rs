@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use domain::saved_view::{SavedView, ViewFilter, ViewedList};
-use web::http::json::Json;
+use http::json::Json;
 
 use crate::frame::form::Form;
 

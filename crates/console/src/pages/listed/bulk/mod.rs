@@ -10,10 +10,10 @@ use std::future::Future;
 use db::Tx;
 use domain::Word;
 use domain::bulk::{BulkOperation, ItemOutcome, ItemResult};
+use http::Error;
+use http::answer::Answer;
+use http::query::Query;
 use store::bulk::{Bulk, BulkChange, Target, Writes};
-use web::Error;
-use web::http::answer::Answer;
-use web::http::query::Query;
 
 use crate::frame::form::{As, Form};
 use crate::frame::page_request::{PageRequest, Result};

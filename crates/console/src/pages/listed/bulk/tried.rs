@@ -6,7 +6,7 @@ use db::Tx;
 use domain::bulk::{ItemOutcome, ItemResult};
 use domain::incident::Status;
 use domain::risk::RiskStatus;
-use web::Error;
+use http::Error;
 
 use super::{Number, Operation, labelled};
 use crate::frame::page_request::{PageRequest, Result};

@@ -1,0 +1,107 @@
+//! What became of each of many records.
+
+use db::Db;
+use domain::bulk::{ItemOutcome, ItemResult, not_found_text};
+use domain::search::SearchQuery;
+use domain::{IncidentNumber, OrgId, RecordNumber, Scope, words};
+use http::answer::Answer;
+use http::api_request::ApiRequest;
+use http::error::Result;
+use http::problem::ItemProblem;
+use http::word::OneOf;
+use serde::Serialize;
+use store::bulk::Target;
+use utoipa::ToSchema;
+
+use crate::search::searched_up_to;
+
+words! {
+    "BulkItemOutcome"
+    /// What became of one of many records.
+    enum Outcome {
+        /// It was changed.
+        Changed = "changed",
+        /// It was so already.
+        Unchanged = "unchanged",
+        /// A rule forbids the change.
+        Failed = "failed",
+        /// It does not exist, is deleted, or is not for the caller to see.
+        NotFound = "not_found",
+    }
+}
+
+type OutcomeView = OneOf<Outcome>;
+
+/// What became of each record.
+#[derive(Serialize, ToSchema)]
+#[schema(as = BulkResults)]
+pub(super) struct ResultsView<'e> {
+    /// In the order of the ids, each once, or with a filter in that of the numbers.
+    #[schema(max_items = 10000)]
+    results: Vec<ResultView<'e>>,
+}
+
+/// What became of a record.
+#[derive(Serialize, ToSchema)]
+#[schema(as = BulkResult)]
+struct ResultView<'e> {
+    /// Its id.
+    #[schema(examples("INC-0042", "RSK-42"))]
+    id: String,
+    /// What became of it, or in a dry run would.
+    outcome: OutcomeView,
+    /// Why it failed; absent if it did not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(schema_with = ItemProblem::schema, required = false)]
+    problem: Option<ItemProblem<'e>>,
+}
+
+impl<'e> ResultView<'e> {
+    fn of<N: RecordNumber>(it: &'e ItemResult<N>) -> Self {
+        let (outcome, problem) = match &it.outcome {
+            ItemOutcome::Changed => (Outcome::Changed, None),
+            ItemOutcome::Unchanged => (Outcome::Unchanged, None),
+            ItemOutcome::Failed(error) => (Outcome::Failed, Some(ItemProblem::of(error))),
+            ItemOutcome::NotFound => (Outcome::NotFound, None),
+        };
+        Self { id: not_found_text(it.id), outcome: outcome.into(), problem }
+    }
+}
+
+/// Refuses a caller who may not do this, or who names records by a filter and may not read the list: the answer says which records
+/// match, and so what they have.
+pub(super) fn require<N, F>(
+    request: &ApiRequest,
+    changes: Scope,
+    target: &Target<N, F>,
+    reads: &[Scope],
+) -> Result<()> {
+    let own = request.permissions().scopes();
+    let read = match target {
+        Target::Ids(_) => None,
+        Target::Filter(_) => reads.iter().find(|scope| own.has(**scope)).or(reads.first()),
+    };
+    Ok(request.permissions().require(std::iter::once(changes).chain(read.copied()).collect())?)
+}
+
+/// Up to which journal entry the search of a filter knows the register, if there is one.
+pub(super) async fn search_seq(
+    db: &Db,
+    organization: OrgId,
+    query: Option<&SearchQuery>,
+) -> Result<Option<i64>> {
+    if query.is_none() {
+        return Ok(None);
+    }
+    Ok(searched_up_to(&mut db.read().await?, organization, query).await?)
+}
+
+/// The response that says what became of each record.
+pub(super) fn respond<N: RecordNumber>(results: &[ItemResult<N>]) -> Result<Answer> {
+    let changed = results.iter().filter(|it| it.outcome == ItemOutcome::Changed).count();
+    let found = results.iter().filter(|it| it.outcome != ItemOutcome::NotFound);
+    // The ids of risks are none of incidents.
+    let named = found.filter_map(|it| IncidentNumber::parse_listed(&it.id.to_string()));
+    let view = ResultsView { results: results.iter().map(ResultView::of).collect() };
+    Ok(Answer::bulk_outcome(i64::try_from(changed).unwrap_or(i64::MAX), &view)?.naming(named))
+}

@@ -1,0 +1,73 @@
+//! `PATCH /v1/documents/{id}`
+
+use domain::document::{self, NodeType, Recorded};
+use http::answer::Answer;
+use http::api_request::ApiRequest;
+use http::error::Result;
+use http::timestamp::Timestamp;
+use http::word::OneOf;
+use lists::input::documents::{EditInput, read_edits};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+pub(super) type NodeTypeView = OneOf<NodeType>;
+
+/// The change set and the proposal that the edits were recorded in.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DocumentUpdate)]
+struct RecordedView {
+    /// Number of the caller's change set.
+    #[schema(format = Int32)]
+    id: i64,
+    /// Number of the open proposal.
+    #[schema(format = Int32)]
+    proposal: i64,
+    /// When the change set was created.
+    created: Timestamp,
+    /// When a later call changed the change set; null when this call created it.
+    updated_date: Option<Timestamp>,
+}
+
+impl From<Recorded> for RecordedView {
+    fn from(it: Recorded) -> Self {
+        Self {
+            id: it.change_set,
+            proposal: it.proposal,
+            created: it.created.into(),
+            updated_date: it.updated_date.map(Timestamp),
+        }
+    }
+}
+
+/// Edit a document
+///
+/// Records 1 to 1,000 edits, all or none, in the caller's change set of the open proposal. The published
+/// text does not change until the proposal is approved. If-Match names the version of that text.
+#[utoipa::path(
+    patch,
+    path = "/v1/documents/{id}",
+    operation_id = "edit_document",
+    tag = "Documents",
+    params(("id" = String, Path, description = "The document slug")),
+    request_body(content = Vec<EditInput>, description = "1 to 1,000 edits"),
+    responses(
+        (status = 200, description = "Documents updated", body = RecordedView),
+        (status = 404, description = "Document not found"),
+        (status = 409, description = "The document is archived"),
+    )
+)]
+pub(crate) async fn edit(mut request: ApiRequest) -> Result<Answer> {
+    let slug = super::slug(&request)?;
+    request.no_query()?;
+    let edits = request.json_of(document::MAX_EDITS, read_edits).await?;
+    let expected = request.expected_version();
+    let most_bytes = request.app.settings().proposal_bytes;
+    request
+        .write(
+            async move |tx, organization, author| {
+                store::proposals::edit(tx, organization, author, &slug, &expected, &edits, most_bytes).await
+            },
+            |recorded| Answer::outcome(&RecordedView::from(recorded)),
+        )
+        .await
+}

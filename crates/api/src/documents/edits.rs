@@ -1,0 +1,78 @@
+//! `GET /v1/documents/{id}/proposals/{number}/edits`
+
+use domain::ResourceKind;
+use domain::document::RecordedEdit;
+use http::answer::Answer;
+use http::api_request::ApiRequest;
+use http::error::Result;
+use http::page::{List, PageParams};
+use http::timestamp::Timestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::edit::NodeTypeView;
+use crate::shared::number;
+
+/// An edit in a change set.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RecordedEdit)]
+struct EditView {
+    /// The number of the change set.
+    #[schema(format = Int32)]
+    change_set: i64,
+    /// The item's id.
+    node_id: String,
+    /// The item's kind.
+    node_type: NodeTypeView,
+    /// The new value.
+    value: String,
+    /// The value in force before; null if there was none.
+    previous: Option<String>,
+    /// When the value was set.
+    set_date: Timestamp,
+}
+
+impl From<(RecordedEdit, i64)> for EditView {
+    fn from((it, _): (RecordedEdit, i64)) -> Self {
+        Self {
+            change_set: it.change_set,
+            node_id: it.node_id,
+            node_type: it.node_type.into(),
+            value: it.value,
+            previous: it.previous,
+            set_date: it.set_date.into(),
+        }
+    }
+}
+
+/// List a proposal's edits
+///
+/// Which change set edits which item, when, and the previous value: by change set, then in the order of the document.
+#[utoipa::path(
+    get,
+    path = "/v1/documents/{id}/proposals/{number}/edits",
+    operation_id = "list_edits",
+    tag = "Documents",
+    params(
+        ("id" = String, Path, description = "The document slug"),
+        ("number" = i64, Path, minimum = 1, description = "Number of the proposal"),
+        PageParams,
+    ),
+    responses(
+        (status = 200, description = "Edits", body = List<EditView>),
+        (status = 404, description = "Document not found, or Proposal not found"),
+    )
+)]
+pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
+    let slug = super::slug(&request)?;
+    let number = request.path(1, ResourceKind::Proposal, number)?;
+    let mut query = request.query();
+    let page = request.page::<(i64, i64)>(&mut query);
+    query.finish()?;
+    let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
+    let rows =
+        store::proposals::list_edits(&mut tx, organization, &slug, number, page.after, page.limit).await?;
+    let total = page.total(store::proposals::count_edits(&mut tx, organization, number)).await?;
+    let position = |(edit, position): &(RecordedEdit, i64)| (edit.change_set, *position);
+    Answer::list(&request.list(rows, total, position, EditView::from))
+}

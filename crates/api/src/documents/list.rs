@@ -1,0 +1,54 @@
+//! `GET /v1/documents`
+
+use domain::Actor;
+use http::answer::Answer;
+use http::api_request::ApiRequest;
+use http::error::Result;
+use http::page::{List, PageParams};
+use http::query::{PersonParam, Query, SearchParam};
+use store::documents::DocumentFilter;
+
+use super::view::{DocumentView, StatusView};
+use crate::search::searched_up_to;
+
+/// The filters, for the OpenAPI document.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes the parameters, which `filter` reads")]
+pub(crate) struct DocumentFilterParams {
+    /// Documents with one of these statuses.
+    #[param(inline)]
+    status: Option<Vec<StatusView>>,
+    /// Documents of one of these owners; `none` is a document without one.
+    #[param(inline)]
+    owner: Option<Vec<PersonParam>>,
+}
+
+pub(super) fn filter(query: &mut Query<'_>, caller: &Actor) -> DocumentFilter {
+    DocumentFilter { status: query.words("status"), owner: query.people("owner", caller), q: query.search() }
+}
+
+/// List documents
+///
+/// Sorted by slug, without their items.
+#[utoipa::path(
+    get,
+    path = "/v1/documents",
+    operation_id = "list_documents",
+    tag = "Documents",
+    params(DocumentFilterParams, SearchParam, PageParams),
+    responses((status = 200, description = "Documents", body = List<DocumentView>))
+)]
+pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
+    let mut query = request.query();
+    let page = request.page::<String>(&mut query);
+    let filter = filter(&mut query, request.actor());
+    query.finish()?;
+    let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
+    let after = page.after.as_deref();
+    let rows = store::documents::list(&mut tx, organization, &filter, after, page.limit).await?;
+    let total = page.total(store::documents::count(&mut tx, organization, &filter)).await?;
+    let search_seq = searched_up_to(&mut tx, organization, filter.q.as_ref()).await?;
+    let list = request.list(rows, total, |document| document.slug.clone(), DocumentView::from);
+    Ok(Answer::list(&list)?.searched(search_seq))
+}

@@ -1,0 +1,20 @@
+//! Policy documents, their items, and the proposals that change them.
+
+pub(crate) mod create;
+pub(crate) mod edit;
+pub(crate) mod edits;
+pub(crate) mod export;
+pub(crate) mod links;
+pub(crate) mod list;
+pub(crate) mod proposal;
+pub(crate) mod read;
+mod view;
+
+use domain::{ResourceKind, document};
+use http::api_request::ApiRequest;
+use http::error::Result;
+
+/// The slug in the path.
+fn slug(request: &ApiRequest) -> Result<String> {
+    request.path(0, ResourceKind::Document, |text| document::is_slug(text).then(|| text.to_owned()))
+}

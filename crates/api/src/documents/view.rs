@@ -1,0 +1,163 @@
+//! A document as responses show it.
+
+use domain::document::{
+    Document, DocumentStatus, DocumentWithItems, Item, ItemKind, PlacedItem, SelectOption,
+};
+use http::timestamp::Timestamp;
+use http::word::OneOf;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::shared::PersonView;
+
+/// A policy document. Lists omit its items.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Document)]
+pub(super) struct DocumentView {
+    /// The document's name in URLs; it does not change.
+    #[schema(examples("access-control"), max_length = 80)]
+    slug: String,
+    /// The title, one line.
+    title: String,
+    /// The description, as Markdown.
+    description: String,
+    /// The accountable user.
+    owner: Option<PersonView>,
+    /// The document's status.
+    status: StatusView,
+    /// The number of publications so far; null before the first.
+    published_version: Option<i64>,
+    /// The number of the open proposal; null if there is none.
+    open_proposal: Option<i64>,
+    /// The items, in the order of the document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<ItemView>, required = false)]
+    items: Option<Vec<ItemView>>,
+    /// When the document was created.
+    created_date: Timestamp,
+    /// When the document was last changed.
+    updated_date: Timestamp,
+    /// The version: 1 at first, and 1 more with each change.
+    #[schema(minimum = 1)]
+    version: i64,
+}
+
+pub(super) type StatusView = OneOf<DocumentStatus>;
+
+/// An item of a document, with its published value.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DocumentItem)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum ItemView {
+    /// An item whose value is one of its options.
+    Select(SelectView),
+    /// An item whose value is a text.
+    Text(TextView),
+}
+
+/// An item whose value is one of its options.
+#[derive(Serialize, ToSchema)]
+#[schema(as = SelectItem)]
+struct SelectView {
+    /// The item's id, unique in the document.
+    #[schema(examples("mfa"))]
+    id: String,
+    /// The question or label shown for the item.
+    label: String,
+    /// Guidance for filling in the item, as Markdown.
+    guidance: Option<String>,
+    /// Whether it needs a value before a proposal can be submitted.
+    required: bool,
+    /// The id of the option that is preselected in a form.
+    default: Option<String>,
+    /// The options, in the order in which a form shows them.
+    options: Vec<OptionView>,
+    /// The id of the published option; null before the first publication.
+    value: Option<String>,
+}
+
+/// An item whose value is a text.
+#[derive(Serialize, ToSchema)]
+#[schema(as = TextItem)]
+struct TextView {
+    /// The item's id, unique in the document.
+    #[schema(examples("contact"))]
+    id: String,
+    /// The question or label shown for the item.
+    label: String,
+    /// Guidance for filling in the item, as Markdown.
+    guidance: Option<String>,
+    /// Whether it needs a value before a proposal can be submitted.
+    required: bool,
+    /// The text that a form is prefilled with.
+    default: String,
+    /// The maximum length of the value in characters.
+    max_length: i64,
+    /// Whether the value may have several lines.
+    multiline: bool,
+    /// The published text; null before the first publication.
+    value: Option<String>,
+}
+
+/// One option of a select item.
+#[derive(Serialize, ToSchema)]
+#[schema(as = SelectOption)]
+struct OptionView {
+    /// The option's id, unique in the item.
+    #[schema(examples("all"))]
+    id: String,
+    /// The label shown for the option.
+    label: String,
+    /// The text that the document prints when this option is selected.
+    text: String,
+    /// Guidance for selecting the option, as Markdown.
+    guidance: Option<String>,
+    /// Whether selecting the option makes the policy weaker.
+    weakens: bool,
+}
+
+impl From<SelectOption> for OptionView {
+    fn from(it: SelectOption) -> Self {
+        Self { id: it.id, label: it.label, text: it.text, guidance: it.guidance, weakens: it.weakens }
+    }
+}
+
+impl From<PlacedItem> for ItemView {
+    fn from(placed: PlacedItem) -> Self {
+        let PlacedItem { item: Item { id, label, guidance, required, kind }, value } = placed;
+        match kind {
+            ItemKind::Select { options, default } => {
+                let options = options.into_iter().map(OptionView::from).collect();
+                Self::Select(SelectView { id, label, guidance, required, default, options, value })
+            }
+            ItemKind::Text { default, max_length, multiline } => {
+                Self::Text(TextView { id, label, guidance, required, default, max_length, multiline, value })
+            }
+        }
+    }
+}
+
+impl From<Document> for DocumentView {
+    fn from(it: Document) -> Self {
+        Self {
+            slug: it.slug,
+            title: it.title,
+            description: it.description,
+            owner: it.owner.map(PersonView::from),
+            status: it.status.into(),
+            published_version: it.published_version,
+            open_proposal: it.open_proposal,
+            items: None,
+            created_date: it.created_date.into(),
+            updated_date: it.updated_date.into(),
+            version: it.version,
+        }
+    }
+}
+
+impl From<DocumentWithItems> for DocumentView {
+    fn from(it: DocumentWithItems) -> Self {
+        let items = it.items.into_iter().map(ItemView::from).collect();
+        Self { items: Some(items), ..Self::from(it.document) }
+    }
+}

@@ -1,0 +1,75 @@
+//! An evaluation as responses show it.
+
+use domain::evaluation::Evaluation;
+use http::timestamp::Timestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::shared::ActorView;
+
+/// An evaluation of a risk. It is never edited, only superseded.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Evaluation)]
+pub(super) struct EvaluationView {
+    /// The evaluation's number: counted from 1 for each risk.
+    #[schema(minimum = 1)]
+    number: i64,
+    /// The risk's id.
+    #[schema(examples("RSK-1"))]
+    risk: String,
+    /// How likely it was judged.
+    #[schema(minimum = 1, maximum = 5)]
+    likelihood: i64,
+    /// How bad it was judged.
+    #[schema(minimum = 1, maximum = 5)]
+    impact: i64,
+    /// Likelihood times impact.
+    #[schema(minimum = 1, maximum = 25)]
+    score: i64,
+    /// The risk's inherent score when this was recorded.
+    #[schema(minimum = 1, maximum = 25)]
+    inherent_score: i64,
+    /// The risk's target score when this was recorded.
+    #[schema(minimum = 1, maximum = 25)]
+    target_score: i64,
+    /// The share of the planned reduction that is achieved, in basis points: 1 is 0.01 %.
+    #[schema(minimum = 0, maximum = 10000)]
+    performance_basis_points: i64,
+    /// The version of the rating scale.
+    #[schema(minimum = 1)]
+    scale_version: i64,
+    /// The time that the evaluation refers to.
+    evaluated_at: Timestamp,
+    /// When it was recorded.
+    created_date: Timestamp,
+    /// Who recorded the evaluation.
+    evaluator: ActorView,
+    /// The reason for the evaluation.
+    note: Option<String>,
+    /// The number of the wrong evaluation that this one replaces.
+    supersedes: Option<i64>,
+    /// The number of the evaluation that replaces this one; if there is one, this one no longer counts.
+    superseded_by: Option<i64>,
+}
+
+impl From<Evaluation> for EvaluationView {
+    fn from(it: Evaluation) -> Self {
+        Self {
+            number: it.number,
+            risk: it.risk.to_string(),
+            likelihood: it.rating.likelihood,
+            impact: it.rating.impact,
+            score: it.rating.score(),
+            inherent_score: it.inherent_score,
+            target_score: it.target_score,
+            performance_basis_points: it.performance_basis_points,
+            scale_version: it.scale_version,
+            evaluated_at: it.evaluated_at.into(),
+            created_date: it.created_date.into(),
+            evaluator: it.evaluator.into(),
+            note: it.note,
+            supersedes: it.supersedes,
+            superseded_by: it.superseded_by,
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! `/v1/sources/{external_source}/incidents/{external_ref}`
+
+use domain::ResourceKind;
+use domain::incident::Message;
+use domain::incident::{self, Reference, Viewer};
+use http::answer::Answer;
+use http::api_request::ApiRequest;
+use http::error::Result;
+use store::View;
+use store::incidents::{IncidentDetails, Reported};
+
+use super::{IncidentView, view};
+
+/// The parameters of the path, for the OpenAPI document.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "describes the parameters, which `reference` reads")]
+pub(crate) struct ReferenceParams {
+    /// The external system, one line; a slash is written as `%2F`.
+    #[param(min_length = 1, max_length = 200, example = "siem")]
+    external_source: String,
+    /// Its reference of the incident, one line.
+    #[param(min_length = 1, max_length = 200, example = "alert-4711")]
+    external_ref: String,
+}
+
+/// The `overwrite` of a message, for the OpenAPI document.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes the parameter, which `report` reads")]
+pub(crate) struct OverwriteParam {
+    /// Whether fields are written that were changed after the external system sent them; `false` unless it is sent.
+    overwrite: Option<bool>,
+}
+
+fn reference(request: &ApiRequest) -> Result<Reference> {
+    let source = request.path(0, ResourceKind::Incident, |text| Some(text.to_owned()))?;
+    request.path(1, ResourceKind::Incident, |text| Reference::new(&source, text))
+}
+
+/// Read an incident by reference
+///
+/// The incident that has the external system's reference and is not deleted.
+#[utoipa::path(
+    get,
+    path = "/v1/sources/{external_source}/incidents/{external_ref}",
+    operation_id = "read_incident_by_reference",
+    tag = "Incidents",
+    params(ReferenceParams),
+    responses(
+        (status = 200, description = "The incident", body = IncidentView),
+        (status = 404, description = "Incident not found"),
+    )
+)]
+pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
+    let reference = reference(&request)?;
+    request.no_query()?;
+    let (organization, viewer) = (request.organization(), request.viewer());
+    let mut tx = request.app.db().read().await?;
+    let incident = store::incidents::get_by_reference(&mut tx, organization, &viewer, &reference).await?;
+    let details = store::incidents::details(&mut tx, organization, &viewer, View::now(), incident).await?;
+    Answer::record(details.incident.version, &IncidentView::new(details, tx.at()))
+}
+
+/// Report an incident by reference
+///
+/// The first message under a reference declares the incident; later ones change it. Fields that were changed after the
+/// external system sent them are left as they are and listed in `kept`, unless `overwrite` is `true`; fields that a message
+/// does not contain are left too. Its `tags` are added, except for those that somebody has removed since; none is taken off. The rules are those of a `PATCH`, but a client's `detected_date` may lie up to 5 minutes
+/// before its `occurred_date`. A closed or dismissed incident is not changed: the message is added to its timeline, and the
+/// response has the warning `incident_not_open`; of more than 1,000 such messages, or 16 MiB of them, the others are only
+/// counted. A message that says nothing new changes nothing.
+#[utoipa::path(
+    put,
+    path = "/v1/sources/{external_source}/incidents/{external_ref}",
+    operation_id = "report_incident_by_reference",
+    tag = "Incidents",
+    params(ReferenceParams, OverwriteParam),
+    request_body = Message,
+    responses(
+        (status = 200, description = "The incident of the reference", body = IncidentView),
+        (status = 201, description = "Incident created", body = IncidentView),
+        (status = 404, description = "Incident not found"),
+    )
+)]
+pub(crate) async fn report(mut request: ApiRequest) -> Result<Answer> {
+    let reference = reference(&request)?;
+    let mut query = request.query();
+    let overwrite = query.parsed("overwrite", "must be true or false", |text| text.parse().ok());
+    query.finish()?;
+    let at = (request.app.db().clock())();
+    let skew = incident::clock_skew(request.actor());
+    let message = request.json(move |body, faults| Message::read(body, at, skew, faults)).await?;
+    let expected = request.expected_version();
+    request
+        .write(
+            async move |tx, organization, author| {
+                let overwrite = overwrite.unwrap_or(false);
+                let reported = store::incidents::report(
+                    tx,
+                    organization,
+                    author,
+                    &reference,
+                    &message,
+                    overwrite,
+                    &expected,
+                )
+                .await?;
+                let incident = reported.incident().clone();
+                let details = match &reported {
+                    Reported::Declared(_) => {
+                        let has_tags = !message.new.tags.is_empty();
+                        IncidentDetails::declared(tx, organization, incident, has_tags).await?
+                    }
+                    Reported::Merged(_) | Reported::NotOpen(..) => {
+                        let viewer = Viewer::of(author);
+                        store::incidents::details(tx, organization, &viewer, View::now(), incident).await?
+                    }
+                };
+                Ok((reported, details))
+            },
+            move |(reported, details)| {
+                let (version, named) = (details.incident.version, view::named(&details));
+                let location = format!("/v1/incidents/{}", details.incident.number);
+                let view = IncidentView::new(details, at);
+                let answer = match reported {
+                    Reported::Declared(_) => Answer::created(location, version, &view)?,
+                    Reported::Merged(_) => Answer::record(version, &view)?,
+                    Reported::NotOpen(_, kept) => {
+                        // The entity tag is that of the incident as it is read: without the warning.
+                        let etag = Answer::record(version, &view)?.etag;
+                        Answer { etag, ..Answer::outcome(&view.not_open(kept))? }
+                    }
+                };
+                Ok(answer.naming(named))
+            },
+        )
+        .await
+}

@@ -1,0 +1,49 @@
+//! `POST /v1/incidents/{id}/redact`
+
+use domain::incident::Viewer;
+use domain::{IncidentNumber, ResourceKind};
+use http::answer::Answer;
+use http::api_request::ApiRequest;
+use http::error::Result;
+use lists::input::redactions::{self, RedactionInput};
+use store::View;
+
+use super::{IncidentView, view};
+
+/// Redact an incident
+///
+/// Takes a text that should never have been written, such as a password, out of the incident for good: out of the present,
+/// every earlier state, the journal and the responses that are kept for repetitions. `[redacted]` takes its place. The
+/// journal says who did so, when and why, and still verifies. It cannot be undone.
+#[utoipa::path(
+    post,
+    path = "/v1/incidents/{id}/redact",
+    operation_id = "redact_incident",
+    tag = "Incidents",
+    params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`")),
+    request_body = RedactionInput,
+    responses(
+        (status = 200, description = "The incident", body = IncidentView),
+        (status = 404, description = "Incident not found"),
+    )
+)]
+pub(crate) async fn redact(mut request: ApiRequest) -> Result<Answer> {
+    let number = request.path(0, ResourceKind::Incident, IncidentNumber::parse)?;
+    request.no_query()?;
+    let redaction = request.json(redactions::read).await?;
+    let (expected, at) = (request.expected_version(), (request.app.db().clock())());
+    let db = request.app.db().clone();
+    let answer = request
+        .write(
+            async move |tx, organization, author| {
+                let incident =
+                    store::redaction::redact(tx, organization, author, number, &expected, &redaction).await?;
+                let viewer = Viewer::of(author);
+                store::incidents::details(tx, organization, &viewer, View::now(), incident).await
+            },
+            move |details| view::changed(details, at),
+        )
+        .await?;
+    db.scrub();
+    Ok(answer)
+}

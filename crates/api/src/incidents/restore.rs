@@ -1,0 +1,59 @@
+//! `POST /v1/incidents/restore`
+
+use domain::IncidentNumber;
+use domain::bulk::{BulkOutcome, not_found_text};
+use http::answer::Answer;
+use http::api_request::ApiRequest;
+use http::error::Result;
+use lists::input::incidents::IncidentIdsInput;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::many::ids;
+
+/// The number of restored incidents, and the ids that were not restored.
+#[derive(Serialize, ToSchema)]
+#[schema(as = IncidentsRestored)]
+struct RestoredView {
+    /// Number of incidents restored.
+    #[schema(minimum = 0, maximum = 10000)]
+    restored_count: i64,
+    /// Ids that were not found or are not deleted, once each, in the order given.
+    #[schema(examples(json!(["INC-0042"])))]
+    not_found: Vec<String>,
+}
+
+impl From<BulkOutcome> for RestoredView {
+    fn from(outcome: BulkOutcome) -> Self {
+        Self {
+            restored_count: outcome.changed_count,
+            not_found: outcome.not_found.into_iter().map(not_found_text).collect(),
+        }
+    }
+}
+
+/// Restore incidents
+///
+/// Restores up to 10,000 deleted incidents in one transaction, which writes at most 48 MiB of texts, of which each incident takes
+/// 4 KiB beside its own (422).
+#[utoipa::path(
+    post,
+    path = "/v1/incidents/restore",
+    operation_id = "restore_incidents",
+    tag = "Incidents",
+    request_body = IncidentIdsInput,
+    responses((status = 200, description = "Incidents restored", body = RestoredView))
+)]
+pub(crate) async fn restore(mut request: ApiRequest) -> Result<Answer> {
+    let ids = ids(&mut request, IncidentNumber::parse_any).await?;
+    let rows = ids.len();
+    request
+        .write_rows(
+            rows,
+            async move |tx, organization, author| {
+                store::incidents::restore_many(tx, organization, author, &ids).await
+            },
+            |outcome: BulkOutcome| Answer::bulk_outcome(outcome.changed_count, &RestoredView::from(outcome)),
+        )
+        .await
+}

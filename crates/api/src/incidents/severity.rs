@@ -1,0 +1,106 @@
+//! `/v1/incidents/{id}/severity`
+
+use domain::incident::{Incident, IncidentPatch};
+use domain::severity::{Answers, Severity, SeveritySource};
+use domain::{IncidentNumber, ResourceKind};
+use http::answer::Answer;
+use http::api_request::ApiRequest;
+use http::error::{Error, Result};
+use http::word::OneOf;
+use lists::input::severity::{AnswersInput, SeverityInput, read_severity};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use store::View;
+use utoipa::ToSchema;
+
+use super::IncidentView;
+use super::update::change;
+use crate::severity::view::AssessmentView;
+
+/// The severity of an incident, and why.
+#[derive(Serialize, ToSchema)]
+#[schema(as = IncidentSeverity)]
+struct SeverityView {
+    /// The level.
+    severity: SeverityWord,
+    /// The explanation: the reasoning of the rules, or the reason of the person who set it.
+    severity_reasoning: Option<String>,
+    /// How the severity came about; null before the first assessment.
+    severity_source: Option<SeveritySourceWord>,
+    /// The latest answers; null if there are none.
+    #[schema(value_type = Option<AnswersInput>)]
+    answers: Option<Box<RawValue>>,
+    /// What the rules make of these answers: the severity itself, or the one beside a manual severity.
+    computed: Option<AssessmentView>,
+    /// The version of the incident.
+    #[schema(minimum = 1)]
+    version: i64,
+}
+
+type SeverityWord = OneOf<Severity>;
+type SeveritySourceWord = OneOf<SeveritySource>;
+
+impl SeverityView {
+    fn of(incident: &Incident) -> Result<Self> {
+        let stated = incident.stated_severity();
+        // Answers that a newer release stored are not shown: their form is not known.
+        let answers = stated.answers.as_deref().and_then(Answers::from_stored);
+        let raw = answers.as_ref().map(|answers| RawValue::from_string(answers.to_stored())).transpose();
+        Ok(Self {
+            severity: stated.severity.into(),
+            severity_reasoning: stated.reasoning,
+            severity_source: stated.source.map(OneOf),
+            answers: raw.map_err(|error| Error::internal(error.to_string()))?,
+            computed: answers.map(|answers| answers.assess().into()),
+            version: incident.version,
+        })
+    }
+}
+
+/// Read the severity of an incident
+///
+/// The severity with the answers that were given and what the rules make of them. Beside a severity that a person set,
+/// `computed` is the one by the rules.
+#[utoipa::path(
+    get,
+    path = "/v1/incidents/{id}/severity",
+    operation_id = "read_incident_severity",
+    tag = "Incidents",
+    params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`")),
+    responses(
+        (status = 200, description = "The severity", body = SeverityView),
+        (status = 404, description = "Incident not found"),
+    )
+)]
+pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
+    let number = request.path(0, ResourceKind::Incident, IncidentNumber::parse)?;
+    request.no_query()?;
+    let (organization, viewer) = (request.organization(), request.viewer());
+    let mut tx = request.app.db().read().await?;
+    let incident = store::incidents::get(&mut tx, organization, &viewer, number, View::now()).await?;
+    Answer::record(incident.version, &SeverityView::of(&incident)?)
+}
+
+/// Set the severity of an incident
+///
+/// With answers, the rules compute the severity and its reasoning, as `POST /v1/severity/assess` does. With `severity`
+/// and `reason`, a person sets it; the latest answers stay, and so does the severity computed from them, beside it.
+#[utoipa::path(
+    put,
+    path = "/v1/incidents/{id}/severity",
+    operation_id = "set_incident_severity",
+    tag = "Incidents",
+    params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`")),
+    request_body = SeverityInput,
+    responses(
+        (status = 200, description = "The incident", body = IncidentView),
+        (status = 404, description = "Incident not found"),
+        (status = 409, description = "It is closed, and closing requires more with this severity (`close_requirements`)"),
+    )
+)]
+pub(crate) async fn set(mut request: ApiRequest) -> Result<Answer> {
+    let number = request.path(0, ResourceKind::Incident, IncidentNumber::parse)?;
+    request.no_query()?;
+    let severity = request.json(read_severity).await?;
+    change(request, number, IncidentPatch { severity: Some(severity), ..IncidentPatch::default() }).await
+}

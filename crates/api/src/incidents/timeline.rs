@@ -1,0 +1,170 @@
+//! `GET /v1/incidents/{id}/timeline`
+
+use domain::organization::zone_named;
+use domain::timeline::ShownChange;
+use domain::{IncidentNumber, ResourceKind};
+use http::answer::Answer;
+use http::api_request::ApiRequest;
+use http::error::Result;
+use http::page::{List, PageParams};
+use http::query::SortParam;
+use http::timestamp::Timestamp;
+use http::word::OneOf;
+use jiff::tz::TimeZone;
+use serde::Serialize;
+use store::incidents::{
+    TimelineItem, TimelinePosition, TimelineQuery, TimelineSort, TimelineType, TimelineWhat,
+};
+use utoipa::ToSchema;
+
+use crate::shared::ActorView;
+
+/// Something that happened to an incident, or that somebody wrote about it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = TimelineItem)]
+struct ItemView {
+    /// What it is.
+    #[serde(rename = "type")]
+    item_type: TypeView,
+    /// The number of the journal entry that tells of it.
+    #[schema(minimum = 1)]
+    seq: i64,
+    /// When it happened; of a note the time that it speaks of.
+    at: Timestamp,
+    /// Who did or wrote it, with the actor's current name.
+    actor: ActorView,
+    /// Of a change a sentence for people, with the names of today; else what was written, as Markdown.
+    #[schema(examples("Ada Lovelace changed the status from New to Investigating"))]
+    text: String,
+    /// Of a change the kind of the journal entry, of a note what it tells of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, examples("incident.status_changed"))]
+    kind: Option<String>,
+    /// Each changed field; only of a change. Empty if the journal's payload was erased.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<ChangeView>, required = false, max_items = 10000)]
+    changes: Option<Vec<ChangeView>>,
+    /// The number of the note.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = i64, required = false, minimum = 1)]
+    number: Option<i64>,
+    /// Whether the note is among the most important ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = bool, required = false)]
+    pinned: Option<bool>,
+    /// When the note was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Timestamp, required = false)]
+    created_date: Option<Timestamp>,
+    /// When it was last edited; absent if never.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Timestamp, required = false)]
+    edited_date: Option<Timestamp>,
+}
+
+type TypeView = OneOf<TimelineType>;
+
+/// A changed field, as people read it. The journal has the values themselves.
+#[derive(Serialize, ToSchema)]
+#[schema(as = TimelineChange)]
+struct ChangeView {
+    /// The name of the field in the journal; of a part of the incident with a prefix, such as `tasks/3/title`.
+    #[schema(max_length = 300, examples("status"))]
+    field: String,
+    /// What people call the field.
+    #[schema(max_length = 300, examples("Status"))]
+    label: String,
+    /// The value before; null if there was none, or if it is no text. A long text is cut.
+    #[schema(max_length = 20000, examples("New"))]
+    from: Option<String>,
+    /// The value after.
+    #[schema(max_length = 20000, examples("Investigating"))]
+    to: Option<String>,
+}
+
+impl From<ShownChange> for ChangeView {
+    fn from(ShownChange { field, label, from, to }: ShownChange) -> Self {
+        Self { field, label, from, to }
+    }
+}
+
+impl From<TimelineItem> for ItemView {
+    fn from(TimelineItem { seq, at, actor, text, what, .. }: TimelineItem) -> Self {
+        let item = |item_type: TimelineType| Self {
+            item_type: item_type.into(),
+            seq,
+            at: at.into(),
+            actor: actor.into(),
+            text,
+            kind: None,
+            changes: None,
+            number: None,
+            pinned: None,
+            created_date: None,
+            edited_date: None,
+        };
+        match what {
+            TimelineWhat::Change { kind, changes } => {
+                let changes = changes.into_iter().map(ChangeView::from).collect();
+                Self { kind: Some(kind), changes: Some(changes), ..item(TimelineType::Change) }
+            }
+            TimelineWhat::Note { number, kind, pinned, created_date, edited_date } => Self {
+                kind: Some(kind.to_string()),
+                number: Some(number),
+                pinned: Some(pinned),
+                created_date: Some(created_date.into()),
+                edited_date: edited_date.map(Timestamp),
+                ..item(TimelineType::Note)
+            },
+        }
+    }
+}
+
+/// What a caller can choose, for the OpenAPI document.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes the parameters, which `list` reads")]
+pub(crate) struct TimelineParams {
+    /// Items of this type.
+    #[param(inline)]
+    r#type: Option<Vec<TypeView>>,
+    /// The time zone of the dates in sentences and in `from` and `to`, by its IANA name.
+    #[param(default = "UTC", max_length = 100, example = "Europe/Berlin")]
+    time_zone: Option<String>,
+}
+
+/// Read the timeline of an incident
+///
+/// What happened to the incident, in sentences for people, and what people wrote about it: notes at the time that they
+/// speak of. The latest first. A deleted or restored note is a change; edits are not, but the item has its `edited_date`.
+#[utoipa::path(
+    get,
+    path = "/v1/incidents/{id}/timeline",
+    operation_id = "list_incident_timeline",
+    tag = "Incidents",
+    params(
+        ("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`"),
+        TimelineParams,
+        SortParam<TimelineSort>,
+        PageParams,
+    ),
+    responses(
+        (status = 200, description = "The timeline", body = List<ItemView>),
+        (status = 404, description = "Incident not found"),
+    )
+)]
+pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
+    let number = request.path(0, ResourceKind::Incident, IncidentNumber::parse)?;
+    let mut query = request.query();
+    let page = request.page::<TimelinePosition>(&mut query);
+    let expected = "must be a time zone of the IANA database, such as Europe/Berlin";
+    let zone = query.parsed("time_zone", expected, zone_named).unwrap_or(TimeZone::UTC);
+    let after = page.after.clone();
+    let asked = TimelineQuery { types: query.words("type"), sort: query.sort::<TimelineSort>(), after, zone };
+    query.finish()?;
+    let (organization, viewer) = (request.organization(), request.viewer());
+    let mut tx = request.app.db().read().await?;
+    let rows = store::incidents::timeline(&mut tx, organization, &viewer, number, &asked, page.limit).await?;
+    let total = page.total(store::incidents::timeline_count(&mut tx, organization, number, &asked)).await?;
+    Answer::list(&request.list(rows, total, |item| item.position.clone(), ItemView::from))
+}

@@ -1,0 +1,316 @@
+//! An incident as responses show it.
+
+use domain::IncidentNumber;
+use domain::incident::{
+    self, Category, Hold, Kind, MAX_MESSAGE_BYTES, MAX_MESSAGES, ReportedField, Requirement,
+    ResolutionReason, Spell, Status, Warning,
+};
+use domain::severity::{Severity, SeveritySource};
+use http::answer::Answer;
+use http::as_of::AsOfShown;
+use http::error::Result;
+use http::timestamp::Timestamp;
+use http::word::OneOf;
+use serde::Serialize;
+use store::incidents::{IncidentDetails, Kept};
+use utoipa::ToSchema;
+
+use crate::shared::{ActorView, PersonView};
+use crate::tags::TagLabelView;
+
+/// An incident.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Incident)]
+pub(crate) struct IncidentView {
+    /// `INC-` and the number, padded to at least four digits.
+    #[schema(examples("INC-0001"), pattern = "^INC-[0-9]{4,}$")]
+    id: String,
+    /// The title, one line.
+    #[schema(min_length = 1, max_length = 200, examples("Phishing mail to the finance team"))]
+    title: String,
+    /// The description, as Markdown.
+    description: String,
+    /// The incident's status.
+    status: StatusView,
+    /// Whether work on it goes on.
+    category: CategoryView,
+    /// When the status began.
+    status_date: Timestamp,
+    /// Why it has the status, as it was said at the latest transition.
+    status_reason: Option<String>,
+    /// What kind of event it is.
+    kind: KindView,
+    /// How severe it is.
+    severity: SeverityView,
+    /// The explanation of the severity.
+    severity_reasoning: Option<String>,
+    /// How the severity came about; null as long as it is undetermined.
+    severity_source: Option<SeveritySourceView>,
+    /// Where it was detected.
+    source: Option<String>,
+    /// Where it happened.
+    #[schema(max_length = 200)]
+    location: Option<String>,
+    /// The system that reports it by its own reference.
+    external_source: Option<String>,
+    /// That system's reference.
+    external_ref: Option<String>,
+    /// The assignee.
+    assigned_to: Option<PersonView>,
+    /// Who declared the incident.
+    opened_by: ActorView,
+    /// Whether only its readers, its assignee, who declared it and holders of `incidents:restricted` see it.
+    restricted: bool,
+    /// The members who see it when it is restricted.
+    #[schema(max_items = 50)]
+    readers: Vec<PersonView>,
+    /// Its tags, sorted by name.
+    #[schema(max_items = 50)]
+    tags: Vec<TagLabelView>,
+    /// When the incident began.
+    occurred_date: Option<Timestamp>,
+    /// When it was detected.
+    detected_date: Timestamp,
+    /// When the response began.
+    responded_date: Option<Timestamp>,
+    /// When the incident was contained: its harm no longer grew.
+    contained_date: Option<Timestamp>,
+    /// When it was resolved.
+    resolved_date: Option<Timestamp>,
+    /// When it was closed or dismissed.
+    closed_date: Option<Timestamp>,
+    /// When it was contained for the first time: work may have gone back since.
+    first_contained_date: Option<Timestamp>,
+    /// When it was resolved for the first time.
+    first_resolved_date: Option<Timestamp>,
+    /// How often it was reopened.
+    #[schema(minimum = 0)]
+    reopen_count: i64,
+    /// What stood before each step back, the first one first; at most the latest 50. Absent in lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<SpellView>, required = false, max_items = 50)]
+    spells: Option<Vec<SpellView>>,
+    /// Why it was resolved or dismissed.
+    resolution_reason: Option<ResolutionReasonView>,
+    /// What was found and done, as Markdown.
+    resolution_summary: Option<String>,
+    /// What was missing when it was closed all the same, with an override.
+    #[schema(max_items = 10)]
+    overridden: Vec<RequirementView>,
+    /// The incident that stands for it.
+    #[schema(pattern = "^INC-[0-9]{4,19}$")]
+    duplicate_of: Option<String>,
+    /// The pause of the work on it; null when there is none or it is over.
+    hold: Option<HoldView>,
+    /// Whether it may not be purged.
+    legal_hold: bool,
+    /// The reason given when the legal hold was last set or cleared.
+    legal_hold_reason: Option<String>,
+    /// When the incident was declared.
+    created_date: Timestamp,
+    /// When the incident was last changed; tags do not count as changes.
+    updated_date: Timestamp,
+    /// When the incident was deleted; absent if it is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Timestamp, required = false)]
+    deleted_date: Option<Timestamp>,
+    /// The fields that were changed after the external system sent them: its messages leave them as they are.
+    #[schema(max_items = 20)]
+    kept: Vec<ReportedFieldView>,
+    /// The version: 1 at first, and 1 more with each change.
+    #[schema(minimum = 1)]
+    version: i64,
+    /// Warnings about what is unlikely, but allowed.
+    warnings: Vec<WarningView>,
+    /// The point in time that the response shows, if `as_of` was sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Timestamp, required = false)]
+    as_of: Option<Timestamp>,
+    /// The journal entry whose state the response shows, if `as_of_seq` was sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = i64, required = false)]
+    as_of_seq: Option<i64>,
+}
+
+pub(super) type StatusView = OneOf<Status>;
+pub(super) type CategoryView = OneOf<Category>;
+pub(super) type KindView = OneOf<Kind>;
+pub(super) type SeverityView = OneOf<Severity>;
+type SeveritySourceView = OneOf<SeveritySource>;
+type ResolutionReasonView = OneOf<ResolutionReason>;
+type RequirementView = OneOf<Requirement>;
+type ReportedFieldView = OneOf<ReportedField>;
+
+/// A pause of the work on an incident.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Hold)]
+struct HoldView {
+    /// When it began.
+    since: Timestamp,
+    /// Who set it, or changed it last.
+    by: ActorView,
+    /// When it is over; null: when somebody ends it.
+    until: Option<Timestamp>,
+    /// Why.
+    reason: String,
+}
+
+impl From<Hold> for HoldView {
+    fn from(it: Hold) -> Self {
+        Self { since: it.since.into(), by: it.by.into(), until: it.until.map(Timestamp), reason: it.reason }
+    }
+}
+
+/// What stood before work went back a step.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Spell)]
+pub(crate) struct SpellView {
+    /// The status before the step.
+    from_status: StatusView,
+    /// The status after the step.
+    to_status: StatusView,
+    /// When the status after the step began.
+    at: Timestamp,
+    /// Why the step was made.
+    reason: Option<String>,
+    /// `contained_date` before the step.
+    contained_date: Option<Timestamp>,
+    /// `resolved_date` before the step.
+    resolved_date: Option<Timestamp>,
+    /// `closed_date` before the step.
+    closed_date: Option<Timestamp>,
+    /// `resolution_reason` before the step.
+    resolution_reason: Option<ResolutionReasonView>,
+    /// `resolution_summary` before the step.
+    resolution_summary: Option<String>,
+    /// `duplicate_of` before the step.
+    #[schema(pattern = "^INC-[0-9]{4,19}$")]
+    duplicate_of: Option<String>,
+}
+
+impl From<Spell> for SpellView {
+    fn from(it: Spell) -> Self {
+        Self {
+            from_status: it.from.into(),
+            to_status: it.to.into(),
+            at: it.at.into(),
+            reason: it.reason,
+            contained_date: it.contained_date.map(Timestamp),
+            resolved_date: it.resolved_date.map(Timestamp),
+            closed_date: it.closed_date.map(Timestamp),
+            resolution_reason: it.resolution_reason.map(OneOf),
+            resolution_summary: it.resolution_summary,
+            duplicate_of: it.duplicate_of.map(|number| number.to_string()),
+        }
+    }
+}
+
+/// Something unlikely that is allowed: two dates in this order, or a message about an incident that is not open.
+#[derive(Serialize, ToSchema)]
+#[schema(as = IncidentWarning)]
+struct WarningView {
+    /// Stable machine code.
+    #[schema(examples("contained_before_detected"))]
+    code: &'static str,
+    /// The two dates; none for a message.
+    #[schema(value_type = Vec<String>, max_items = 2)]
+    fields: Vec<&'static str>,
+    /// A sentence for a person.
+    message: String,
+}
+
+impl From<Warning> for WarningView {
+    fn from(warning: Warning) -> Self {
+        Self { code: warning.code, fields: warning.fields.to_vec(), message: warning.message }
+    }
+}
+
+/// The incidents that the view of one names: itself, and those that it is or was a duplicate of.
+pub(super) fn named(details: &IncidentDetails) -> Vec<IncidentNumber> {
+    let IncidentDetails { incident, spells, .. } = details;
+    let former = spells.iter().flatten().filter_map(|spell| spell.duplicate_of);
+    std::iter::once(incident.number).chain(incident.duplicate_of).chain(former).collect()
+}
+
+/// The response to a change of an incident.
+pub(super) fn changed(details: IncidentDetails, at: jiff::Timestamp) -> Result<Answer> {
+    let (version, named) = (details.incident.version, named(&details));
+    Ok(Answer::record(version, &IncidentView::new(details, at))?.naming(named))
+}
+
+impl IncidentView {
+    /// The incident as it is shown `at` this moment.
+    pub(crate) fn new(details: IncidentDetails, at: jiff::Timestamp) -> Self {
+        let IncidentDetails { incident: it, readers, tags, spells } = details;
+        let warnings = incident::warnings(&it.dates()).into_iter().map(WarningView::from).collect();
+        let (first_contained, first_resolved) = (it.first_contained_date(), it.first_resolved_date());
+        let kept = incident::kept(&it).into_iter().map(OneOf).collect();
+        let (category, status_date) = (it.status.category(), it.status_date());
+        let hold = it.hold_at(at).cloned();
+        Self {
+            id: it.number.to_string(),
+            title: it.title,
+            description: it.description,
+            status: it.status.into(),
+            category: category.into(),
+            status_date: status_date.into(),
+            status_reason: it.status_reason,
+            kind: it.kind.into(),
+            severity: it.severity.into(),
+            severity_reasoning: it.severity_reasoning,
+            severity_source: it.severity_source.map(OneOf),
+            source: it.source,
+            location: it.location,
+            external_source: it.external_source,
+            external_ref: it.external_ref,
+            assigned_to: it.assigned_to.map(PersonView::from),
+            opened_by: it.opened_by.into(),
+            restricted: it.restricted,
+            readers: readers.into_iter().map(PersonView::from).collect(),
+            tags: tags.into_iter().map(TagLabelView::from).collect(),
+            occurred_date: it.occurred_date.map(Timestamp),
+            detected_date: it.detected_date.into(),
+            responded_date: it.responded_date.map(Timestamp),
+            contained_date: it.contained_date.map(Timestamp),
+            resolved_date: it.resolved_date.map(Timestamp),
+            closed_date: it.closed_date.map(Timestamp),
+            first_contained_date: first_contained.map(Timestamp),
+            first_resolved_date: first_resolved.map(Timestamp),
+            reopen_count: it.reopen_count,
+            spells: spells.map(|spells| spells.into_iter().map(SpellView::from).collect()),
+            resolution_reason: it.resolution_reason.map(OneOf),
+            resolution_summary: it.resolution_summary,
+            overridden: it.overridden.into_iter().map(OneOf).collect(),
+            duplicate_of: it.duplicate_of.map(|number| number.to_string()),
+            hold: hold.map(HoldView::from),
+            legal_hold: it.legal_hold,
+            legal_hold_reason: it.legal_hold_reason,
+            created_date: it.created_date.into(),
+            updated_date: it.updated_date.into(),
+            deleted_date: it.deleted_date.map(Timestamp),
+            kept,
+            version: it.version,
+            warnings,
+            as_of: None,
+            as_of_seq: None,
+        }
+    }
+
+    /// The same after a message of an external system that changed nothing, because the incident is not open.
+    pub(crate) fn not_open(mut self, kept: Kept) -> Self {
+        let message = match kept {
+            Kept::Whole => "The incident is not open. The message stands in its timeline.".to_owned(),
+            Kept::Counted => format!(
+                "The incident is not open. It has too many messages (at most {MAX_MESSAGES}, and {MAX_MESSAGE_BYTES} \
+                 bytes), so this one was counted but not kept."
+            ),
+        };
+        self.warnings.push(WarningView { code: "incident_not_open", fields: Vec::new(), message });
+        self
+    }
+
+    /// The same with the requested point in time.
+    pub(crate) fn seen(self, named: AsOfShown) -> Self {
+        Self { as_of: named.as_of, as_of_seq: named.as_of_seq, ..self }
+    }
+}

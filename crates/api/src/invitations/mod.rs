@@ -1,0 +1,52 @@
+//! Invitations, with which a member becomes able to sign in.
+
+pub(crate) mod accept;
+pub(crate) mod create;
+pub(crate) mod delete;
+pub(crate) mod list;
+pub(crate) mod read;
+
+use domain::invitation::Invitation;
+use http::timestamp::Timestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::shared::ActorView;
+use crate::users::RoleView;
+
+/// An open invitation.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Invitation)]
+pub struct InvitationView {
+    /// Its id.
+    id: Uuid,
+    /// The name that the organization will show.
+    #[schema(min_length = 1, max_length = 200, examples("Ada"))]
+    name: String,
+    /// The invited person's e-mail address.
+    #[schema(max_length = 254, examples("ada@example.org"))]
+    email: String,
+    /// The role that the person gets.
+    role: RoleView,
+    /// When the invitation was created.
+    created_date: Timestamp,
+    /// When the invitation expires: 7 days after it was created.
+    expires_date: Timestamp,
+    /// Who created the invitation.
+    invited_by: ActorView,
+}
+
+impl From<Invitation> for InvitationView {
+    fn from(it: Invitation) -> Self {
+        Self {
+            id: it.id.uuid(),
+            name: it.name,
+            email: it.email,
+            role: it.role.into(),
+            created_date: it.created_date.into(),
+            expires_date: it.expires_date.into(),
+            invited_by: it.invited_by.into(),
+        }
+    }
+}

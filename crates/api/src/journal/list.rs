@@ -1,0 +1,120 @@
+//! `GET /v1/journal`
+
+use http::answer::Answer;
+use http::api_request::ApiRequest;
+use http::error::Result;
+use http::page::{List, PageParams};
+use http::query::SortParam;
+use http::timestamp::Timestamp;
+use lists::input::journal_filter;
+use serde::Serialize;
+use store::journal::{self, Entry, EntrySort};
+use store::list::Direction;
+use utoipa::ToSchema;
+
+use super::filter_params::EntryFilterParams;
+use crate::shared::ActorView;
+
+/// A change, chained to the previous entry by its hash; docs/journal.md describes how to verify it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = JournalEntry)]
+struct EntryView {
+    /// The entry's number, from 1 without gaps.
+    #[schema(minimum = 1)]
+    seq: i64,
+    /// When the change was made.
+    at: Timestamp,
+    /// Who made the change, with the actor's current name.
+    actor: ActorView,
+    /// The id of the request that made the change.
+    request_id: String,
+    /// The kind of record and a past participle.
+    #[schema(examples("incident.created"))]
+    kind: String,
+    /// The record that was changed.
+    subject: SubjectView,
+    /// The exact text that was hashed: each field with [before, after]. Null once it was erased,
+    /// and for a restricted incident that the caller does not see.
+    #[schema(examples(r#"{"title":[null,"Phishing"]}"#))]
+    payload: Option<String>,
+    /// The bytes hashed before the payload, in hexadecimal. Null where `payload` is.
+    salt: Option<String>,
+    /// SHA-256 of salt and payload.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    payload_hash: String,
+    /// The hash of the previous entry; zeros for the first.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    prev_hash: String,
+    /// The hash of this entry.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    hash: String,
+}
+
+/// The record that an entry describes.
+#[derive(Serialize, ToSchema)]
+#[schema(as = JournalSubject)]
+struct SubjectView {
+    /// The kind of record.
+    #[schema(examples("incident"))]
+    kind: String,
+    /// The record's id.
+    #[schema(examples("INC-0001"))]
+    id: String,
+}
+
+impl From<Entry> for EntryView {
+    fn from(entry: Entry) -> Self {
+        Self {
+            seq: entry.seq,
+            at: entry.at.into(),
+            actor: entry.actor.into(),
+            request_id: entry.request_id,
+            kind: entry.kind,
+            subject: SubjectView { kind: entry.subject_kind, id: entry.subject_id },
+            payload: entry.payload,
+            salt: entry.salt.map(hex::encode),
+            payload_hash: hex::encode(entry.payload_hash),
+            prev_hash: hex::encode(entry.prev_hash),
+            hash: hex::encode(entry.hash),
+        }
+    }
+}
+
+/// List journal entries
+///
+/// The audit trail and the change feed, in the order of the changes; with `sort=-seq` the latest first. A client that
+/// polls sends the number of the last entry it has read as `after`.
+#[utoipa::path(
+    get,
+    path = "/v1/journal",
+    operation_id = "list_journal",
+    tag = "Journal",
+    params(
+        EntryFilterParams,
+        ("after" = Option<i64>, Query, minimum = 0,
+            description = "Entries after this number; not with `cursor` or `sort=-seq`"),
+        SortParam<EntrySort>,
+        PageParams,
+    ),
+    responses((status = 200, description = "Journal entries", body = List<EntryView>))
+)]
+pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
+    let mut query = request.query();
+    let after = query.integer("after", 0, i64::MAX);
+    let page = request.page::<i64>(&mut query);
+    if after.is_some() && page.after.is_some() {
+        query.fault("after", "conflict", "cannot be sent together with `cursor`");
+    }
+    let (filter, direction) =
+        (journal_filter::read(&mut query, request.actor()), query.sort::<EntrySort>().direction);
+    if after.is_some() && direction == Direction::Descending {
+        query.fault("after", "conflict", "cannot be sent together with `sort=-seq`");
+    }
+    query.finish()?;
+    let (organization, start) = (request.organization(), page.after.or(after));
+    let mut tx = request.app.db().read().await?;
+    let mut rows = journal::page(&mut tx, organization, &filter, direction, start, page.limit).await?;
+    store::incidents::hide_entries(&mut tx, organization, &request.viewer(), &mut rows.rows).await?;
+    let total = page.total(journal::count(&mut tx, organization, &filter)).await?;
+    Answer::list(&request.list(rows, total, |entry| entry.seq, EntryView::from))
+}

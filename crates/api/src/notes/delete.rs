@@ -1,0 +1,31 @@
+//! `DELETE /v1/incidents/{id}/notes/{number}`
+
+use http::answer::Answer;
+use http::api_request::ApiRequest;
+use http::error::Result;
+
+use super::note_id;
+use crate::by_path;
+
+/// Delete a note
+///
+/// Soft-deletes a note: it no longer appears in reads, and can be restored until the incident is purged. What somebody else
+/// wrote is deleted with the scope `incidents:delete` only.
+#[utoipa::path(
+    delete,
+    path = "/v1/incidents/{id}/notes/{number}",
+    operation_id = "delete_incident_note",
+    tag = "Notes",
+    params(
+        ("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`"),
+        ("number" = i64, Path, minimum = 1, description = "Number of the note"),
+    ),
+    responses(
+        (status = 204, description = "Note deleted"),
+        (status = 404, description = "Incident not found, or Note not found"),
+    )
+)]
+pub(crate) async fn delete(request: ApiRequest) -> Result<Answer> {
+    let id = note_id(&request)?;
+    by_path::change_with_id(request, id, store::notes::delete, |()| Ok(Answer::no_content())).await
+}

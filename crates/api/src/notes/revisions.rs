@@ -1,0 +1,86 @@
+//! `GET /v1/incidents/{id}/notes/{number}/revisions`
+
+use std::collections::HashMap;
+
+use domain::UserId;
+use domain::note::{Mention, Note};
+use http::answer::Answer;
+use http::api_request::ApiRequest;
+use http::error::Result;
+use http::page::{List, PageParams};
+use http::timestamp::Timestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::note_id;
+use super::view::{NoteKindView, people};
+use crate::shared::{ActorView, PersonView};
+
+/// What a note said before or after an edit.
+#[derive(Serialize, ToSchema)]
+#[schema(as = NoteRevision)]
+struct RevisionView {
+    /// 1 for the note as it was written, and 1 more with each edit.
+    #[schema(minimum = 1)]
+    revision: i64,
+    /// What it told of.
+    kind: NoteKindView,
+    /// Markdown.
+    #[schema(examples("The sender is blocked at the mail gateway."))]
+    text: String,
+    /// The time that it spoke of.
+    at: Timestamp,
+    /// The people whom it mentioned.
+    #[schema(max_items = 50)]
+    mentions: Vec<PersonView>,
+    /// Who wrote it so.
+    written_by: ActorView,
+    /// When.
+    written_date: Timestamp,
+}
+
+impl RevisionView {
+    fn of(note: Note, known: &HashMap<UserId, Mention>) -> Self {
+        Self {
+            revision: note.revision(),
+            kind: note.kind.into(),
+            text: note.text.into(),
+            at: note.at.into(),
+            mentions: people(&note.mentions, known),
+            written_by: note.edited_by.unwrap_or(note.author).into(),
+            written_date: note.edited_date.unwrap_or(note.created_date).into(),
+        }
+    }
+}
+
+/// List the revisions of a note
+///
+/// What it said, from how it was written to how it is, with who wrote it so and when.
+#[utoipa::path(
+    get,
+    path = "/v1/incidents/{id}/notes/{number}/revisions",
+    operation_id = "list_incident_note_revisions",
+    tag = "Notes",
+    params(
+        ("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`"),
+        ("number" = i64, Path, minimum = 1, description = "Number of the note"),
+        PageParams,
+    ),
+    responses(
+        (status = 200, description = "Revisions", body = List<RevisionView>),
+        (status = 404, description = "Incident not found, or Note not found"),
+    )
+)]
+pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
+    let id = note_id(&request)?;
+    let mut query = request.query();
+    let page = request.page::<i64>(&mut query);
+    query.finish()?;
+    let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
+    let (viewer, after) = (request.viewer(), page.after);
+    let (rows, mentions) =
+        store::notes::list_revisions(&mut tx, organization, &viewer, id, after, page.limit).await?;
+    let total = page.total(store::notes::count_revisions(&mut tx, organization, id)).await?;
+    let position = |note: &Note| note.version;
+    Answer::list(&request.list(rows, total, position, |note| RevisionView::of(note, &mentions)))
+}

@@ -1,0 +1,71 @@
+//! `GET /v1/organizations/{id}/risk-performance`
+
+use domain::performance::{DEFAULT_PERIOD_DAYS, PERIOD_DAYS};
+use http::answer::Answer;
+use http::api_request::ApiRequest;
+use http::error::Result;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::read::own_organization;
+
+/// The achieved share of the planned risk reduction.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RiskPerformance)]
+struct PerformanceView {
+    /// The organization's id.
+    org_id: Uuid,
+    /// The number of days looked back.
+    #[schema(value_type = i32, minimum = 1, maximum = 3650)]
+    period_days: i64,
+    /// The number of risks, including closed ones, whose latest evaluation lies in the period. Deleted risks do not
+    /// count.
+    #[schema(value_type = i32, minimum = 0)]
+    total_risks_evaluated: i64,
+    /// The average performance of those evaluations in per cent, rounded half up; 0 if there are none.
+    #[schema(value_type = i32, minimum = 0, maximum = 100)]
+    average_performance_percentage: i64,
+}
+
+/// The query parameters, for the OpenAPI document.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes the parameters, which `read` reads")]
+pub(crate) struct PerformanceParams {
+    /// The number of days to look back.
+    #[param(minimum = 1, maximum = 3650, default = 90)]
+    period_days: Option<i32>,
+}
+
+/// Risk performance of the organization
+///
+/// A risk's performance is the share of the planned reduction of its score that its latest evaluation achieved:
+/// (inherent - current) / (inherent - target), limited to the range from 0 to 1.
+#[utoipa::path(
+    get,
+    path = "/v1/organizations/{id}/risk-performance",
+    operation_id = "read_risk_performance",
+    tag = "Organizations",
+    params(("id" = Uuid, Path, description = "Organization id"), PerformanceParams),
+    responses(
+        (status = 200, description = "Risk performance metrics", body = PerformanceView),
+        (status = 404, description = "Organization not found"),
+    )
+)]
+pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
+    let id = own_organization(&request)?;
+    let mut query = request.query();
+    let period_days = query.integer("period_days", *PERIOD_DAYS.start(), *PERIOD_DAYS.end());
+    query.finish()?;
+    let period_days = period_days.unwrap_or(DEFAULT_PERIOD_DAYS);
+    let mut tx = request.app.db().read().await?;
+    let figure = store::performance::get(&mut tx, id, period_days).await?;
+    let view = PerformanceView {
+        org_id: id.uuid(),
+        period_days,
+        total_risks_evaluated: figure.total_risks_evaluated,
+        average_performance_percentage: figure.average_performance_percentage,
+    };
+    Answer::record(None, &view)
+}

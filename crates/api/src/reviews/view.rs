@@ -1,0 +1,127 @@
+//! A review as responses show it.
+
+use std::collections::HashMap;
+
+use domain::UserId;
+use domain::person::Person;
+use domain::review::{Action, ReviewSection, ReviewState};
+use http::timestamp::Timestamp;
+use http::word::OneOf;
+use serde::Serialize;
+use store::reviews::ReviewDetails;
+use utoipa::ToSchema;
+
+use crate::shared::{ActorView, PersonView};
+use crate::tasks::view::IncidentNameView;
+
+/// An edition of the review of an incident.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Review)]
+pub(crate) struct ReviewView {
+    /// The incident.
+    incident: IncidentNameView,
+    /// The edition: counted from 1. A published one is frozen, and a correction is the next one.
+    #[schema(minimum = 1)]
+    edition: i64,
+    /// The state of this edition.
+    state: ReviewStateView,
+    /// Who sees to it that it is written.
+    owner: Option<PersonView>,
+    /// What happened, as Markdown.
+    #[schema(
+        max_length = 65536,
+        examples("Three people entered their passwords on a copy of our sign-in page.")
+    )]
+    summary: Option<String>,
+    /// Why it happened, as Markdown.
+    #[schema(max_length = 65536)]
+    root_cause: Option<String>,
+    /// What made it more likely or worse, as Markdown.
+    #[schema(max_length = 65536)]
+    contributing_factors: Option<String>,
+    /// Whom and what it affected, as Markdown.
+    #[schema(max_length = 65536)]
+    impact: Option<String>,
+    /// What went well, as Markdown.
+    #[schema(max_length = 65536)]
+    went_well: Option<String>,
+    /// What was learned, as Markdown.
+    #[schema(max_length = 65536)]
+    lessons: Option<String>,
+    /// What is to be done.
+    #[schema(max_items = 50)]
+    actions: Vec<ActionView>,
+    /// The sections that have nothing in them. Only `summary` and `root_cause` must be there to publish.
+    #[schema(max_items = 7)]
+    missing: Vec<SectionView>,
+    /// Who began this edition.
+    created_by: ActorView,
+    /// When this edition was begun.
+    created_date: Timestamp,
+    /// When this edition was published; null if it is not.
+    published_date: Option<Timestamp>,
+    /// When this edition was last changed.
+    updated_date: Timestamp,
+    /// The version: 1 at first, and 1 more with each change of any edition.
+    #[schema(minimum = 1)]
+    version: i64,
+}
+
+type ReviewStateView = OneOf<ReviewState>;
+type SectionView = OneOf<ReviewSection>;
+
+/// Something to be done, as a review says it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ReviewAction)]
+struct ActionView {
+    /// Its place in the list, from 1 on.
+    #[schema(minimum = 1, maximum = 50)]
+    number: i64,
+    /// One line.
+    #[schema(min_length = 1, max_length = 200, examples("Turn on a second factor for the mail accounts"))]
+    title: String,
+    /// Who is to do it.
+    owner: Option<PersonView>,
+    /// Until when.
+    due: Option<Timestamp>,
+    /// The number of the task of the incident that it became; null before.
+    task: Option<i64>,
+}
+
+impl ActionView {
+    fn new(number: i64, action: Action, people: &HashMap<UserId, Person>) -> Self {
+        Self {
+            number,
+            title: action.title.into(),
+            owner: action.owner.and_then(|owner| people.get(&owner).cloned()).map(PersonView::from),
+            due: action.due.map(Timestamp),
+            task: action.task,
+        }
+    }
+}
+
+impl From<ReviewDetails> for ReviewView {
+    fn from(ReviewDetails { review: it, incident_title, people }: ReviewDetails) -> Self {
+        let missing = it.missing().into_iter().map(OneOf).collect();
+        let actions = (1..).zip(it.actions).map(|(number, action)| ActionView::new(number, action, &people));
+        Self {
+            incident: IncidentNameView::new(it.incident, incident_title),
+            edition: it.edition,
+            state: it.state.into(),
+            owner: it.owner.map(PersonView::from),
+            summary: it.summary,
+            root_cause: it.root_cause,
+            contributing_factors: it.contributing_factors,
+            impact: it.impact,
+            went_well: it.went_well,
+            lessons: it.lessons,
+            actions: actions.collect(),
+            missing,
+            created_by: it.created_by.into(),
+            created_date: it.created_date.into(),
+            published_date: it.published_date.map(Timestamp),
+            updated_date: it.updated_date.into(),
+            version: it.version,
+        }
+    }
+}

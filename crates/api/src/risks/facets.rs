@@ -1,0 +1,67 @@
+//! `GET /v1/risks/facets`
+
+use domain::risk::Risk;
+use http::answer::Answer;
+use http::api_request::ApiRequest;
+use http::error::Result;
+use http::query::SearchParam;
+use lists::input::risk_filter::RiskFilterParams;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::facets::{FacetCountView, taken};
+use crate::listed;
+
+/// How many risks there are, and how many with each value.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RiskFacets)]
+struct FacetsView {
+    /// The number of risks with all filters.
+    #[schema(minimum = 0)]
+    total: i64,
+    /// The counts of each facet.
+    facets: CountsView,
+}
+
+/// The counts of each facet. Values without a risk are left out; of categories, people and tags the 200 most frequent are
+/// there.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RiskFacetCounts)]
+struct CountsView {
+    /// By status.
+    #[schema(max_items = 2)]
+    status: Vec<FacetCountView>,
+    /// By category; null is none.
+    #[schema(max_items = 200)]
+    category: Vec<FacetCountView>,
+    /// By owner.
+    #[schema(max_items = 200)]
+    owner: Vec<FacetCountView>,
+    /// By tag; a risk with several tags counts for each.
+    #[schema(max_items = 200)]
+    tag: Vec<FacetCountView>,
+}
+
+/// Count risks by field
+///
+/// Takes the filters of the list. Each facet is counted without its own filter, as those of incidents.
+#[utoipa::path(
+    get,
+    path = "/v1/risks/facets",
+    operation_id = "count_risks",
+    tag = "Risks",
+    params(RiskFilterParams, SearchParam),
+    responses((status = 200, description = "The counts", body = FacetsView))
+)]
+pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
+    listed::facets::<Risk, _>(request, |total, found| {
+        let facets = CountsView {
+            status: taken(found, "status"),
+            category: taken(found, "category"),
+            owner: taken(found, "owner"),
+            tag: taken(found, "tag"),
+        };
+        FacetsView { total, facets }
+    })
+    .await
+}

@@ -1,0 +1,130 @@
+//! A risk as responses show it.
+
+use domain::risk::{Current, Risk, RiskStatus};
+use http::as_of::AsOfShown;
+use http::timestamp::Timestamp;
+use http::word::OneOf;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::rating::RatingView;
+use crate::shared::PersonView;
+use crate::tags::TagLabelView;
+
+/// A risk.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Risk)]
+pub(crate) struct RiskView {
+    /// `RSK-` and the number.
+    #[schema(examples("RSK-1"), pattern = "^RSK-[1-9][0-9]*$")]
+    id: String,
+    /// The title, one line.
+    #[schema(min_length = 1, max_length = 200, examples("Loss of the only data centre"))]
+    title: String,
+    /// The description, as Markdown.
+    description: String,
+    /// The category, free text.
+    category: Option<String>,
+    /// The accountable user.
+    owner: Option<PersonView>,
+    /// The risk's status: open or closed.
+    status: RiskStatusView,
+    /// The reason for closing the risk; null while it is open.
+    status_reason: Option<String>,
+    /// The inherent rating, without controls.
+    inherent: RatingView,
+    /// The target rating of the treatment.
+    target: RatingView,
+    /// The latest evaluation; null before the first.
+    current: Option<CurrentView>,
+    /// Its tags, sorted by name.
+    tags: Vec<TagLabelView>,
+    /// When the risk was created.
+    created_date: Timestamp,
+    /// When the risk was last changed; evaluations and tags do not count as changes.
+    updated_date: Timestamp,
+    /// When the risk was deleted; absent if it is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Timestamp, required = false)]
+    deleted_date: Option<Timestamp>,
+    /// The version: 1 at first, and 1 more with each change.
+    #[schema(minimum = 1)]
+    version: i64,
+    /// The point in time that the response shows, if `as_of` was sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Timestamp, required = false)]
+    as_of: Option<Timestamp>,
+    /// The journal entry whose state the response shows, if `as_of_seq` was sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = i64, required = false)]
+    as_of_seq: Option<i64>,
+}
+
+pub(super) type RiskStatusView = OneOf<RiskStatus>;
+
+/// The latest evaluation of a risk.
+#[derive(Serialize, ToSchema)]
+#[schema(as = CurrentRating)]
+struct CurrentView {
+    /// How likely it is.
+    #[schema(minimum = 1, maximum = 5)]
+    likelihood: i64,
+    /// How bad it would be.
+    #[schema(minimum = 1, maximum = 5)]
+    impact: i64,
+    /// Likelihood times impact.
+    #[schema(minimum = 1, maximum = 25)]
+    score: i64,
+    /// The number of the evaluation.
+    #[schema(minimum = 1)]
+    evaluation: i64,
+    /// The time that the evaluation refers to.
+    evaluated_at: Timestamp,
+    /// The share of the planned reduction that is achieved, in basis points: 1 is 0.01 %.
+    #[schema(minimum = 0, maximum = 10000)]
+    performance_basis_points: i64,
+}
+
+impl From<Current> for CurrentView {
+    fn from(it: Current) -> Self {
+        Self {
+            likelihood: it.rating.likelihood,
+            impact: it.rating.impact,
+            score: it.rating.score(),
+            evaluation: it.evaluation,
+            evaluated_at: it.evaluated_at.into(),
+            performance_basis_points: it.performance_basis_points,
+        }
+    }
+}
+
+impl From<Risk> for RiskView {
+    fn from(it: Risk) -> Self {
+        Self {
+            id: it.number.to_string(),
+            title: it.title,
+            description: it.description,
+            category: it.category,
+            owner: it.owner.map(PersonView::from),
+            status: it.status.into(),
+            status_reason: it.status_reason,
+            inherent: it.inherent.into(),
+            target: it.target.into(),
+            current: it.current.map(CurrentView::from),
+            tags: it.tags.into_iter().map(TagLabelView::from).collect(),
+            created_date: it.created_date.into(),
+            updated_date: it.updated_date.into(),
+            deleted_date: it.deleted_date.map(Timestamp),
+            version: it.version,
+            as_of: None,
+            as_of_seq: None,
+        }
+    }
+}
+
+impl RiskView {
+    /// The same with the requested point in time.
+    pub(super) fn seen(risk: Risk, named: AsOfShown) -> Self {
+        Self { as_of: named.as_of, as_of_seq: named.as_of_seq, ..Self::from(risk) }
+    }
+}

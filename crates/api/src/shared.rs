@@ -1,0 +1,74 @@
+//! Types and readers that several resources share.
+
+use domain::organization::Organization;
+use domain::person::Person;
+use domain::{Actor, ActorKind};
+use http::word::OneOf;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// Reads a number in a path: digits only, at least 1.
+pub(crate) fn number(text: &str) -> Option<i64> {
+    let is_digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|number| is_digits && *number >= 1)
+}
+
+/// A member of the organization.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Person)]
+pub(crate) struct PersonView {
+    /// The user's id, the same in every organization.
+    id: Uuid,
+    /// The user's name in this organization.
+    #[schema(examples("Ada"))]
+    name: String,
+    /// The user's e-mail address.
+    #[schema(examples("ada@example.org"))]
+    email: String,
+}
+
+impl From<Person> for PersonView {
+    fn from(person: Person) -> Self {
+        Self { id: person.id.uuid(), name: person.name, email: person.email }
+    }
+}
+
+/// An organization's id and name.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = OrganizationName)]
+pub(crate) struct OrganizationNameView {
+    /// Its id.
+    id: Uuid,
+    /// Its name.
+    #[schema(min_length = 1, max_length = 200, examples("Example Ltd"))]
+    name: String,
+}
+
+impl From<&Organization> for OrganizationNameView {
+    fn from(it: &Organization) -> Self {
+        Self { id: it.id.uuid(), name: it.name.clone() }
+    }
+}
+
+/// The actor: an OAuth client, a user or the operator.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Actor)]
+pub(crate) struct ActorView {
+    /// The kind of actor.
+    #[serde(rename = "type")]
+    kind: ActorKindView,
+    /// `client_id`, the user's UUID, or `cli` or `service` for the operator.
+    #[schema(examples("bwc_3mJr9"))]
+    id: String,
+    /// The actor's current name.
+    name: String,
+}
+
+type ActorKindView = OneOf<ActorKind>;
+
+impl From<Actor> for ActorView {
+    fn from(actor: Actor) -> Self {
+        Self { kind: actor.kind.into(), id: actor.id, name: actor.name }
+    }
+}

@@ -1,0 +1,85 @@
+//! `GET /v1/tasks`
+
+use db::Tx;
+use domain::task::Due;
+use domain::{OrgId, ResourceKind};
+use http::answer::Answer;
+use http::api_request::ApiRequest;
+use http::error::{Error, Result};
+use http::page::{List, PageParams};
+use http::query::{PersonParam, SortParam};
+use http::word::OneOf;
+use store::View;
+use store::list::{ListQuery, Position, TimeRange};
+use store::tasks::{TaskDetails, TaskFilter, TaskSort};
+
+use super::TaskView;
+use super::view::TaskStatusView;
+
+/// The filters, for the OpenAPI document.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes the parameters, which `list` reads")]
+pub(crate) struct TaskFilterParams {
+    /// Tasks of one of these owners; `none` is a task without one.
+    #[param(inline)]
+    owner: Option<Vec<PersonParam>>,
+    /// Tasks with one of these statuses.
+    #[param(inline)]
+    status: Option<Vec<TaskStatusView>>,
+    /// Tasks that are due then. The response names the time zone, which is the organization's.
+    #[param(inline)]
+    due: Option<DueView>,
+}
+
+type DueView = OneOf<Due>;
+
+/// List tasks
+///
+/// The tasks of all incidents that the caller sees. What is due first comes first, unless `sort` says otherwise; rows that
+/// are equal in it are in the order in which they were created.
+#[utoipa::path(
+    get,
+    path = "/v1/tasks",
+    operation_id = "list_tasks",
+    tag = "Tasks",
+    params(TaskFilterParams, SortParam<TaskSort>, PageParams),
+    responses((status = 200, description = "Tasks", body = List<TaskView>))
+)]
+pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
+    let mut query = request.query();
+    let page = request.page::<Position>(&mut query);
+    let filter = TaskFilter {
+        owner: query.people("owner", request.actor()),
+        status: query.words("status"),
+        ..TaskFilter::default()
+    };
+    let (due, sort) = (query.word::<Due>("due"), query.sort::<TaskSort>());
+    query.finish()?;
+    let (organization, viewer) = (request.organization(), request.viewer());
+    let mut tx = request.app.db().read().await?;
+    let (filter, time_zone) = with_due(&mut tx, organization, filter, due).await?;
+    let asked = ListQuery { view: View::now(), filter, sort, after: page.after.clone() };
+    let rows = store::tasks::list(&mut tx, organization, &viewer, &asked, page.limit).await?;
+    let total = store::tasks::count(&mut tx, organization, &viewer, &asked.filter);
+    let total = page.total(total).await?;
+    let position = |details: &TaskDetails| sort.by.position(&details.task);
+    let list = request.list(rows, total, position, TaskView::from);
+    Answer::list(&List { time_zone, ..list })
+}
+
+/// The filter with the times of `due`, and the time zone that decides about them.
+async fn with_due(
+    tx: &mut Tx,
+    organization: OrgId,
+    filter: TaskFilter,
+    due: Option<Due>,
+) -> Result<(TaskFilter, Option<String>)> {
+    let Some(due) = due else { return Ok((filter, None)) };
+    let organization = store::organizations::get(tx, organization).await?;
+    let organization = organization.ok_or(Error::not_found(ResourceKind::Organization))?;
+    let (from, before) = due.range(tx.at(), &organization.time_zone());
+    let time_zone = organization.time_zone_name().to_owned();
+    let due_status = due.statuses().to_vec();
+    Ok((TaskFilter { due: TimeRange { from, before }, due_status, ..filter }, Some(time_zone)))
+}

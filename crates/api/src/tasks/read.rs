@@ -1,0 +1,33 @@
+//! `GET /v1/incidents/{id}/tasks/{number}`
+
+use http::answer::Answer;
+use http::api_request::ApiRequest;
+use http::error::Result;
+
+use super::{TaskView, task_in_path};
+
+/// Read a task
+///
+/// Returns a task of an incident.
+#[utoipa::path(
+    get,
+    path = "/v1/incidents/{id}/tasks/{number}",
+    operation_id = "read_task",
+    tag = "Tasks",
+    params(
+        ("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`"),
+        ("number" = i64, Path, minimum = 1, description = "Number of the task"),
+    ),
+    responses(
+        (status = 200, description = "The task", body = TaskView),
+        (status = 404, description = "Incident not found, or Task not found"),
+    )
+)]
+pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
+    let (incident, number) = task_in_path(&request)?;
+    request.no_query()?;
+    let (organization, viewer) = (request.organization(), request.viewer());
+    let mut tx = request.app.db().read().await?;
+    let details = store::tasks::get(&mut tx, organization, &viewer, incident, number).await?;
+    Answer::record(details.task.version, &TaskView::from(details))
+}

@@ -1,0 +1,94 @@
+//! A task as responses show it.
+
+use domain::IncidentNumber;
+use domain::task::TaskStatus;
+use http::timestamp::Timestamp;
+use http::word::OneOf;
+use serde::Serialize;
+use store::tasks::TaskDetails;
+use utoipa::ToSchema;
+
+use crate::shared::{ActorView, PersonView};
+
+/// A task of an incident.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Task)]
+pub(crate) struct TaskView {
+    /// The number: counted from 1 for each incident.
+    #[schema(minimum = 1)]
+    number: i64,
+    /// The incident.
+    incident: IncidentNameView,
+    /// The title, one line.
+    #[schema(min_length = 1, max_length = 200, examples("Reset the passwords of the finance team"))]
+    title: String,
+    /// Notes, as Markdown.
+    #[schema(max_length = 65536)]
+    notes: Option<String>,
+    /// Who does it.
+    owner: Option<PersonView>,
+    /// Until when.
+    due: Option<Timestamp>,
+    /// Whether the incident cannot be closed while the task is open or in progress.
+    mandatory: bool,
+    /// The task's status.
+    status: TaskStatusView,
+    /// Why it is not done; null unless the status is `not_doing`.
+    reason: Option<String>,
+    /// Where it stands: the tasks of an incident are listed by position, and by number where it is the same.
+    position: i64,
+    /// Who created the task.
+    created_by: ActorView,
+    /// When the task was created.
+    created_date: Timestamp,
+    /// Since when it is done; null unless the status is `done`.
+    done_date: Option<Timestamp>,
+    /// When the task was last changed.
+    updated_date: Timestamp,
+    /// The version: 1 at first, and 1 more with each change.
+    #[schema(minimum = 1)]
+    version: i64,
+}
+
+pub(crate) type TaskStatusView = OneOf<TaskStatus>;
+
+/// An incident's id and title.
+#[derive(Serialize, ToSchema)]
+#[schema(as = IncidentName)]
+pub(crate) struct IncidentNameView {
+    /// `INC-` and the number, padded to at least four digits.
+    #[schema(pattern = "^INC-[0-9]{4,}$")]
+    id: String,
+    /// The title, one line.
+    #[schema(min_length = 1, max_length = 200, examples("Phishing mail to the finance team"))]
+    title: String,
+}
+
+impl IncidentNameView {
+    /// The name of an incident.
+    pub(crate) fn new(number: IncidentNumber, title: String) -> Self {
+        Self { id: number.to_string(), title }
+    }
+}
+
+impl From<TaskDetails> for TaskView {
+    fn from(TaskDetails { task: it, incident_title }: TaskDetails) -> Self {
+        Self {
+            number: it.number,
+            incident: IncidentNameView::new(it.incident, incident_title),
+            title: it.title.into(),
+            notes: it.notes.map(String::from),
+            owner: it.owner.map(PersonView::from),
+            due: it.due.map(Timestamp),
+            mandatory: it.mandatory,
+            status: it.status.into(),
+            reason: it.reason.map(String::from),
+            position: it.position,
+            created_by: it.created_by.into(),
+            created_date: it.created_date.into(),
+            done_date: it.done_date.map(Timestamp),
+            updated_date: it.updated_date.into(),
+            version: it.version,
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Users: the memberships of people in an organization.
+
+pub(crate) mod create;
+pub(crate) mod delete;
+pub(crate) mod duties;
+pub(crate) mod export;
+pub(crate) mod handover;
+pub(crate) mod list;
+pub(crate) mod read;
+pub(crate) mod update;
+
+use domain::Role;
+use domain::person::Member;
+use http::timestamp::Timestamp;
+use http::word::OneOf;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// A member of the organization.
+#[derive(Serialize, ToSchema)]
+#[schema(as = User)]
+pub struct UserView {
+    /// The user's id, the same in every organization.
+    id: Uuid,
+    /// The user's name in this organization.
+    #[schema(examples("Ada"))]
+    name: String,
+    /// The user's e-mail address.
+    #[schema(examples("ada@example.org"))]
+    email: String,
+    /// The user's role in this organization.
+    role: RoleView,
+    /// When the user was added to this organization.
+    created_date: Timestamp,
+    /// When the user accepted an invitation of this organization; null if they cannot sign in yet.
+    activated_date: Option<Timestamp>,
+    /// The version of the membership: 1 at first, and 1 more with each change.
+    #[schema(minimum = 1)]
+    version: i64,
+}
+
+pub(crate) type RoleView = OneOf<Role>;
+
+impl From<Member> for UserView {
+    fn from(member: Member) -> Self {
+        Self {
+            id: member.person.id.uuid(),
+            name: member.person.name,
+            email: member.person.email,
+            role: member.role.into(),
+            created_date: member.created_date.into(),
+            activated_date: member.activated_date.map(Timestamp),
+            version: member.version,
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! A saved view as responses show it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::saved_view::{SavedView, ViewedList};
+use http::timestamp::Timestamp;
+use http::word::OneOf;
+use lists::input::filter_object::FilterShown;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::shared::ActorView;
+
+pub(crate) type ViewedListView = OneOf<ViewedList>;
+
+/// A saved view of a list.
+#[derive(Serialize, ToSchema)]
+#[schema(as = SavedView)]
+pub(crate) struct SavedViewView {
+    /// The view's id.
+    id: Uuid,
+    /// The list.
+    list: ViewedListView,
+    /// Its name, unique among its owner's views of the list without regard to case.
+    #[schema(min_length = 1, max_length = 80, examples("Waiting for me"))]
+    name: String,
+    /// The filters of the list, each with its values. `me` is whoever reads the list.
+    #[schema(value_type = FilterShown)]
+    filter: BTreeMap<String, BTreeSet<String>>,
+    /// The order, as the list's parameter `sort` has it; null: its own.
+    #[schema(max_length = 40, pattern = "^-?[a-z_]+$", examples("-detected_date"))]
+    sort: Option<String>,
+    /// Whether everybody in the organization who reads the list sees the view.
+    shared: bool,
+    /// Who saved it.
+    owner: ActorView,
+    /// When the view was saved.
+    created_date: Timestamp,
+    /// When the view was last changed.
+    updated_date: Timestamp,
+    /// The version: 1 at first, and 1 more with each change.
+    #[schema(minimum = 1)]
+    version: i64,
+}
+
+impl From<SavedView> for SavedViewView {
+    fn from(it: SavedView) -> Self {
+        Self {
+            id: it.id.uuid(),
+            list: it.list.into(),
+            name: it.name,
+            filter: it.filter.0,
+            sort: it.sort,
+            shared: it.shared,
+            owner: it.owner.into(),
+            created_date: it.created_date.into(),
+            updated_date: it.updated_date.into(),
+            version: it.version,
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! `as_of`, `as_of_seq` and `deleted`: which state of the register a read returns.
+
+use db::Tx;
+use domain::{OrgId, Permissions, Scope};
+use store::journal::{self, AsOf};
+use store::{Deleted, View};
+use utoipa::IntoParams;
+
+use crate::error::{Error, Result};
+use crate::query::Query;
+use crate::timestamp::Timestamp;
+use crate::word::OneOf;
+
+/// The query parameters, for the OpenAPI document of reads.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes the parameters, which `Seen::read` reads")]
+pub struct SeenParams {
+    /// The register as it was known at this time. With `as_of_seq` the response never changes.
+    #[param(value_type = Option<String>, format = DateTime)]
+    as_of: Option<String>,
+    /// The register as of this journal entry.
+    #[param(minimum = 0)]
+    as_of_seq: Option<i64>,
+    /// Returns deleted records, which needs the scope for deleting these records.
+    #[param(inline)]
+    deleted: Option<DeletedView>,
+}
+
+domain::words! {
+    "ShownDeleted"
+    /// Which deleted records a read returns.
+    enum ShownDeleted {
+        /// Only deleted records.
+        Only = "only",
+        /// Deleted records among the others.
+        With = "with",
+    }
+}
+
+type DeletedView = OneOf<ShownDeleted>;
+
+/// The requested state of the register.
+#[derive(Debug, Clone, Copy)]
+pub struct Seen {
+    as_of: Option<jiff::Timestamp>,
+    as_of_seq: Option<i64>,
+    deleted: Deleted,
+}
+
+impl Seen {
+    /// Reads the parameters. The caller needs `scope` to read deleted records.
+    pub fn read(permissions: &Permissions, query: &mut Query<'_>, scope: Scope) -> Result<Self> {
+        for name in ["as_of", "as_of_seq", "deleted"] {
+            if query.has(name) {
+                query.refuse_beside_search(name);
+            }
+        }
+        let as_of = query.time("as_of");
+        let as_of_seq = query.integer("as_of_seq", 0, i64::MAX);
+        let deleted = match query.word("deleted") {
+            None => Deleted::Without,
+            Some(ShownDeleted::Only) => Deleted::Only,
+            Some(ShownDeleted::With) => Deleted::With,
+        };
+        if deleted != Deleted::Without {
+            permissions.require(scope.into())?;
+        }
+        Ok(Self { as_of, as_of_seq, deleted })
+    }
+
+    /// The state that the store reads, and the point in time that the response names: the latter only if it was
+    /// requested.
+    pub async fn resolve(self, tx: &mut Tx, organization: OrgId) -> Result<(View, AsOfShown)> {
+        let deleted = self.deleted;
+        if self.as_of.is_none() && self.as_of_seq.is_none() {
+            return Ok((View { as_of_seq: None, deleted }, AsOfShown::default()));
+        }
+        match journal::resolve(tx, organization, self.as_of, self.as_of_seq).await? {
+            Some(AsOf { at, seq }) => {
+                let named = AsOfShown { as_of: Some(at.into()), as_of_seq: Some(seq) };
+                Ok((View { as_of_seq: Some(seq), deleted }, named))
+            }
+            None => Err(self.beyond(tx.at())),
+        }
+    }
+
+    /// The same for a response that shows one state, the present one if none was requested: the state, and its entry.
+    pub async fn resolve_to_entry(self, tx: &mut Tx, organization: OrgId) -> Result<(View, i64)> {
+        let (view, _) = self.resolve(tx, organization).await?;
+        match view.as_of_seq {
+            Some(seq) => Ok((view, seq)),
+            None => Ok((view, journal::head(tx, organization).await?.seq)),
+        }
+    }
+
+    fn beyond(self, now: jiff::Timestamp) -> Error {
+        if self.as_of.is_some_and(|at| at > now) || self.as_of_seq.is_none() {
+            Error::parameter("as_of", "range", "must not lie in the future")
+        } else {
+            Error::parameter("as_of_seq", "range", "must not lie beyond the journal's head")
+        }
+    }
+}
+
+/// The point in time that a response names.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct AsOfShown {
+    /// The time.
+    pub as_of: Option<Timestamp>,
+    /// The number of the journal entry.
+    pub as_of_seq: Option<i64>,
+}

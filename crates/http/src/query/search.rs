@@ -1,0 +1,73 @@
+//! `q`: the text of a search.
+
+use domain::search::{QUERY_CHARACTERS, SearchQuery};
+use utoipa::IntoParams;
+
+use super::Query;
+
+/// The parameter of lists, for the OpenAPI document.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes the parameter, which `Query::search` reads")]
+pub struct SearchParam {
+    /// What a search of the present finds: `word`, `word*` for words that begin so, `"a phrase"`; all of them must occur. `-`
+    /// before one excludes it. Without `sort` the best matches come first. The header `Bailiwick-Search-Seq` says how far the
+    /// search is.
+    #[param(min_length = 1, max_length = 500, example = "ransom* \"file server\" -drill")]
+    q: Option<String>,
+}
+
+impl Query<'_> {
+    /// What a search asks for, if there is one.
+    pub fn search(&mut self) -> Option<SearchQuery> {
+        let text = self.text("q")?;
+        if text.contains('\0') {
+            self.fault("q", "format", "must not contain U+0000");
+        } else if text.trim().is_empty() {
+            self.fault("q", "blank", "must not be blank");
+        } else if text.chars().count() > QUERY_CHARACTERS {
+            self.fault("q", "too_long", format!("must have at most {QUERY_CHARACTERS} characters"));
+        }
+        Some(SearchQuery::parse(&text))
+    }
+
+    /// Notes that a parameter of the past or of the trash was sent beside a search.
+    pub(crate) fn refuse_beside_search(&mut self, name: &'static str) {
+        if self.has("q") {
+            self.fault(
+                "q",
+                "conflict",
+                format!("searches what is there today, so it cannot be sent with `{name}`"),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Error;
+
+    fn search(query: &str) -> Result<SearchQuery, String> {
+        let mut query = Query::new(Some(query));
+        let search = query.search().unwrap_or_default();
+        match query.finish() {
+            Ok(()) => Ok(search),
+            Err(Error::InvalidParameter(faults)) => Err(faults[0].detail.clone()),
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_search_has_up_to_500_characters() {
+        assert_eq!(search(&format!("q={}", "ä".repeat(500))).map(|it| it.terms.len()), Ok(1));
+        assert_eq!(
+            search(&format!("q={}", "ä".repeat(501))),
+            Err("must have at most 500 characters".to_owned())
+        );
+        assert_eq!(search("q=+"), Err("must not be blank".to_owned()));
+        assert_eq!(search("q=a%00b"), Err("must not contain U+0000".to_owned()));
+        assert_eq!(search("q=***").map(|it| it.is_empty()), Ok(true));
+        assert_eq!(search("q=a&q=b"), Err("must be given once".to_owned()));
+    }
+}

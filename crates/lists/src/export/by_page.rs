@@ -1,0 +1,63 @@
+//! A file that is read in pages while it is sent, each page with a read of its own.
+
+use std::sync::Arc;
+
+use axum::response::Response;
+use db::Db;
+use domain::Error;
+use http::download;
+use http::error::Result;
+use jiff::Timestamp;
+use tokio::task::JoinSet;
+
+use super::{Lines, Source};
+
+/// A page that is being read, until this is dropped.
+type Reading<R> = JoinSet<Result<store::Page<R>>>;
+
+/// What of a file comes next.
+enum Place<R> {
+    Start,
+    Page(Reading<R>),
+    End,
+}
+
+/// The response with all records of a source that shows them as of the journal entry `seq`. `at` is the time of the export.
+///
+/// The next page is read while the lines of one are made and sent. No more than that one waits for a receiver that stalls.
+pub(super) fn file<S: Source>(db: Db, seq: i64, source: S, lines: Lines<S::Row>, at: Timestamp) -> Response {
+    let name = lines.file_name(S::NAME, seq);
+    let content_type = lines.content_type();
+    let source = Arc::new((db, source));
+    let lines = Arc::new(lines);
+    download::file(&name, content_type, Place::Start, move |place| {
+        let (source, lines) = (Arc::clone(&source), Arc::clone(&lines));
+        async move {
+            let (mut reading, is_first) = match place {
+                Place::Start => (read(&source, None), true),
+                Place::Page(reading) => (reading, false),
+                Place::End => return Ok(None),
+            };
+            let Some(read_page) = reading.join_next().await else { return Ok(None) };
+            let page =
+                read_page.map_err(|error| Error::Internal(format!("a page of an export: {error}")))??;
+            let last = page.rows.last().map(S::position).filter(|_| page.has_more);
+            let next = last.map_or(Place::End, |position| Place::Page(read(&source, Some(position))));
+            // A spawned task begins on this thread when this one pauses: otherwise the lines would be made first.
+            tokio::task::yield_now().await;
+            Ok(Some((lines.of(page.rows, is_first, at)?, next)))
+        }
+    })
+}
+
+/// Reads the page after a position.
+fn read<S: Source>(source: &Arc<(Db, S)>, after: Option<S::Position>) -> Reading<S::Row> {
+    let source = Arc::clone(source);
+    let mut reading = JoinSet::new();
+    reading.spawn(async move {
+        let (db, source) = &*source;
+        let mut tx = db.read().await?;
+        Ok(source.page(&mut tx, after).await?)
+    });
+    reading
+}

@@ -1,0 +1,68 @@
+//! The export of documents, without their items.
+
+use axum::response::Response;
+use db::Tx;
+use domain::OrgId;
+use domain::document::Document;
+use http::error::Result;
+use store::documents::{DocumentFilter, list};
+
+use super::selection::HasColumns;
+use super::{Cell, Columns, Lines, PAGE, Source, at_once};
+
+/// The documents that an export has.
+pub struct Documents {
+    /// The organization.
+    pub organization: OrgId,
+    /// Which ones.
+    pub filter: DocumentFilter,
+}
+
+impl Documents {
+    /// All columns as CSV.
+    pub fn csv() -> Lines<Document> {
+        Lines::csv(document_columns())
+    }
+
+    /// The response with all of them.
+    pub async fn file(self, tx: &mut Tx, lines: &Lines<Document>) -> Result<Response> {
+        at_once::file(tx, self.organization, &self, lines).await
+    }
+}
+
+impl Source for Documents {
+    type Row = Document;
+    /// The slug.
+    type Position = String;
+    const NAME: &'static str = "documents";
+
+    async fn page(&self, tx: &mut Tx, after: Option<String>) -> store::Result<store::Page<Document>> {
+        list(tx, self.organization, &self.filter, after.as_deref(), PAGE).await
+    }
+
+    fn position(row: &Document) -> String {
+        row.slug.clone()
+    }
+}
+
+impl HasColumns for Documents {
+    fn columns() -> Vec<&'static str> {
+        document_columns().names()
+    }
+}
+
+/// The columns of their CSV file.
+pub fn document_columns() -> Columns<Document> {
+    Columns::<Document>::new()
+        .with("slug", |it| Cell::Ours(it.slug.clone()))
+        .with("title", |it| Cell::theirs(&it.title))
+        .with("description", |it| Cell::theirs(&it.description))
+        .with("owner", |it| Cell::maybe(it.owner.as_ref(), |person| Cell::theirs(&person.name)))
+        .with("owner_email", |it| Cell::maybe(it.owner.as_ref(), |person| Cell::theirs(&person.email)))
+        .with("status", |it| Cell::word(it.status))
+        .with("published_version", |it| Cell::maybe(it.published_version, Cell::number))
+        .with("open_proposal", |it| Cell::maybe(it.open_proposal, Cell::number))
+        .with("created_date", |it| Cell::time(it.created_date))
+        .with("updated_date", |it| Cell::time(it.updated_date))
+        .with("version", |it| Cell::number(it.version))
+}

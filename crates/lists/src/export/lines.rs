@@ -1,0 +1,131 @@
+//! How the records of an export are written: as CSV or as NDJSON.
+
+use domain::{Error, words};
+use http::error::Result;
+use http::query::Query;
+use http::word::OneOf;
+use jiff::Timestamp;
+use serde::Serialize;
+use utoipa::{IntoParams, ToSchema};
+
+use super::selection::{Selection, members};
+use super::{Column, Columns};
+
+words! {
+    "ExportFormat"
+    /// The format of an export.
+    pub enum Format {
+        /// Comma-separated values (RFC 4180) with one line of names.
+        Csv = "csv",
+        /// One JSON object per line.
+        Ndjson = "ndjson",
+    }
+}
+
+type FormatView = OneOf<Format>;
+
+/// The parameter of all exports, for the OpenAPI document.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes the parameter, which the handlers read")]
+pub struct FormatParam {
+    /// The format of the file; `csv` unless it is sent.
+    #[param(inline)]
+    format: Option<FormatView>,
+}
+
+/// Makes a line of JSON of a record, as of a time.
+type ToJson<R> = Box<dyn Fn(R, Timestamp) -> Result<Vec<u8>> + Send + Sync>;
+
+/// How the records are written.
+pub struct Lines<R: 'static>(Kind<R>);
+
+enum Kind<R: 'static> {
+    /// As CSV with these columns.
+    Csv(Vec<Column<R>>),
+    /// As NDJSON.
+    Ndjson(ToJson<R>),
+}
+
+impl<R: 'static> Lines<R> {
+    /// CSV with all of these columns.
+    pub(super) fn csv(columns: Columns<R>) -> Self {
+        Self(Kind::Csv(columns.0))
+    }
+
+    /// Reads `format` and `fields`; `view` is the record as lists show it.
+    pub fn read<V: ToSchema + Serialize + 'static>(
+        query: &mut Query<'_>,
+        columns: Columns<R>,
+        view: fn(R, Timestamp) -> V,
+    ) -> Self {
+        let names: Vec<String> = columns.names().into_iter().map(str::to_owned).collect();
+        let columns_of_csv = || names.clone();
+        match query.word("format") {
+            None | Some(Format::Csv) => match Selection::read(query, || [columns_of_csv(), members::<V>()]) {
+                None => Self::csv(columns),
+                Some(selection) => Self(Kind::Csv(chosen(columns.0, &selection))),
+            },
+            Some(Format::Ndjson) => {
+                Self(Kind::Ndjson(match Selection::read(query, || [members::<V>(), columns_of_csv()]) {
+                    None => Box::new(move |row, at| line(&view(row, at))),
+                    Some(selection) => Box::new(move |row, at| line(&selection.of(&view(row, at))?)),
+                }))
+            }
+        }
+    }
+
+    /// The name of a file with records of this kind as of a journal entry.
+    pub(super) fn file_name(&self, kind: &str, seq: i64) -> String {
+        let ending = match &self.0 {
+            Kind::Csv(_) => Format::Csv,
+            Kind::Ndjson(_) => Format::Ndjson,
+        };
+        format!("{kind}-{seq}.{ending}")
+    }
+
+    pub(super) fn content_type(&self) -> &'static str {
+        match &self.0 {
+            Kind::Csv(_) => "text/csv; charset=utf-8; header=present",
+            Kind::Ndjson(_) => "application/x-ndjson",
+        }
+    }
+
+    /// The lines of these records, with the names of the columns before the first of all.
+    pub(super) fn of(&self, rows: Vec<R>, is_first: bool, at: Timestamp) -> Result<Vec<u8>> {
+        match &self.0 {
+            Kind::Csv(columns) => csv(columns, &rows, is_first),
+            Kind::Ndjson(to_json) => {
+                let lines = rows.into_iter().map(|row| to_json(row, at)).collect::<Result<Vec<_>>>()?;
+                Ok(lines.concat())
+            }
+        }
+    }
+}
+
+/// The chosen columns, in the order of the choice.
+fn chosen<R>(mut columns: Vec<Column<R>>, selection: &Selection) -> Vec<Column<R>> {
+    let place = |column: &Column<R>| selection.names().iter().position(|name| name == column.name);
+    columns.retain(|column| place(column).is_some());
+    columns.sort_by_key(place);
+    columns
+}
+
+fn csv<R>(columns: &[Column<R>], rows: &[R], with_names: bool) -> Result<Vec<u8>> {
+    let mut writer = ::csv::WriterBuilder::new().terminator(::csv::Terminator::CRLF).from_writer(Vec::new());
+    let failed = |error: ::csv::Error| Error::Internal(format!("a line of CSV: {error}"));
+    if with_names {
+        writer.write_record(columns.iter().map(|column| column.name)).map_err(failed)?;
+    }
+    for row in rows {
+        writer.write_record(columns.iter().map(|column| (column.cell)(row).text())).map_err(failed)?;
+    }
+    let bytes = writer.into_inner();
+    Ok(bytes.map_err(|error| Error::Internal(format!("lines of CSV: {error}")))?)
+}
+
+fn line(view: &impl Serialize) -> Result<Vec<u8>> {
+    let line =
+        serde_json::to_vec(view).map_err(|error| Error::Internal(format!("a line of JSON: {error}")))?;
+    Ok([line, vec![b'\n']].concat())
+}

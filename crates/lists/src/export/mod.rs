@@ -1,0 +1,110 @@
+//! Exports: everything that a list has, as a file that shows the register as of one journal entry.
+//!
+//! Records with a history are read in short pages while the file is sent (`by_page.rs`), so a million of them need no more
+//! memory than a thousand. The others are read at once and kept until they are sent (`at_once.rs`). Either way a receiver that
+//! stalls keeps no snapshot of the register.
+
+mod at_once;
+mod by_page;
+mod cell;
+mod documents;
+mod incidents;
+mod lines;
+mod records;
+mod risks;
+mod selection;
+mod tags;
+mod users;
+
+use std::future::Future;
+
+use db::Tx;
+use domain::OrgId;
+use http::error::Result;
+use jiff::Timestamp;
+use store::{View, journal};
+
+use cell::Cell;
+pub use documents::Documents;
+pub use documents::document_columns;
+pub use lines::FormatParam;
+pub use lines::{Format, Lines};
+pub use records::{Export, Exported};
+pub use selection::Fields;
+pub use tags::Tags;
+pub use tags::tag_columns;
+pub use users::Users;
+pub use users::user_columns;
+
+/// Records that are read at a time.
+const PAGE: i64 = 500;
+
+/// A column of a CSV file.
+struct Column<R> {
+    name: &'static str,
+    /// What a record has in it.
+    cell: Box<dyn Fn(&R) -> Cell + Send + Sync>,
+}
+
+/// The columns of a CSV file, in their order.
+pub struct Columns<R>(Vec<Column<R>>);
+
+impl<R: 'static> Columns<R> {
+    fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    fn with(self, name: &'static str, cell: fn(&R) -> Cell) -> Self {
+        self.with_each([Column { name, cell: Box::new(cell) }])
+    }
+
+    fn with_each(mut self, columns: impl IntoIterator<Item = Column<R>>) -> Self {
+        self.0.extend(columns);
+        self
+    }
+
+    fn names(&self) -> Vec<&'static str> {
+        self.0.iter().map(|column| column.name).collect()
+    }
+}
+
+/// Where the records of an export come from.
+trait Source: Send + Sync + 'static {
+    /// A record.
+    type Row: Send + 'static;
+    /// The place of a record in their order.
+    type Position: Send + 'static;
+    /// What the records are, for the name of the file.
+    const NAME: &'static str;
+
+    /// The first records after the position, at most [`PAGE`].
+    fn page(
+        &self,
+        tx: &mut Tx,
+        after: Option<Self::Position>,
+    ) -> impl Future<Output = store::Result<store::Page<Self::Row>>> + Send;
+
+    /// The position of a record.
+    fn position(row: &Self::Row) -> Self::Position;
+}
+
+/// The view of records as of a journal entry: as they are while that is the latest, which is less to read.
+async fn view_as_of(tx: &mut Tx, organization: OrgId, view: View, seq: i64) -> store::Result<View> {
+    let is_latest = journal::head(tx, organization).await?.seq == seq;
+    Ok(View { as_of_seq: (!is_latest).then_some(seq), ..view })
+}
+
+/// The lines of the first records after a position, and the position of the last one if more follow. The line of names is
+/// before the very first.
+async fn part<S: Source>(
+    tx: &mut Tx,
+    source: &S,
+    lines: &Lines<S::Row>,
+    after: Option<S::Position>,
+    at: Timestamp,
+) -> Result<(Vec<u8>, Option<S::Position>)> {
+    let is_first = after.is_none();
+    let page = source.page(tx, after).await?;
+    let next = page.rows.last().map(S::position).filter(|_| page.has_more);
+    Ok((lines.of(page.rows, is_first, at)?, next))
+}

@@ -1,0 +1,65 @@
+//! The export of users.
+
+use axum::response::Response;
+use db::Tx;
+use domain::person::Member;
+use domain::{OrgId, UserId};
+use http::error::Result;
+use store::people::{MemberFilter, list};
+
+use super::selection::HasColumns;
+use super::{Cell, Columns, Lines, PAGE, Source, at_once};
+
+/// The members that an export has.
+pub struct Users {
+    /// The organization.
+    pub organization: OrgId,
+    /// Which ones.
+    pub filter: MemberFilter,
+}
+
+impl Users {
+    /// All columns as CSV.
+    pub fn csv() -> Lines<Member> {
+        Lines::csv(user_columns())
+    }
+
+    /// The response with all of them.
+    pub async fn file(self, tx: &mut Tx, lines: &Lines<Member>) -> Result<Response> {
+        at_once::file(tx, self.organization, &self, lines).await
+    }
+}
+
+impl Source for Users {
+    type Row = Member;
+    /// The name and the id.
+    type Position = (String, UserId);
+    const NAME: &'static str = "users";
+
+    async fn page(&self, tx: &mut Tx, after: Option<(String, UserId)>) -> store::Result<store::Page<Member>> {
+        let rows = list(tx, self.organization, &self.filter, after, PAGE + 1).await?;
+        Ok(store::Page::cut(rows, PAGE))
+    }
+
+    fn position(row: &Member) -> (String, UserId) {
+        (row.person.name.clone(), row.person.id)
+    }
+}
+
+impl HasColumns for Users {
+    fn columns() -> Vec<&'static str> {
+        user_columns().names()
+    }
+}
+
+/// The columns of their CSV file.
+pub fn user_columns() -> Columns<Member> {
+    Columns::<Member>::new()
+        .with("id", |it| Cell::Ours(it.person.id.to_string()))
+        .with("name", |it| Cell::theirs(&it.person.name))
+        .with("email", |it| Cell::theirs(&it.person.email))
+        .with("role", |it| Cell::word(it.role))
+        .with("created_date", |it| Cell::time(it.created_date))
+        .with("activated_date", |it| Cell::maybe(it.activated_date, Cell::time))
+        .with("version", |it| Cell::number(it.version))
+}

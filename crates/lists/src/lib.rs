@@ -1,0 +1,5 @@
+//! Lists, for the API and the console alike: what their filters read, the views of them that people save, and the files that
+//! they are exported to.
+
+pub mod export;
+pub mod input;
