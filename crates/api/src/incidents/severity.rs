@@ -5,11 +5,10 @@ use domain::severity::{Answers, Severity, SeveritySource};
 use domain::{IncidentNumber, ResourceKind};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
-use http::error::{Error, Result};
+use http::error::Result;
 use http::word::OneOf;
 use lists::input::severity::{AnswersInput, SeverityInput, read_severity};
 use serde::Serialize;
-use serde_json::value::RawValue;
 use store::View;
 use utoipa::ToSchema;
 
@@ -29,7 +28,7 @@ struct SeverityView {
     severity_source: Option<SeveritySourceWord>,
     /// The latest answers; null if there are none.
     #[schema(value_type = Option<AnswersInput>)]
-    answers: Option<Box<RawValue>>,
+    answers: Option<Answers>,
     /// What the rules make of these answers: the severity itself, or the one beside a manual severity.
     computed: Option<AssessmentView>,
     /// The version of the incident.
@@ -41,19 +40,18 @@ type SeverityWord = OneOf<Severity>;
 type SeveritySourceWord = OneOf<SeveritySource>;
 
 impl SeverityView {
-    fn of(incident: &Incident) -> Result<Self> {
+    fn of(incident: &Incident) -> Self {
         let stated = incident.stated_severity();
         // Answers that a newer release stored are not shown: their form is not known.
         let answers = stated.answers.as_deref().and_then(Answers::from_stored);
-        let raw = answers.as_ref().map(|answers| RawValue::from_string(answers.to_stored())).transpose();
-        Ok(Self {
+        Self {
             severity: stated.severity.into(),
             severity_reasoning: stated.reasoning,
             severity_source: stated.source.map(OneOf),
-            answers: raw.map_err(|error| Error::internal(error.to_string()))?,
-            computed: answers.map(|answers| answers.assess().into()),
+            computed: answers.as_ref().map(|answers| answers.assess().into()),
+            answers,
             version: incident.version,
-        })
+        }
     }
 }
 
@@ -78,7 +76,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let (organization, viewer) = (request.organization(), request.viewer());
     let mut tx = request.app.db().read().await?;
     let incident = store::incidents::get(&mut tx, organization, &viewer, number, View::now()).await?;
-    Answer::record(incident.version, &SeverityView::of(&incident)?)
+    Answer::record(incident.version, &SeverityView::of(&incident))
 }
 
 /// Set the severity of an incident

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::answers::{Answers, Rules};
 use super::bailiwick::{self, Area, Impact};
@@ -29,8 +29,13 @@ struct Stored {
 impl Answers {
     /// The answers as an incident stores them.
     pub fn to_stored(&self) -> String {
+        // Texts, numbers and maps with text keys: serializing them cannot fail.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    fn stored(&self) -> Stored {
         let ruleset = self.ruleset().as_str().to_owned();
-        let stored = match self {
+        match self {
             Self::Bailiwick(_, answers) => Stored {
                 ruleset,
                 impact: Some(
@@ -59,9 +64,7 @@ impl Answers {
                         .collect(),
                 ),
             },
-        };
-        // Texts, numbers and maps with text keys: serializing them cannot fail.
-        serde_json::to_string(&stored).unwrap_or_default()
+        }
     }
 
     /// Reads stored answers. `None` if this release does not know them: a newer one beside it may have stored them.
@@ -76,6 +79,12 @@ impl Answers {
             }
             _ => None,
         }
+    }
+}
+
+impl Serialize for Answers {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.stored().serialize(serializer)
     }
 }
 

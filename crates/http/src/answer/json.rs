@@ -36,7 +36,7 @@ impl Answer {
     pub fn outcome(view: &impl Serialize) -> Result<Self> {
         // Most answers are records, and smaller than this.
         let mut body = Vec::with_capacity(4_096);
-        serde_json::to_writer(&mut body, view).map_err(|error| Error::internal(error.to_string()))?;
+        sonic_rs::to_writer(&mut body, view).map_err(|error| Error::internal(error.to_string()))?;
         Ok(Self { body: body.into(), ..Self::empty(StatusCode::OK) })
     }
 

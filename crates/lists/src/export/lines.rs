@@ -125,7 +125,6 @@ fn csv<R>(columns: &[Column<R>], rows: &[R], with_names: bool) -> Result<Vec<u8>
 }
 
 fn line(view: &impl Serialize) -> Result<Vec<u8>> {
-    let line =
-        serde_json::to_vec(view).map_err(|error| Error::Internal(format!("a line of JSON: {error}")))?;
+    let line = sonic_rs::to_vec(view).map_err(|error| Error::Internal(format!("a line of JSON: {error}")))?;
     Ok([line, vec![b'\n']].concat())
 }
