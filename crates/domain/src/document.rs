@@ -7,6 +7,7 @@ mod proposal;
 mod tests;
 
 use jiff::Timestamp;
+use macros::Record;
 
 pub use edit::{Edit, MAX_EDITS, check_edits, edits_count, node_type};
 pub use item::{
@@ -40,25 +41,33 @@ crate::words! {
 }
 
 /// A document without its items, as lists show it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Record)]
 pub struct Document {
     /// Its name in addresses, unique in the organization; it does not change.
     pub slug: String,
     /// One line.
+    #[record(label = "Title", holds = Line, never_redacted, exported)]
     pub title: String,
     /// Markdown.
+    #[record(label = "Description", holds = Prose, never_redacted, exported)]
     pub description: String,
     /// The person responsible for it.
+    #[record(label = "Owner", holds = Person, exported)]
     pub owner: Option<Person>,
     /// Its lifecycle status.
+    #[record(label = "Status", holds = Word, exported)]
     pub status: DocumentStatus,
     /// Counts its publications from 1; null before the first.
+    #[record(label = "Published version", holds = Any, exported)]
     pub published_version: Option<i64>,
     /// The number of its open proposal.
+    #[record(label = "Open proposal", holds = Any, exported)]
     pub open_proposal: Option<i64>,
     /// When it was made.
+    #[record(label = "Time of creation", holds = Date, exported)]
     pub created_date: Timestamp,
     /// When it was last changed.
+    #[record(label = "Time of the latest change", holds = Date, exported)]
     pub updated_date: Timestamp,
     /// Counts its changes from 1.
     pub version: i64,

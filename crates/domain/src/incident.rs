@@ -50,7 +50,6 @@ use crate::fault::Faults;
 use crate::ids::{IncidentNumber, UserId};
 use crate::json::{Fields, Json};
 use crate::person::{self, Person};
-use crate::record::Field;
 use crate::scope::Scope;
 use crate::severity::{self, Severity, SeveritySource, StatedSeverity};
 use crate::tag::{self, TagName};
@@ -113,25 +112,25 @@ pub struct Incident {
     /// Counted per organization, never reused.
     pub number: IncidentNumber,
     /// One line.
-    #[record(label = "Title", holds = Line, redacted)]
+    #[record(label = "Title", holds = Line, redacted, exported)]
     pub title: String,
     /// Markdown.
-    #[record(label = "Description", holds = Prose, redacted)]
+    #[record(label = "Description", holds = Prose, redacted, exported)]
     pub description: String,
     /// Its status in its life.
-    #[record(label = "Status", holds = Word)]
+    #[record(label = "Status", holds = Word, exported)]
     pub status: Status,
     /// What kind of event it is.
-    #[record(label = "Kind", holds = WordOr("real"))]
+    #[record(label = "Kind", holds = WordOr("real"), exported)]
     pub kind: Kind,
     /// How severe it is.
-    #[record(label = "Severity", holds = WordOr("undetermined"))]
+    #[record(label = "Severity", holds = WordOr("undetermined"), exported)]
     pub severity: Severity,
     /// The sentence that explains the severity.
-    #[record(label = "Reasoning of the severity", holds = Prose, redacted)]
+    #[record(label = "Reasoning of the severity", holds = Prose, redacted, exported)]
     pub severity_reasoning: Option<String>,
     /// How the severity came about.
-    #[record(label = "Origin of the severity", holds = Word)]
+    #[record(label = "Origin of the severity", holds = Word, exported)]
     pub severity_source: Option<SeveritySource>,
     /// The answers that a severity was computed from, as JSON.
     #[record(label = "Answers about the severity", holds = Internal)]
@@ -144,42 +143,42 @@ pub struct Incident {
     #[record(label = "Location", holds = Line, question = "Where did it happen?", redacted, filtered, searched)]
     pub location: Option<String>,
     /// The system that reports it by its own reference.
-    #[record(label = "External system", holds = Line, never_redacted, filtered)]
+    #[record(label = "External system", holds = Line, never_redacted, filtered, exported)]
     pub external_source: Option<String>,
     /// That system's reference. With `external_source` it is unique among incidents that are not deleted.
-    #[record(label = "Reference of the external system", holds = Reference, redacted, filtered, searched)]
+    #[record(label = "Reference of the external system", holds = Reference, redacted, filtered, searched, exported)]
     pub external_ref: Option<String>,
     /// Fingerprints of what that system sent last, as JSON: see [`Message`].
     #[record(label = "Sent by the external system", holds = Internal)]
     pub external_sent: Option<String>,
     /// The person assigned to it.
-    #[record(label = "Assignee", holds = Person)]
+    #[record(label = "Assignee", holds = Person, exported)]
     pub assigned_to: Option<Person>,
     /// The actor that declared it.
     pub opened_by: Actor,
     /// Whether only those who are named see it: see [`Viewer`].
-    #[record(label = "Restricted", holds = Flag)]
+    #[record(label = "Restricted", holds = Flag, exported)]
     pub restricted: bool,
     /// Members who see it when it is restricted, each once, in the order of their ids.
     #[record(label = "Readers", holds = People)]
     pub readers: Vec<UserId>,
     /// When it began.
-    #[record(label = "Time of occurrence", holds = Date)]
+    #[record(label = "Time of occurrence", holds = Date, exported)]
     pub occurred_date: Option<Timestamp>,
     /// When it was noticed.
-    #[record(label = "Time of detection", holds = Date)]
+    #[record(label = "Time of detection", holds = Date, exported)]
     pub detected_date: Timestamp,
     /// When work on it began.
-    #[record(label = "Time of the response", holds = Date)]
+    #[record(label = "Time of the response", holds = Date, exported)]
     pub responded_date: Option<Timestamp>,
     /// When the harm stopped growing.
-    #[record(label = "Time of containment", holds = Date)]
+    #[record(label = "Time of containment", holds = Date, exported)]
     pub contained_date: Option<Timestamp>,
     /// When it was eradicated and recovered from.
-    #[record(label = "Time of resolution", holds = Date)]
+    #[record(label = "Time of resolution", holds = Date, exported)]
     pub resolved_date: Option<Timestamp>,
     /// When it was closed or dismissed.
-    #[record(label = "Time of closing", holds = Date)]
+    #[record(label = "Time of closing", holds = Date, exported)]
     pub closed_date: Option<Timestamp>,
     /// The first `contained_date`, once another status has cleared it: see [`Incident::first_contained_date`].
     #[record(label = "Time of the first containment", holds = Date)]
@@ -191,41 +190,41 @@ pub struct Incident {
     #[record(label = "Time of the status", holds = Date)]
     pub status_date: Option<Timestamp>,
     /// Why it has its status, as it was said at the latest transition.
-    #[record(label = "Reason for the status", holds = Reason, redacted)]
+    #[record(label = "Reason for the status", holds = Reason, redacted, exported)]
     pub status_reason: Option<String>,
     /// The version that began with the latest step back: see [`Spell`]. The state before it names the one before.
     #[record(label = "Latest step back", holds = Internal)]
     pub last_step_back: Option<i64>,
     /// How often it was reopened.
-    #[record(label = "Number of reopenings", holds = Any)]
+    #[record(label = "Number of reopenings", holds = Any, exported)]
     pub reopen_count: i64,
     /// Why it was resolved or dismissed.
-    #[record(label = "Resolution reason", holds = Word)]
+    #[record(label = "Resolution reason", holds = Word, exported)]
     pub resolution_reason: Option<ResolutionReason>,
     /// What was found and done, in Markdown.
-    #[record(label = "Resolution summary", holds = Prose, redacted, searched)]
+    #[record(label = "Resolution summary", holds = Prose, redacted, searched, exported)]
     pub resolution_summary: Option<String>,
     /// What was missing when it was closed all the same.
     #[record(label = "Missing when it was closed", holds = Words)]
     pub overridden: Vec<Requirement>,
     /// The incident that stands for it.
-    #[record(label = "Duplicate of", holds = Incident)]
+    #[record(label = "Duplicate of", holds = Incident, exported)]
     pub duplicate_of: Option<IncidentNumber>,
     /// The pause of the work on it.
     #[record(label = "Hold", holds = Hold, redacted = "hold_reason")]
     pub hold: Option<Hold>,
     /// Whether it may not be purged.
-    #[record(label = "Legal hold", holds = Flag)]
+    #[record(label = "Legal hold", holds = Flag, exported)]
     pub legal_hold: bool,
     /// Why it may not be purged, or may be again.
-    #[record(label = "Reason for the legal hold", holds = Reason, redacted)]
+    #[record(label = "Reason for the legal hold", holds = Reason, redacted, exported)]
     pub legal_hold_reason: Option<String>,
     /// When it was declared.
     pub created_date: Timestamp,
     /// When it was last changed.
     pub updated_date: Timestamp,
     /// When it was deleted, if it is.
-    #[record(label = "Time of deletion", holds = Date)]
+    #[record(label = "Time of deletion", holds = Date, exported)]
     pub deleted_date: Option<Timestamp>,
     /// Counts its changes from 1.
     pub version: i64,
@@ -234,21 +233,6 @@ pub struct Incident {
 }
 
 impl Incident {
-    /// The lines that forms ask for in the same way, with their questions.
-    pub fn asked() -> impl Iterator<Item = (&'static Field<Self>, &'static str)> {
-        Self::FIELDS.iter().filter_map(|field| Some((field, field.question?)))
-    }
-
-    /// What was answered to these questions: what people call each field, and its text.
-    pub fn answered(&self) -> impl Iterator<Item = (&'static Field<Self>, &str)> {
-        Self::asked().filter_map(|(field, _)| Some((field, (field.text)(self)?)))
-    }
-
-    /// The fields that lists are filtered by, text by text.
-    pub fn filtered() -> impl Iterator<Item = &'static Field<Self>> {
-        Self::FIELDS.iter().filter(|field| field.is_filtered)
-    }
-
     /// The dates that are checked against each other.
     pub fn dates(&self) -> Dates {
         Dates {

@@ -1,8 +1,51 @@
 //! What a record says of its fields: what people call each, what it holds, and what is done with it.
 
-use crate::text::{LINE_CHARACTERS, PROSE_BYTES, REASON_CHARACTERS};
+use jiff::Timestamp;
 
-/// A field of the record `R`. `#[derive(Record)]` makes the list of them.
+use crate::ids::IncidentNumber;
+use crate::person::Person;
+use crate::risk::Rating;
+use crate::text::{LINE_CHARACTERS, PROSE_BYTES, REASON_CHARACTERS};
+use crate::timeline::lowercase;
+
+/// A record that says of each field what it is. `#[derive(Record)]` makes the list.
+pub trait Record: Sized + 'static {
+    /// What it says of its fields, in their order.
+    const FIELDS: &'static [Field<Self>];
+
+    /// The field of this name.
+    fn field(name: &str) -> Option<&'static Field<Self>> {
+        Self::FIELDS.iter().find(|field| field.name == name)
+    }
+
+    /// The lines that forms ask for in the same way, with their questions.
+    fn asked() -> impl Iterator<Item = (&'static Field<Self>, &'static str)> {
+        Self::FIELDS.iter().filter_map(|field| Some((field, field.question?)))
+    }
+
+    /// What was answered to these questions: each field, and its text.
+    fn answered(&self) -> impl Iterator<Item = (&'static Field<Self>, &str)> {
+        Self::asked().filter_map(|(field, _)| Some((field, field.text(self)?)))
+    }
+
+    /// The fields that lists are filtered by, text by text.
+    fn filtered() -> impl Iterator<Item = &'static Field<Self>> {
+        Self::FIELDS.iter().filter(|field| field.is_filtered)
+    }
+
+    /// The columns with further texts that searches find, behind those of the title and the description.
+    fn searched() -> Vec<&'static str> {
+        Self::FIELDS.iter().filter(|field| field.is_searched).map(|field| field.name).collect()
+    }
+
+    /// The columns with what people wrote.
+    fn written() -> impl Iterator<Item = &'static str> {
+        let written = |field: &Field<Self>| field.redacted.or(field.holds.is_text().then_some(field.name));
+        Self::FIELDS.iter().filter_map(written)
+    }
+}
+
+/// A field of the record `R`.
 pub struct Field<R: 'static> {
     /// Its name in the API, the table and the journal.
     pub name: &'static str,
@@ -20,8 +63,25 @@ pub struct Field<R: 'static> {
     pub is_filtered: bool,
     /// Whether searches find its words, behind those of the title and the description.
     pub is_searched: bool,
+    /// Whether the export has it.
+    pub is_exported: bool,
+    /// What a record has in it, if that is a text or exported.
+    pub value: fn(&R) -> Value<'_>,
+}
+
+impl<R> Field<R> {
     /// Its text; none if it has none, or something else than a text.
-    pub text: fn(&R) -> Option<&str>,
+    pub fn text<'r>(&self, record: &'r R) -> Option<&'r str> {
+        match (self.value)(record) {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// What a sentence calls it after "the".
+    pub fn noun(&self) -> String {
+        self.noun.map_or_else(|| lowercase(self.label), str::to_owned)
+    }
 }
 
 /// What kind of value a field has.
@@ -57,6 +117,8 @@ pub enum Holds {
     Flag,
     /// A pause.
     Hold,
+    /// A rating by likelihood and impact.
+    Rating,
     /// A field of a part, or one that this release does not know.
     Any,
     /// What only the register needs.
@@ -64,6 +126,11 @@ pub enum Holds {
 }
 
 impl Holds {
+    /// Whether people write it.
+    pub fn is_text(self) -> bool {
+        matches!(self, Self::Line | Self::Reference | Self::Prose | Self::Reason)
+    }
+
     /// The most characters of a text, and of the reason of a pause.
     pub fn most_characters(self) -> usize {
         match self {
@@ -74,21 +141,60 @@ impl Holds {
     }
 }
 
-/// A text that may be absent.
-pub trait Text {
-    /// The text, if there is one.
-    fn text(&self) -> Option<&str>;
+/// What a record has in a field.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value<'r> {
+    /// It is empty.
+    Nothing,
+    /// What people or other systems wrote.
+    Text(&'r str),
+    /// A word of a closed list.
+    Word(&'static str),
+    /// The number of a record, as people write it.
+    Id(String),
+    /// Any other number.
+    Number(i64),
+    /// A time.
+    Time(Timestamp),
+    /// Yes or no.
+    Flag(bool),
+    /// A person.
+    Person(&'r Person),
+    /// A rating.
+    Rating(Rating),
 }
 
-impl Text for String {
-    fn text(&self) -> Option<&str> {
-        Some(self)
-    }
+/// What a field of a record can have in it.
+pub trait Shown {
+    /// The same as a [`Value`].
+    fn value(&self) -> Value<'_>;
 }
 
-impl<T: AsRef<str>> Text for Option<T> {
-    fn text(&self) -> Option<&str> {
-        self.as_ref().map(AsRef::as_ref)
+/// Says of types how each is a [`Value`].
+macro_rules! shown {
+    ($($type:ty = $value:expr;)*) => {$(
+        impl Shown for $type {
+            fn value(&self) -> Value<'_> {
+                let value: fn(&Self) -> Value<'_> = $value;
+                value(self)
+            }
+        }
+    )*};
+}
+
+shown! {
+    String = |text| Value::Text(text);
+    i64 = |number| Value::Number(*number);
+    bool = |flag| Value::Flag(*flag);
+    Timestamp = |at| Value::Time(*at);
+    IncidentNumber = |number| Value::Id(number.to_string());
+    Person = |person| Value::Person(person);
+    Rating = |rating| Value::Rating(*rating);
+}
+
+impl<T: Shown> Shown for Option<T> {
+    fn value(&self) -> Value<'_> {
+        self.as_ref().map_or(Value::Nothing, T::value)
     }
 }
 
@@ -98,6 +204,7 @@ mod tests {
 
     use super::*;
     use crate::incident::Incident;
+    use crate::risk::Risk;
 
     #[derive(Record)]
     struct Door {
@@ -107,31 +214,42 @@ mod tests {
         said_by: Option<String>,
         #[record(label = "Lock", holds = Hold, redacted = "lock_reason")]
         lock: bool,
+        #[record(label = "Made", holds = Any, exported)]
+        made: i64,
         size: i64,
     }
 
     #[test]
     fn a_record_lists_its_fields_with_what_they_say() {
-        let door = Door { name: "Front".to_owned(), said_by: None, lock: true, size: 2 };
+        let door = Door { name: "Front".to_owned(), said_by: None, lock: true, made: 1890, size: 2 };
         let names: Vec<_> =
             Door::FIELDS.iter().map(|field| (field.name, field.noun, field.redacted)).collect();
         let expected = [
             ("name", None, Some("name")),
             ("said_by", Some("speaker"), None),
             ("lock", None, Some("lock_reason")),
+            ("made", None, None),
         ];
         assert_eq!(names, expected, "`size` says nothing of itself: {}", door.size);
-        let texts: Vec<_> = Door::FIELDS.iter().map(|field| (field.text)(&door)).collect();
-        assert_eq!((texts, door.lock), (vec![Some("Front"), None, None], true));
-        let filtered: Vec<_> = Door::FIELDS.iter().map(|field| (field.is_filtered, field.question)).collect();
-        assert_eq!(filtered, [(true, None), (false, Some("Who said so?")), (false, None)]);
+        let texts: Vec<_> = Door::FIELDS.iter().map(|field| field.text(&door)).collect();
+        assert_eq!((texts, door.lock), (vec![Some("Front"), None, None, None], true));
+        let filtered: Vec<_> = Door::filtered().chain(Door::asked().map(|(field, _)| field)).collect();
+        assert_eq!(filtered.iter().map(|it| it.name).collect::<Vec<_>>(), ["name", "said_by"]);
+        assert_eq!(Door::written().collect::<Vec<_>>(), ["name", "said_by", "lock_reason"]);
+        let exported = Door::FIELDS.iter().filter(|field| field.is_exported);
+        let exported: Vec<_> = exported.map(|field| (field.name, (field.value)(&door))).collect();
+        let said_by = "what forms ask for is exported without more";
+        assert_eq!(exported, [("said_by", Value::Nothing), ("made", Value::Number(1890))], "{said_by}");
     }
 
     #[test]
     fn what_forms_ask_for_is_a_line_that_the_export_and_the_pages_show_as_it_is() {
-        for (field, question) in Incident::asked() {
-            assert_eq!(field.holds, Holds::Line, "{}", field.name);
-            assert!(question.ends_with('?'), "{question}");
+        fn check<R: Record>() {
+            for (field, _) in R::asked() {
+                assert_eq!(field.holds, Holds::Line, "{}", field.name);
+            }
         }
+        check::<Incident>();
+        check::<Risk>();
     }
 }

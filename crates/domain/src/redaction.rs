@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::fault::{FaultCode, Faults};
 use crate::incident::Incident;
+use crate::record::Record as _;
 use crate::text;
 
 /// What stands in the place of a text that was taken out.

@@ -7,7 +7,7 @@ mod tests;
 use std::ops::RangeInclusive;
 
 use jiff::Timestamp;
-use macros::Body;
+use macros::{Body, Record};
 
 pub use patch::{RatingPatch, RiskPatch};
 
@@ -84,35 +84,46 @@ pub struct Current {
 }
 
 /// A risk as the register knows it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Record)]
 pub struct Risk {
     /// Counted per organization, never reused.
     pub number: RiskNumber,
     /// One line.
+    #[record(label = "Title", holds = Line, never_redacted, exported)]
     pub title: String,
     /// Markdown.
+    #[record(label = "Description", holds = Prose, never_redacted, exported)]
     pub description: String,
     /// Free text.
+    #[record(label = "Category", holds = Line, question = "Category", never_redacted, filtered)]
     pub category: Option<String>,
     /// The person responsible for it.
+    #[record(label = "Owner", holds = Person, exported)]
     pub owner: Option<Person>,
     /// Whether it is still being managed.
+    #[record(label = "Status", holds = Word, exported)]
     pub status: RiskStatus,
     /// Why it was closed; null while it is open.
+    #[record(label = "Reason for the status", holds = Prose, never_redacted, exported)]
     pub status_reason: Option<String>,
     /// The rating without controls.
+    #[record(label = "Inherent rating", holds = Rating, exported)]
     pub inherent: Rating,
     /// The rating that the treatment aims at.
+    #[record(label = "Target rating", holds = Rating, exported)]
     pub target: Rating,
     /// The latest evaluation; null before the first.
     pub current: Option<Current>,
     /// Its tags by name.
     pub tags: Vec<TagLabel>,
     /// When it was made.
+    #[record(label = "Time of creation", holds = Date, exported)]
     pub created_date: Timestamp,
     /// When it was last changed; evaluations and tags do not count as a change.
+    #[record(label = "Time of the latest change", holds = Date, exported)]
     pub updated_date: Timestamp,
     /// When it was deleted, if it is.
+    #[record(label = "Time of deletion", holds = Date, exported)]
     pub deleted_date: Option<Timestamp>,
     /// Counts its changes from 1.
     pub version: i64,

@@ -19,6 +19,7 @@ pub use fields::labelled as labelled_fields;
 pub use kinds::is_worded;
 pub use names::{LinkName, Names};
 pub use payload::{Change, Payload};
+pub(crate) use phrase::lowercase;
 pub use shown::ShownChange;
 
 use crate::actor::Actor;

@@ -110,6 +110,12 @@ macro_rules! words {
             });
         }
 
+        impl $crate::record::Shown for $name {
+            fn value(&self) -> $crate::record::Value<'_> {
+                $crate::record::Value::Word(self.as_str())
+            }
+        }
+
         impl ::std::fmt::Display for $name {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 f.write_str(self.as_str())

@@ -63,8 +63,8 @@ pub fn body(item: TokenStream) -> TokenStream {
     body::expand(item.into()).unwrap_or_else(|error| error.to_compile_error()).into()
 }
 
-/// Makes the list `FIELDS` of a record: what it says of each field (`domain::record::Field`). Timeline, redaction, filters,
-/// exports and the console's forms go by it. A field without the attribute is in none of them.
+/// Implements `domain::record::Record`: the list of what a record says of each field. Timeline, redaction, filters, exports, the
+/// search and the console's forms go by it. A field without the attribute is in none of them.
 ///
 /// | attribute of a field | meaning |
 /// | --- | --- |
@@ -76,6 +76,7 @@ pub fn body(item: TokenStream) -> TokenStream {
 /// | `never_redacted` | people write it, and no text is taken out of it |
 /// | `filtered` | lists can be filtered by its exact text |
 /// | `searched` | searches find its words, behind those of the title and the description |
+/// | `exported` | it is a column of the export; of a person the e-mail address is one too, and of a rating its numbers are |
 #[proc_macro_derive(Record, attributes(record))]
 pub fn record(item: TokenStream) -> TokenStream {
     record::expand(item.into()).unwrap_or_else(|error| error.to_compile_error()).into()

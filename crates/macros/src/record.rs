@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::meta::ParseNestedMeta;
-use syn::{Data, DeriveInput, Error, Expr, Fields, Ident, LitStr, Result};
+use syn::{Data, DeriveInput, Error, Expr, Fields, LitStr, Result};
 
 /// Kinds of values that people write: such a field says whether it can be redacted.
 const TEXTS: &[&str] = &["Line", "Prose", "Reason", "Reference"];
@@ -21,9 +21,8 @@ pub(crate) fn expand(item: TokenStream) -> Result<TokenStream> {
     let fields = fields.named.iter().map(of_field).collect::<Result<Vec<_>>>()?;
     let fields = fields.into_iter().flatten();
     Ok(quote! {
-        impl #record {
-            /// What it says of its fields, in their order.
-            pub const FIELDS: &'static [crate::record::Field<Self>] = &[#(#fields),*];
+        impl crate::record::Record for #record {
+            const FIELDS: &'static [crate::record::Field<Self>] = &[#(#fields),*];
         }
     })
 }
@@ -40,6 +39,7 @@ struct Attributes {
     is_open: bool,
     is_filtered: bool,
     is_searched: bool,
+    is_exported: bool,
 }
 
 fn of_field(field: &syn::Field) -> Result<Option<TokenStream>> {
@@ -70,8 +70,12 @@ fn of_field(field: &syn::Field) -> Result<Option<TokenStream>> {
         None => quote!(None),
     };
     let question = option(&of.question);
-    let text = if is_text { reader(name) } else { quote!(|_| None) };
     let (is_filtered, is_searched) = (of.is_filtered, of.is_searched);
+    let is_exported = of.is_exported || of.question.is_some();
+    let value = match is_text || is_exported {
+        true => quote!(|record| crate::record::Shown::value(&record.#name)),
+        false => quote!(|_| crate::record::Value::Nothing),
+    };
     Ok(Some(quote! {
         crate::record::Field {
             name: #shown,
@@ -82,13 +86,10 @@ fn of_field(field: &syn::Field) -> Result<Option<TokenStream>> {
             redacted: #redacted,
             is_filtered: #is_filtered,
             is_searched: #is_searched,
-            text: #text,
+            is_exported: #is_exported,
+            value: #value,
         }
     }))
-}
-
-fn reader(name: &Ident) -> TokenStream {
-    quote!(|record| crate::record::Text::text(&record.#name))
 }
 
 fn option(text: &Option<LitStr>) -> TokenStream {
@@ -114,9 +115,11 @@ impl Attributes {
             self.is_filtered = true;
         } else if meta.path.is_ident("searched") {
             self.is_searched = true;
+        } else if meta.path.is_ident("exported") {
+            self.is_exported = true;
         } else {
             return Err(meta.error(
-                "unknown: label, holds, noun, question, redacted, never_redacted, filtered, searched",
+                "unknown: label, holds, noun, question, redacted, never_redacted, filtered, searched, exported",
             ));
         }
         Ok(())

@@ -128,13 +128,10 @@ impl Deletable for Incident {
         ("incident_link", "incident"),
     ];
 
+    const MORE_TEXTS: &'static [&'static str] = &["severity_answers", "readers"];
+
     fn subject(number: i64) -> Subject {
         subject(IncidentNumber(number))
-    }
-
-    fn texts() -> Vec<&'static str> {
-        let texts = Incident::FIELDS.iter().filter_map(|field| field.redacted);
-        texts.chain(["severity_answers", "readers"]).collect()
     }
 }
 

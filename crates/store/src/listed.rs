@@ -5,6 +5,7 @@ use std::pin::Pin;
 
 use db::Tx;
 use domain::incident::{Incident, Viewer};
+use domain::record::Record;
 use domain::risk::Risk;
 use domain::search::SearchQuery;
 use domain::tag::Tag;
@@ -51,7 +52,7 @@ pub enum Order<'f> {
 }
 
 /// A kind of record that has a list of its own. What is read is what the viewer sees.
-pub trait Listed: Bulk<Filter: Clone + Default> + Send + Sync {
+pub trait Listed: Bulk<Filter: Clone + Default> + Record + Send + Sync {
     /// What the list can be sorted by.
     type Sort: Word;
     /// A record as the list has it.

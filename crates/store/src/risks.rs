@@ -61,10 +61,6 @@ impl Deletable for Risk {
     fn subject(number: i64) -> Subject {
         subject(RiskNumber(number))
     }
-
-    fn texts() -> Vec<&'static str> {
-        vec!["title", "description", "category", "status_reason"]
-    }
 }
 
 /// The subject of a risk's entries, and of those of its evaluations and tags.

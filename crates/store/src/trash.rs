@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use db::{Param, Tx, Value};
+use domain::record::Record as Described;
 use domain::search::SearchKind;
 use domain::time::format;
 use domain::{Author, OrgId};
@@ -16,7 +17,7 @@ use crate::record::Record;
 use crate::search;
 
 /// A record with a number, a history and a `deleted_date`.
-pub(crate) trait Deletable: Record {
+pub(crate) trait Deletable: Record + Described {
     /// What searches call it.
     const SEARCHED: SearchKind;
     /// The entries that tell of it.
@@ -29,8 +30,8 @@ pub(crate) trait Deletable: Record {
     /// The subject of its entries.
     fn subject(number: i64) -> Subject;
 
-    /// Its columns with texts that may be long.
-    fn texts() -> Vec<&'static str>;
+    /// Its columns with further texts than those that people write.
+    const MORE_TEXTS: &'static [&'static str] = &[];
 }
 
 /// The kinds of entries about the trash.

@@ -2,7 +2,7 @@
 
 use super::phrase::{lowercase, word};
 use crate::incident::Incident;
-use crate::record::{Field, Holds};
+use crate::record::{Field, Holds, Record as _};
 
 /// The member of an entry about a redaction that says what was redacted, and why.
 pub(super) const REDACTION: &str = "redaction";
@@ -15,7 +15,7 @@ pub(super) fn holds(field: &str) -> Holds {
     if let Some((_, name)) = field.strip_prefix("links/").and_then(|rest| rest.split_once('/')) {
         return of_link(name);
     }
-    find(field).map_or(Holds::Any, |field| field.holds)
+    Incident::field(field).map_or(Holds::Any, |field| field.holds)
 }
 
 /// The kind of value of a field of a link.
@@ -36,7 +36,7 @@ pub(super) fn place(field: &str) -> usize {
 
 /// What people call a field of an incident. The field of a part is called after the part too.
 pub(super) fn label(field: &str) -> String {
-    if let Some(field) = find(field) {
+    if let Some(field) = Incident::field(field) {
         return field.label.to_owned();
     }
     // The ids of tags say nothing to people.
@@ -46,15 +46,11 @@ pub(super) fn label(field: &str) -> String {
 
 /// What a sentence calls a field, such as `the time of detection`.
 pub(super) fn named(field: &str) -> String {
-    let noun = find(field).and_then(|field| field.noun);
-    format!("the {}", noun.map_or_else(|| lowercase(&label(field)), str::to_owned))
+    let noun = Incident::field(field).map_or_else(|| lowercase(&label(field)), Field::noun);
+    format!("the {noun}")
 }
 
 /// The fields of an incident that have a label of their own.
 pub fn labelled() -> impl Iterator<Item = &'static str> {
     Incident::FIELDS.iter().map(|field| field.name)
-}
-
-fn find(field: &str) -> Option<&'static Field<Incident>> {
-    Incident::FIELDS.iter().find(|it| it.name == field)
 }

@@ -15,7 +15,7 @@ pub(super) fn word(text: &str) -> String {
 }
 
 /// With a small first letter, as within a sentence.
-pub(super) fn lowercase(text: &str) -> String {
+pub(crate) fn lowercase(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|first| first.to_lowercase().to_string());
     first.unwrap_or_default() + letters.as_str()

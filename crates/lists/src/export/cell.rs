@@ -1,6 +1,8 @@
 //! What stands in a cell of a CSV file.
 
 use domain::Word;
+use domain::record::Value;
+use domain::risk::Rating;
 use domain::tag::TagLabel;
 use jiff::Timestamp;
 
@@ -41,6 +43,37 @@ impl Cell {
 
     pub(super) fn theirs(text: &str) -> Self {
         Self::Theirs(text.to_owned())
+    }
+
+    /// A value of a record.
+    pub(super) fn of(value: Value<'_>) -> Self {
+        match value {
+            Value::Nothing => Self::Empty,
+            Value::Text(text) => Self::theirs(text),
+            Value::Word(word) => Self::Ours(word.to_owned()),
+            Value::Id(id) => Self::Ours(id),
+            Value::Number(number) => Self::number(number),
+            Value::Time(at) => Self::time(at),
+            Value::Flag(flag) => Self::Ours(flag.to_string()),
+            Value::Person(person) => Self::theirs(&person.name),
+            Value::Rating(rating) => Self::number(rating.score()),
+        }
+    }
+
+    /// The address of a person.
+    pub(super) fn email(value: Value<'_>) -> Self {
+        match value {
+            Value::Person(person) => Self::theirs(&person.email),
+            _ => Self::Empty,
+        }
+    }
+
+    /// A number of a rating.
+    pub(super) fn level(value: Value<'_>, level: fn(Rating) -> i64) -> Self {
+        match value {
+            Value::Rating(rating) => Self::number(level(rating)),
+            _ => Self::Empty,
+        }
     }
 
     /// The names of tags.

@@ -46,7 +46,7 @@ impl Source for Documents {
 }
 
 impl HasColumns for Documents {
-    fn columns() -> Vec<&'static str> {
+    fn columns() -> Vec<String> {
         document_columns().names()
     }
 }
@@ -55,14 +55,6 @@ impl HasColumns for Documents {
 pub fn document_columns() -> Columns<Document> {
     Columns::<Document>::new()
         .with("slug", |it| Cell::Ours(it.slug.clone()))
-        .with("title", |it| Cell::theirs(&it.title))
-        .with("description", |it| Cell::theirs(&it.description))
-        .with("owner", |it| Cell::maybe(it.owner.as_ref(), |person| Cell::theirs(&person.name)))
-        .with("owner_email", |it| Cell::maybe(it.owner.as_ref(), |person| Cell::theirs(&person.email)))
-        .with("status", |it| Cell::word(it.status))
-        .with("published_version", |it| Cell::maybe(it.published_version, Cell::number))
-        .with("open_proposal", |it| Cell::maybe(it.open_proposal, Cell::number))
-        .with("created_date", |it| Cell::time(it.created_date))
-        .with("updated_date", |it| Cell::time(it.updated_date))
+        .fields(|it| it)
         .with("version", |it| Cell::number(it.version))
 }

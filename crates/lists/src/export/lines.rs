@@ -59,7 +59,7 @@ impl<R: 'static> Lines<R> {
         columns: Columns<R>,
         view: fn(R, Timestamp) -> V,
     ) -> Self {
-        let names: Vec<String> = columns.names().into_iter().map(str::to_owned).collect();
+        let names = columns.names();
         let columns_of_csv = || names.clone();
         match query.word("format") {
             None | Some(Format::Csv) => match Selection::read(query, || [columns_of_csv(), members::<V>()]) {
@@ -105,7 +105,7 @@ impl<R: 'static> Lines<R> {
 
 /// The chosen columns, in the order of the choice.
 fn chosen<R>(mut columns: Vec<Column<R>>, selection: &Selection) -> Vec<Column<R>> {
-    let place = |column: &Column<R>| selection.names().iter().position(|name| name == column.name);
+    let place = |column: &Column<R>| selection.names().iter().position(|name| *name == column.name);
     columns.retain(|column| place(column).is_some());
     columns.sort_by_key(place);
     columns
@@ -115,7 +115,7 @@ fn csv<R>(columns: &[Column<R>], rows: &[R], with_names: bool) -> Result<Vec<u8>
     let mut writer = ::csv::WriterBuilder::new().terminator(::csv::Terminator::CRLF).from_writer(Vec::new());
     let failed = |error: ::csv::Error| Error::Internal(format!("a line of CSV: {error}"));
     if with_names {
-        writer.write_record(columns.iter().map(|column| column.name)).map_err(failed)?;
+        writer.write_record(columns.iter().map(|column| &column.name)).map_err(failed)?;
     }
     for row in rows {
         writer.write_record(columns.iter().map(|column| (column.cell)(row).text())).map_err(failed)?;

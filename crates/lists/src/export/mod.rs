@@ -20,28 +20,30 @@ use std::future::Future;
 
 use db::Tx;
 use domain::OrgId;
+use domain::record::{Holds, Record, Value};
+use domain::risk::Rating;
 use http::error::Result;
 use jiff::Timestamp;
 use store::{View, journal};
 
 use cell::Cell;
 pub use documents::Documents;
-pub use documents::document_columns;
-pub use lines::FormatParam;
+pub(crate) use documents::document_columns;
+pub(crate) use lines::FormatParam;
 pub use lines::{Format, Lines};
 pub use records::{Export, Exported};
-pub use selection::Fields;
+pub(crate) use selection::Fields;
 pub use tags::Tags;
-pub use tags::tag_columns;
+pub(crate) use tags::tag_columns;
 pub use users::Users;
-pub use users::user_columns;
+pub(crate) use users::user_columns;
 
 /// Records that are read at a time.
 const PAGE: i64 = 500;
 
 /// A column of a CSV file.
 struct Column<R> {
-    name: &'static str,
+    name: String,
     /// What a record has in it.
     cell: Box<dyn Fn(&R) -> Cell + Send + Sync>,
 }
@@ -54,17 +56,38 @@ impl<R: 'static> Columns<R> {
         Self(Vec::new())
     }
 
-    fn with(self, name: &'static str, cell: fn(&R) -> Cell) -> Self {
-        self.with_each([Column { name, cell: Box::new(cell) }])
-    }
-
-    fn with_each(mut self, columns: impl IntoIterator<Item = Column<R>>) -> Self {
-        self.0.extend(columns);
+    fn with(mut self, name: &str, cell: impl Fn(&R) -> Cell + Send + Sync + 'static) -> Self {
+        self.0.push(Column { name: name.to_owned(), cell: Box::new(cell) });
         self
     }
 
-    fn names(&self) -> Vec<&'static str> {
-        self.0.iter().map(|column| column.name).collect()
+    /// The fields that the record of a row exports.
+    fn fields<T: Record>(self, record: fn(&R) -> &T) -> Self {
+        let exported = T::FIELDS.iter().filter(|field| field.is_exported);
+        exported.fold(self, |columns, field| {
+            let with = |columns: Self, name: String, cell: fn(Value<'_>) -> Cell| {
+                columns.with(&name, move |row| cell((field.value)(record(row))))
+            };
+            let name = field.name;
+            match field.holds {
+                Holds::Person => {
+                    let columns = with(columns, name.to_owned(), Cell::of);
+                    with(columns, format!("{name}_email"), Cell::email)
+                }
+                Holds::Rating => {
+                    let columns =
+                        with(columns, format!("{name}_likelihood"), |it| Cell::level(it, |it| it.likelihood));
+                    let columns =
+                        with(columns, format!("{name}_impact"), |it| Cell::level(it, |it| it.impact));
+                    with(columns, format!("{name}_score"), |it| Cell::level(it, Rating::score))
+                }
+                _ => with(columns, name.to_owned(), Cell::of),
+            }
+        })
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.0.iter().map(|column| column.name.clone()).collect()
     }
 }
 

@@ -76,7 +76,7 @@ impl<R: Exported> Source for Pages<R> {
 }
 
 impl<R: Exported> HasColumns for Export<R> {
-    fn columns() -> Vec<&'static str> {
+    fn columns() -> Vec<String> {
         R::columns().names()
     }
 }

@@ -22,8 +22,7 @@ pub struct Fields<E, V>(PhantomData<(E, V)>);
 
 impl<E: HasColumns, V: ToSchema> PartialSchema for Fields<E, V> {
     fn schema() -> RefOr<Schema> {
-        let columns = E::columns().into_iter().map(str::to_owned);
-        let names: BTreeSet<String> = columns.chain(members::<V>()).collect();
+        let names: BTreeSet<String> = E::columns().into_iter().chain(members::<V>()).collect();
         let name = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names));
         ArrayBuilder::new().items(name).min_items(Some(1)).max_items(Some(FIELDS)).into()
     }
@@ -34,7 +33,7 @@ impl<E: HasColumns, V: ToSchema> ToSchema for Fields<E, V> {}
 /// An export with CSV.
 pub(crate) trait HasColumns {
     /// The names of its columns.
-    fn columns() -> Vec<&'static str>;
+    fn columns() -> Vec<String>;
 }
 
 /// The names that the caller chose, each once, in their order.

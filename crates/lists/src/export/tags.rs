@@ -46,7 +46,7 @@ impl Source for Tags {
 }
 
 impl HasColumns for Tags {
-    fn columns() -> Vec<&'static str> {
+    fn columns() -> Vec<String> {
         tag_columns().names()
     }
 }

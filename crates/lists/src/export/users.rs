@@ -47,7 +47,7 @@ impl Source for Users {
 }
 
 impl HasColumns for Users {
-    fn columns() -> Vec<&'static str> {
+    fn columns() -> Vec<String> {
         user_columns().names()
     }
 }

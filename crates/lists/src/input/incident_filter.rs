@@ -4,7 +4,7 @@ use domain::Actor;
 use domain::figures::Figure;
 use domain::incident::{Category, Incident, Kind, Status};
 use domain::severity::Severity;
-use http::query::{PersonParam, Query, TextParam};
+use http::query::{PersonParam, Query};
 use http::timestamp::Timestamp;
 use http::word::OneOf;
 use store::incidents::IncidentFilter;
@@ -12,6 +12,8 @@ use store::list::{FigureFilter, Match, TimeRange};
 use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterIn};
 use uuid::Uuid;
+
+use super::text_filters;
 
 type StatusParam = OneOf<Status>;
 type CategoryParam = OneOf<Category>;
@@ -21,21 +23,14 @@ type FigureParam = OneOf<Figure>;
 type MatchParam = OneOf<Match>;
 
 /// The filters, for the OpenAPI document.
-pub struct IncidentFilterParams;
+pub(crate) struct IncidentFilterParams;
 
 impl IntoParams for IncidentFilterParams {
     fn into_params(place: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
-        let texts = Incident::filtered().map(|field| {
-            let described =
-                format!("Incidents with one of these values of `{}`, compared exactly.", field.name);
-            Parameter::builder()
-                .name(field.name)
-                .parameter_in(ParameterIn::Query)
-                .description(Some(described))
-                .schema(Some(utoipa::schema!(#[inline] Vec<TextParam>)))
-                .build()
-        });
-        OtherParams::into_params(place).into_iter().chain(texts).collect()
+        OtherParams::into_params(place)
+            .into_iter()
+            .chain(text_filters::described::<Incident>("Incidents"))
+            .collect()
     }
 }
 
@@ -95,7 +90,7 @@ pub fn read(query: &mut Query<'_>, caller: &Actor) -> IncidentFilter {
         severity: query.words("severity"),
         kind: query.words("kind"),
         assigned_to: query.people("assigned_to", caller),
-        texts: texts(query),
+        texts: text_filters::read::<Incident>(query),
         tags: query.tags(),
         detected: query.times("detected_from", "detected_to"),
         updated: TimeRange { from: query.time("updated_since"), before: None },
@@ -107,10 +102,4 @@ pub fn read(query: &mut Query<'_>, caller: &Actor) -> IncidentFilter {
         },
         q: query.search(),
     }
-}
-
-/// The texts that are asked for, by field.
-fn texts(query: &mut Query<'_>) -> Vec<(&'static str, Vec<String>)> {
-    let texts = Incident::filtered().map(|field| (field.name, query.texts(field.name)));
-    texts.filter(|(_, texts)| !texts.is_empty()).collect()
 }

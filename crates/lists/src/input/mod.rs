@@ -15,4 +15,5 @@ pub mod risk_bulk;
 pub mod risk_filter;
 pub mod saved_views;
 pub mod severity;
+mod text_filters;
 pub mod undo;

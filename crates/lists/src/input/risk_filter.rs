@@ -1,31 +1,40 @@
 //! The filters of the list of risks.
 
 use domain::Actor;
-use domain::risk::RiskStatus;
-use http::query::{PersonParam, Query, TextParam};
+use domain::risk::{Risk, RiskStatus};
+use http::query::{PersonParam, Query};
 use http::word::OneOf;
 use store::list::Match;
 use store::risks::RiskFilter;
-
+use utoipa::IntoParams;
+use utoipa::openapi::path::{Parameter, ParameterIn};
 use uuid::Uuid;
+
+use super::text_filters;
 
 type RiskStatusParam = OneOf<RiskStatus>;
 type MatchParam = OneOf<Match>;
 
 /// The filters, for the OpenAPI document.
+pub(crate) struct RiskFilterParams;
+
+impl IntoParams for RiskFilterParams {
+    fn into_params(place: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        OtherParams::into_params(place).into_iter().chain(text_filters::described::<Risk>("Risks")).collect()
+    }
+}
+
+/// The filters but for those of texts.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes the parameters, which `read` reads")]
-pub struct RiskFilterParams {
+struct OtherParams {
     /// Risks with one of these statuses.
     #[param(inline)]
     status: Option<Vec<RiskStatusParam>>,
     /// Risks of one of these owners; `none` is a risk without one.
     #[param(inline)]
     owner: Option<Vec<PersonParam>>,
-    /// Risks of one of these categories, compared exactly.
-    #[param(inline)]
-    category: Option<Vec<TextParam>>,
     /// Risks with these tags.
     tag: Option<Vec<Uuid>>,
     /// How many of these tags a risk must have; `any` unless it is sent.
@@ -38,7 +47,7 @@ pub fn read(query: &mut Query<'_>, caller: &Actor) -> RiskFilter {
     RiskFilter {
         status: query.words("status"),
         owner: query.people("owner", caller),
-        category: query.texts("category"),
+        texts: text_filters::read::<Risk>(query),
         tags: query.tags(),
         q: query.search(),
     }

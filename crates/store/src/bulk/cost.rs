@@ -47,8 +47,8 @@ pub(crate) async fn of<R: Deletable>(
         return Ok(numbers.iter().map(|number| (*number, OF_A_RECORD)).collect());
     }
     // The engines know the length of a text without reading it.
-    let lengths: Vec<String> =
-        R::texts().iter().map(|column| format!("COALESCE(octet_length(r.{column}), 0)")).collect();
+    let texts = R::written().chain(R::MORE_TEXTS.iter().copied());
+    let lengths: Vec<String> = texts.map(|column| format!("COALESCE(octet_length(r.{column}), 0)")).collect();
     let sql = format!(
         "SELECT wanted.number, (SELECT CAST({} AS BIGINT) FROM {} AS r
                                 WHERE r.organization = $1 AND r.number = wanted.number)

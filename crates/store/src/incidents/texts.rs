@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use domain::incident::Incident;
-use domain::record::Field;
+use domain::record::{Field, Record as _};
 use domain::redaction::Part;
 
 use crate::notes::IncidentNote;

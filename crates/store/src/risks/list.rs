@@ -27,8 +27,8 @@ pub struct RiskFilter {
     pub status: Vec<RiskStatus>,
     /// Risks of one of these owners; `None` is a risk without an owner.
     pub owner: Vec<Option<UserId>>,
-    /// Risks of one of these categories.
-    pub category: Vec<String>,
+    /// Risks with one of these texts in these fields.
+    pub texts: Vec<(&'static str, Vec<String>)>,
     /// Risks with these tags.
     pub tags: TagFilter,
     /// Risks that a search finds. Of the present only.
@@ -66,10 +66,10 @@ impl RiskFilter {
         let filters = [
             Filter::words("status", &self.status),
             Filter::people("owner", &self.owner),
-            Filter::texts("category", &self.category),
             Filter::tags(TAGS.link, &self.tags),
         ];
-        filters.into_iter().flatten()
+        let texts = self.texts.iter().filter_map(|(field, texts)| Filter::texts(field, texts));
+        filters.into_iter().flatten().chain(texts)
     }
 }
 

@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use db::{Param, Row, Tx};
 use domain::OrgId;
+use domain::document::Document;
 use domain::incident::Incident;
+use domain::record::Record as _;
+use domain::risk::Risk;
 use domain::search::{SearchKind, SearchQuery, Texts, Weight};
 use serde_json::json;
 
@@ -76,9 +79,7 @@ async fn titles(
     let rows: Vec<(i64, String, String, String, bool)> =
         tx.query(&sql, &[&organization.uuid(), &numbers]).await?;
     let indexed = |(number, title, description, rest, restricted): (_, String, String, String, _)| {
-        let mut texts = own_texts(&title, &description);
-        rest.split(SEPARATOR).filter(|text| !text.is_empty()).for_each(|text| texts.add(Weight::Rest, text));
-        (number, Indexed { id: None, restricted, texts })
+        (number, Indexed { id: None, restricted, texts: own_texts(&title, &description, &rest) })
     };
     Ok(rows.into_iter().map(indexed).collect())
 }
@@ -87,14 +88,17 @@ async fn titles(
 const SEPARATOR: char = '\u{1f}';
 
 /// The columns with further texts of a record that searches find.
-pub(super) fn rest(kind: SearchKind) -> impl Iterator<Item = &'static str> {
-    let searched = Incident::FIELDS.iter().filter(move |it| it.is_searched && kind == SearchKind::Incident);
-    searched.map(|field| field.name)
+pub(super) fn rest(kind: SearchKind) -> Vec<&'static str> {
+    match kind {
+        SearchKind::Incident => Incident::searched(),
+        SearchKind::Risk => Risk::searched(),
+        SearchKind::Document => Document::searched(),
+    }
 }
 
 /// These texts of the row `r`, as SQL: one after the other.
 fn rest_of(kind: SearchKind) -> String {
-    let texts = rest(kind).map(|column| format!("COALESCE(r.{column}, '')")).collect::<Vec<_>>();
+    let texts = rest(kind).iter().map(|column| format!("COALESCE(r.{column}, '')")).collect::<Vec<_>>();
     if texts.is_empty() { "''".to_owned() } else { texts.join(&format!(" || '{SEPARATOR}' || ")) }
 }
 
@@ -102,15 +106,17 @@ fn rest_of(kind: SearchKind) -> String {
 async fn documents(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<BTreeMap<i64, Indexed>> {
     let numbers = numbers_of_slugs(tx, organization, numbers).await?;
     let sql = format!(
-        "SELECT r.slug, r.title, r.description FROM {} CROSS JOIN document AS r
+        "SELECT r.slug, r.title, r.description, {} FROM {} CROSS JOIN document AS r
          WHERE r.organization = $1 AND r.slug = wanted.item",
+        rest_of(SearchKind::Document),
         wanted_texts(tx.engine(), "$2")
     );
     let slugs = json!(numbers.keys().collect::<Vec<_>>()).to_string();
-    let rows: Vec<(String, String, String)> = tx.query(&sql, &[&organization.uuid(), &slugs]).await?;
-    let indexed = |(slug, title, description): (String, String, String)| {
+    let rows: Vec<(String, String, String, String)> = tx.query(&sql, &[&organization.uuid(), &slugs]).await?;
+    let indexed = |(slug, title, description, rest): (String, String, String, String)| {
         let number = *numbers.get(&slug)?;
-        Some((number, Indexed { id: Some(slug), restricted: false, texts: own_texts(&title, &description) }))
+        let texts = own_texts(&title, &description, &rest);
+        Some((number, Indexed { id: Some(slug), restricted: false, texts }))
     };
     Ok(rows.into_iter().filter_map(indexed).collect())
 }
@@ -132,10 +138,12 @@ async fn numbers_of_slugs(
     Ok(rows.into_iter().filter_map(|(number, slug)| Some((slug?, number))).collect())
 }
 
-fn own_texts(title: &str, description: &str) -> Texts {
+/// The texts of a record; the `rest` are read together.
+fn own_texts(title: &str, description: &str, rest: &str) -> Texts {
     let mut texts = Texts::default();
     texts.add(Weight::Title, title);
     texts.add(Weight::Description, description);
+    rest.split(SEPARATOR).filter(|text| !text.is_empty()).for_each(|text| texts.add(Weight::Rest, text));
     texts
 }
 

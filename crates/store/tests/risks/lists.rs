@@ -104,7 +104,7 @@ impl Asked {
             filter: RiskFilter {
                 status: self.status.clone(),
                 owner: self.owners.iter().map(|place| named.owners[*place]).collect(),
-                category: self.categories.iter().map(|place| named.categories[*place].to_owned()).collect(),
+                texts: vec![("category", self.texts(named))],
                 tags: TagFilter {
                     tags: self.tags.iter().map(|place| named.tags[*place]).collect(),
                     mode: self.mode,
@@ -119,9 +119,14 @@ impl Asked {
         }
     }
 
+    fn texts(&self, named: &Named) -> Vec<String> {
+        self.categories.iter().map(|place| named.categories[*place].to_owned()).collect()
+    }
+
     /// What each filter means, without SQL.
     fn lets_through(&self, risk: &Risk, named: &Named) -> bool {
-        let RiskFilter { status, owner, category, tags, .. } = self.query(named).filter;
+        let (category, RiskFilter { status, owner, tags, .. }) =
+            (self.texts(named), self.query(named).filter);
         let has = |tag: &TagId| risk.tags.iter().any(|label| label.id == *tag);
         let has_tags = match tags.mode {
             Some(Match::All) => tags.tags.iter().all(has),

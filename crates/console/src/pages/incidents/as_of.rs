@@ -2,6 +2,7 @@
 
 use askama::Template;
 use domain::incident::Incident;
+use domain::record::Record as _;
 use domain::{Error as E, ResourceKind};
 use jiff::Timestamp;
 use store::View;
@@ -107,8 +108,8 @@ fn fields(it: &IncidentDetails, frame: &Layout) -> Vec<(&'static str, String)> {
         |at: Option<Timestamp>| at.map_or_else(|| texts::NOT_YET.to_owned(), |at| frame.clock.long(&at));
     let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "none".to_owned());
     let assigned = incident.assigned_to.as_ref();
-    let asked = Incident::asked()
-        .map(|(field, _)| (field.label, (field.text)(incident).unwrap_or("none").to_owned()));
+    let asked =
+        Incident::asked().map(|(field, _)| (field.label, field.text(incident).unwrap_or("none").to_owned()));
     let all = [
         (texts::TITLE, incident.title.clone()),
         (texts::DESCRIPTION, incident.description.clone()),

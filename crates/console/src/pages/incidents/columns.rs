@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use domain::incident::Incident;
+use domain::record::Record as _;
 
 use crate::frame::form::Form;
 use crate::frame::page_request::{PageRequest, Result};

@@ -7,7 +7,7 @@ use askama::Template;
 use db::Tx;
 use domain::Scope::{self, IncidentsDeclare, IncidentsWrite};
 use domain::incident::Incident;
-use domain::record::Field;
+use domain::record::Record as _;
 use store::View;
 use store::incidents::{self, IncidentFilter, IncidentSort};
 use store::list::ListQuery;
@@ -16,9 +16,8 @@ use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
+use crate::pages::listed::asked::with_asked;
 use crate::texts;
-
-use super::asked::with_asked;
 
 const DECLARE: &[Scope] = &[IncidentsWrite, IncidentsDeclare];
 
@@ -66,7 +65,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let form = request.form().await?;
     let (now, base) = (request.clock.now(), request.to("/incidents"));
     let declared = async {
-        let new = form.read_as(&with_asked(MEMBERS), &request.clock, |body, faults| {
+        let new = form.read_as(&with_asked::<Incident>(MEMBERS), &request.clock, |body, faults| {
             NewIncident::read_or_untitled(body, now, faults)
         })?;
         let change = async move |tx: &mut Tx, organization, author: &domain::Author| {
@@ -88,10 +87,6 @@ async fn declare_page(request: &PageRequest, form: Form, problems: Problems) -> 
 }
 
 impl DeclarePage {
-    fn asked(&self) -> impl Iterator<Item = (&'static Field<Incident>, &'static str)> {
-        Incident::asked()
-    }
-
     /// Whether something is wrong with what a person says only if they know it already.
     fn is_more_wrong(&self) -> bool {
         let asked = Incident::asked().map(|(field, _)| field.name);

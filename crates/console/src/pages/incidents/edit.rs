@@ -7,10 +7,9 @@ use domain::incident::IncidentPatch;
 use domain::incident::{DateField, Incident, Kind};
 use domain::json;
 use domain::person::{Member, Person};
-use domain::record::Field;
+use domain::record::Record as _;
 use store::View;
 
-use super::asked::with_asked;
 use super::{WRITE, address, number};
 use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
@@ -19,6 +18,7 @@ use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::frame::save::save;
+use crate::pages::listed::asked::{answers, with_asked};
 use crate::texts;
 
 /// The members that can be changed here, as the form has them, but for the lines that it asks for.
@@ -63,7 +63,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let current = || async move { Ok(form_of(&read(request).await?, request)) };
     let write = |form: Form| async move {
         let (to, version) = (address(request, number), form.version());
-        let members = form.changed(&with_asked(MEMBERS), &request.clock);
+        let members = form.changed(&with_asked::<Incident>(MEMBERS), &request.clock);
         let (patch, expected) =
             (form.read_as(&members, &request.clock, json::body::<IncidentPatch>)?, form.expected());
         let change = async move |tx: &mut Tx, organization, author: &Author| {
@@ -104,8 +104,6 @@ fn form_of(incident: &Incident, request: &PageRequest) -> Form {
         ("kind", incident.kind.as_str().to_owned()),
         ("assigned_to", incident.assigned_to.as_ref().map(|it| it.id.to_string()).unwrap_or_default()),
     ];
-    let asked = Incident::asked()
-        .map(|(field, _)| (field.name, (field.text)(incident).unwrap_or_default().to_owned()));
     let dates = incident.dates();
     let times = [
         ("occurred_date", DateField::Occurred),
@@ -116,7 +114,8 @@ fn form_of(incident: &Incident, request: &PageRequest) -> Form {
         ("closed_date", DateField::Closed),
     ];
     let times = times.map(|(name, field)| (name, dates.get(field)));
-    Form::with_originals(values.into_iter().chain(asked), incident.version).with_times(times, &request.clock)
+    Form::with_originals(values.into_iter().chain(answers(incident)), incident.version)
+        .with_times(times, &request.clock)
 }
 
 impl EditPage {
@@ -124,10 +123,6 @@ impl EditPage {
     fn other_assignee(&self) -> Option<&Person> {
         let is_there = |person: &Person| self.people.iter().any(|it| it.person.id == person.id);
         self.incident.assigned_to.as_ref().filter(|person| !is_there(person))
-    }
-
-    fn asked(&self) -> impl Iterator<Item = (&'static Field<Incident>, &'static str)> {
-        Incident::asked()
     }
 
     fn kinds(&self) -> &'static [Kind] {

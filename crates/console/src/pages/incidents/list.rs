@@ -5,6 +5,7 @@ use db::Tx;
 use domain::bulk::BulkOutcome;
 use domain::figures::Outcome;
 use domain::incident::{Category, Incident, Kind, Status, Viewer};
+use domain::record::Record as _;
 use domain::saved_view::ViewedList;
 use domain::severity::Severity;
 use domain::{Author, ExpectedVersion, IncidentNumber, OrgId, Scope};
@@ -80,6 +81,7 @@ impl Noun for Incident {
             of.tags(),
         ]
     };
+    const OTHER_FILTERS: fn(&Form, &Layout) -> Vec<(String, &'static str)> = other_filters::in_words;
     const DELETED: fn(IncidentDetails) -> Deleted = |IncidentDetails { incident: it, .. }| Deleted {
         number: it.number.to_string(),
         title: it.title,
@@ -147,11 +149,6 @@ impl IncidentsPage {
 
     fn shows(&self, column: &Column) -> bool {
         self.columns.contains(&column)
-    }
-
-    /// What narrows this list and has no control, in words, each with the address of the list without it.
-    fn removable(&self) -> Vec<(String, String)> {
-        other_filters::removable(&self.list.asked, &self.frame)
     }
 
     /// Until when an incident is or was open: its age.

@@ -1,7 +1,6 @@
 //! Incidents: the list, one of them, and what is done with it.
 
 pub(crate) mod as_of;
-mod asked;
 mod bulk;
 pub(crate) mod change;
 mod columns;

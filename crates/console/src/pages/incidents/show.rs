@@ -6,6 +6,7 @@ use domain::incident::{Hold, Status, TransitionOption};
 use domain::link::LinkedType;
 use domain::note::NoteKind;
 use domain::person::Member;
+use domain::record::Record as _;
 use domain::tag::Tag;
 use domain::{ActorKind, IncidentNumber, Scope};
 use http::page::{List, Page};

@@ -4,6 +4,10 @@ use std::collections::HashSet;
 
 use askama::Template;
 use db::Tx;
+use domain::document::Document;
+use domain::incident::Incident;
+use domain::record::{Field, Record as _};
+use domain::risk::Risk;
 use domain::{IncidentNumber, RiskNumber, Scope};
 use http::page::{List, Page};
 use http::query::Query;
@@ -155,7 +159,8 @@ impl JournalPage {
         let payload = entry.payload.as_deref().and_then(|text| serde_json::from_str(text).ok());
         let Some(serde_json::Value::Object(fields)) = payload else { return String::new() };
         let mut names: Vec<String> = Vec::new();
-        for name in fields.keys().map(|path| self.words(named(path))) {
+        let noun = |path: &str| noun(&entry.subject_kind, path).unwrap_or_else(|| self.words(named(path)));
+        for name in fields.keys().map(|path| noun(path)) {
             if !names.contains(&name) {
                 names.push(name);
             }
@@ -180,6 +185,16 @@ impl JournalPage {
 
     fn first_page(&self) -> String {
         self.asked.query_with("cursor", None)
+    }
+}
+
+/// What the record of this kind calls a field; none if it says nothing of it.
+fn noun(kind: &str, field: &str) -> Option<String> {
+    match kind {
+        "incident" => Incident::field(field).map(Field::noun),
+        "risk" => Risk::field(field).map(Field::noun),
+        "document" => Document::field(field).map(Field::noun),
+        _ => None,
     }
 }
 

@@ -198,6 +198,17 @@ impl<N: Noun> ListPage<N> {
         filters_of(&self.asked).without(&controls).into_fields()
     }
 
+    /// What narrows this list and has no control, in words, each with the address of the list without it.
+    pub(crate) fn removable(&self, frame: &Layout) -> Vec<(String, String)> {
+        let mut all = N::OTHER_FILTERS(&self.asked, frame);
+        for field in N::filtered().filter(|field| self.facets.iter().all(|facet| facet.name != field.name)) {
+            all.extend(
+                self.asked.all(field.name).map(|text| (format!("{}: {text}", field.label), field.name)),
+            );
+        }
+        all.into_iter().map(|(words, name)| (words, self.asked.query_with(name, None))).collect()
+    }
+
     /// The named lists: name, address, and whether it is this one.
     pub(crate) fn named(&self) -> Vec<(&'static str, String, bool)> {
         let named = |(name, query): &(&'static str, &str)| {

@@ -1,6 +1,7 @@
 //! What the pages of incidents and risks have in common: the list with its filters, named lists and saved views, changes of many
 //! at once, the trash, the export, and the tags on one. A [`Noun`] says what is its own.
 
+pub(super) mod asked;
 pub(super) mod bulk;
 pub(super) mod list;
 pub(super) mod tags;
@@ -18,7 +19,7 @@ use store::list::Sort;
 
 use crate::frame::facet::{Facet, Source};
 use crate::frame::form::Form;
-use crate::frame::layout::Section;
+use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::texts;
@@ -53,6 +54,8 @@ pub(crate) trait Noun: Exported {
     const FILTER: fn(&mut Query<'_>, &PageRequest) -> Self::Filter;
     /// The filters of the list.
     const CONTROLS: fn(&Source<'_>) -> Vec<Facet>;
+    /// Those of an address that have no control and are no texts of its fields, in words, each with its parameter.
+    const OTHER_FILTERS: fn(&Form, &Layout) -> Vec<(String, &'static str)> = |_, _| Vec::new();
     /// The row of the trash.
     const DELETED: fn(Self::Row) -> trash::Deleted;
 

@@ -3,13 +3,15 @@
 use askama::Template;
 use domain::json;
 use domain::person::{Member, Person};
-use domain::risk::NewRisk;
+use domain::record::Record as _;
+use domain::risk::{NewRisk, Risk};
 
 use super::{Choice, MEMBERS, WRITE};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
+use crate::pages::listed::asked::with_asked;
 use crate::texts;
 
 /// The most people that can be chosen.
@@ -36,7 +38,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let form = request.form().await?;
     let base = request.to("/risks");
     let added = async {
-        let new = form.read_as(MEMBERS, &request.clock, json::body::<NewRisk>)?;
+        let new = form.read_as(&with_asked::<Risk>(MEMBERS), &request.clock, json::body::<NewRisk>)?;
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
             store::risks::create(tx, organization, author, &new).await
         };

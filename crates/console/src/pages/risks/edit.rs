@@ -3,6 +3,7 @@
 use askama::Template;
 use domain::json;
 use domain::person::{Member, Person};
+use domain::record::Record as _;
 use domain::risk::{Risk, RiskPatch};
 use store::View;
 
@@ -14,6 +15,7 @@ use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::frame::save::save;
+use crate::pages::listed::asked::{answers, with_asked};
 use crate::texts;
 
 /// The most people that can be chosen.
@@ -47,7 +49,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     };
     let write = |form: Form| async move {
         let (to, expected, version) = (address(request, number), form.expected(), form.version());
-        let members = form.changed(MEMBERS, &request.clock);
+        let members = form.changed(&with_asked::<Risk>(MEMBERS), &request.clock);
         let patch = form.read_as(&members, &request.clock, json::body::<RiskPatch>)?;
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
             store::risks::update(tx, organization, author, number, &expected, &patch).await
@@ -78,14 +80,13 @@ fn form_of(risk: &Risk) -> Form {
     let values = [
         ("title", risk.title.clone()),
         ("description", risk.description.clone()),
-        ("category", risk.category.clone().unwrap_or_default()),
         ("owner", risk.owner.as_ref().map(|it| it.id.to_string()).unwrap_or_default()),
         ("inherent_likelihood", risk.inherent.likelihood.to_string()),
         ("inherent_impact", risk.inherent.impact.to_string()),
         ("target_likelihood", risk.target.likelihood.to_string()),
         ("target_impact", risk.target.impact.to_string()),
     ];
-    Form::with_originals(values, risk.version)
+    Form::with_originals(values.into_iter().chain(answers(risk)), risk.version)
 }
 
 impl EditPage {

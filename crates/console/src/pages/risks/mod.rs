@@ -30,11 +30,10 @@ const READ: &[Scope] = &[Scope::RisksRead];
 /// What changing them needs.
 const WRITE: &[Scope] = &[Scope::RisksWrite];
 
-/// The members of a risk that people fill in, as the forms have them.
+/// The members of a risk that people fill in, as the forms have them, but for the lines that they ask for.
 const MEMBERS: &[(&str, As)] = &[
     ("title", As::Text),
     ("description", As::Text),
-    ("category", As::TextOrNull),
     ("owner", As::TextOrNull),
     ("inherent/likelihood", As::Integer),
     ("inherent/impact", As::Integer),

@@ -3,6 +3,7 @@
 use askama::Template;
 use db::Tx;
 use domain::evaluation::Evaluation;
+use domain::record::Record as _;
 use domain::risk::{Risk, RiskStatus};
 use domain::tag::Tag;
 use domain::{RiskNumber, Scope};
