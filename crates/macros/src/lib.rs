@@ -2,6 +2,7 @@
 
 mod body;
 mod boxed;
+mod nested;
 mod record;
 
 use proc_macro::TokenStream;

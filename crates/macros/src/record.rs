@@ -5,6 +5,8 @@ use quote::quote;
 use syn::meta::ParseNestedMeta;
 use syn::{Data, DeriveInput, Error, Expr, Fields, LitStr, Result};
 
+use crate::nested;
+
 /// Kinds of values that people write: such a field says whether it can be redacted.
 const TEXTS: &[&str] = &["Line", "Prose", "Reason", "Reference"];
 
@@ -43,12 +45,9 @@ struct Attributes {
 }
 
 fn of_field(field: &syn::Field) -> Result<Option<TokenStream>> {
-    let attributes: Vec<_> = field.attrs.iter().filter(|it| it.path().is_ident("record")).collect();
-    let (Some(attribute), Some(name)) = (attributes.first(), &field.ident) else { return Ok(None) };
-    let mut of = Attributes::default();
-    for attribute in &attributes {
-        attribute.parse_nested_meta(|meta| of.add(&meta))?;
-    }
+    let attribute = field.attrs.iter().find(|it| it.path().is_ident("record"));
+    let (Some(attribute), Some(name)) = (attribute, &field.ident) else { return Ok(None) };
+    let of: Attributes = nested::parse(&field.attrs, "record", Attributes::add)?;
     let (Some(label), Some(holds)) = (&of.label, &of.holds) else {
         return Err(Error::new_spanned(attribute, "a field has a label and holds something"));
     };

@@ -71,11 +71,7 @@ pub(super) struct StructAttributes {
 
 impl StructAttributes {
     pub(super) fn parse(attributes: &[Attribute]) -> Result<Self> {
-        let mut parsed = Self::default();
-        for attribute in attributes.iter().filter(|it| it.path().is_ident("body")) {
-            attribute.parse_nested_meta(|meta| parsed.add(&meta))?;
-        }
-        Ok(parsed)
+        crate::nested::parse(attributes, "body", Self::add)
     }
 
     fn add(&mut self, meta: &ParseNestedMeta<'_>) -> Result<()> {
@@ -133,11 +129,7 @@ pub(super) struct FieldAttributes {
 
 impl FieldAttributes {
     pub(super) fn parse(attributes: &[Attribute]) -> Result<Self> {
-        let mut parsed = Self::default();
-        for attribute in attributes.iter().filter(|it| it.path().is_ident("body")) {
-            attribute.parse_nested_meta(|meta| parsed.add(&meta))?;
-        }
-        Ok(parsed)
+        crate::nested::parse(attributes, "body", Self::add)
     }
 
     fn add(&mut self, meta: &ParseNestedMeta<'_>) -> Result<()> {
