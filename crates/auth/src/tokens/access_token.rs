@@ -1,11 +1,10 @@
 //! Access tokens: JWTs as of RFC 9068 (`typ: at+jwt`), valid for 900 seconds.
 
-use domain::ids::{ClientId, FamilyId, OrgId};
 use domain::scope::Scopes;
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::claims::Claims;
 use crate::grant::Grant;
 use crate::issuer::Issuer;
 use crate::keys::jwt::{self, Key};
@@ -14,25 +13,6 @@ use crate::refusals::{Reason, Refused};
 
 /// The `typ` in the header (RFC 9068, section 2.1).
 const TYPE: &str = "at+jwt";
-
-/// The claims of an access token.
-#[derive(Debug, Serialize, Deserialize)]
-struct Claims {
-    iss: String,
-    aud: String,
-    sub: String,
-    client_id: String,
-    /// The organization; the token is valid for no other.
-    org: Uuid,
-    /// The family of refresh tokens it belongs to; when that ends, so does this token.
-    fid: Uuid,
-    /// The secret with which it was obtained; when that is deleted, the token ends.
-    cred: Uuid,
-    scope: String,
-    iat: i64,
-    exp: i64,
-    jti: Uuid,
-}
 
 /// The content of a valid access token.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,21 +38,9 @@ pub(super) fn mint(
     now: Timestamp,
     jti: Uuid,
 ) -> Result<String, domain::Error> {
-    let claims = Claims {
-        iss: issuer.url().to_owned(),
-        aud: issuer.api().to_owned(),
-        // Without a person, the subject is the client itself (RFC 9068, section 2.2).
-        sub: grant.client.as_str().to_owned(),
-        client_id: grant.client.as_str().to_owned(),
-        org: grant.organization.uuid(),
-        fid: grant.family.uuid(),
-        cred: grant.credential,
-        scope: scopes.to_string(),
-        iat: now.as_second(),
-        exp: now.as_second().saturating_add(ACCESS_TOKEN_SECONDS),
-        jti,
-    };
-    jwt::sign(key, TYPE, &claims)
+    let issued = now.as_second();
+    let times = (issued, issued.saturating_add(ACCESS_TOKEN_SECONDS));
+    jwt::sign(key, TYPE, &Claims::new(issuer, grant, scopes, times, jti))
 }
 
 /// Verifies an access token.
@@ -105,17 +73,12 @@ fn read<'k>(
     if claims.aud != issuer.api() {
         return Err("wrong audience");
     }
-    if claims.sub != claims.client_id {
+    if !claims.is_of_client() {
         return Err("wrong subject");
     }
     Ok(AccessToken {
-        grant: Grant {
-            organization: OrgId(claims.org),
-            client: ClientId(claims.client_id),
-            credential: claims.cred,
-            family: FamilyId(claims.fid),
-        },
-        scopes: Scopes::parse(&claims.scope).map_err(|_| "unknown scope")?,
+        grant: claims.grant(),
+        scopes: claims.scopes()?,
         jti: claims.jti,
         issued: claims.iat,
         expires: claims.exp,

@@ -1,6 +1,7 @@
 //! The tokens of clients: their content, their verification, and how they are issued, exchanged and revoked.
 
 mod access_token;
+mod claims;
 mod deny_list;
 mod exchange;
 mod one_token;

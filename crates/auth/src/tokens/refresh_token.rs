@@ -3,12 +3,11 @@
 //!
 //! `rotation.rs` handles refresh tokens that are presented.
 
-use domain::ids::{ClientId, FamilyId, OrgId};
 use domain::scope::Scopes;
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::claims::Claims;
 use crate::grant::Grant;
 use crate::issuer::Issuer;
 use crate::keys::jwt::{self, Key};
@@ -17,26 +16,6 @@ use crate::refusals::{Reason, Refused};
 
 /// The `typ` in the header: explicit, so that no other token can be used instead (RFC 8725, section 3.11).
 const TYPE: &str = "rt+jwt";
-
-/// The claims of a refresh token.
-#[derive(Debug, Serialize, Deserialize)]
-struct Claims {
-    iss: String,
-    /// The issuer itself, not the API: it is used at the token endpoint only.
-    aud: String,
-    sub: String,
-    client_id: String,
-    org: Uuid,
-    fid: Uuid,
-    /// The generation within the family, from 1.
-    #[serde(rename = "gen")]
-    generation: i64,
-    cred: Uuid,
-    scope: String,
-    iat: i64,
-    exp: i64,
-    jti: Uuid,
-}
 
 /// The content of a refresh token.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,21 +45,9 @@ impl RefreshToken {
     /// Signs it. The same content and key always give the same token, byte for byte; the grace period in `rotation.rs`
     /// relies on that.
     pub(super) fn mint(&self, issuer: &Issuer, key: &Key) -> Result<String, domain::Error> {
-        let claims = Claims {
-            iss: issuer.url().to_owned(),
-            aud: issuer.url().to_owned(),
-            sub: self.grant.client.as_str().to_owned(),
-            client_id: self.grant.client.as_str().to_owned(),
-            org: self.grant.organization.uuid(),
-            fid: self.grant.family.uuid(),
-            generation: self.generation,
-            cred: self.grant.credential,
-            scope: self.scopes.to_string(),
-            iat: self.issued,
-            exp: self.expires,
-            jti: self.jti,
-        };
-        jwt::sign(key, TYPE, &claims)
+        let times = (self.issued, self.expires);
+        let claims = Claims::new(issuer, &self.grant, self.scopes, times, self.jti);
+        jwt::sign(key, TYPE, &claims.of_refresh(self.generation))
     }
 
     /// Verifies a refresh token.
@@ -111,14 +78,9 @@ impl RefreshToken {
             return Err("wrong issuer or audience");
         }
         Ok(Self {
-            grant: Grant {
-                organization: OrgId(claims.org),
-                client: ClientId(claims.client_id),
-                credential: claims.cred,
-                family: FamilyId(claims.fid),
-            },
-            scopes: Scopes::parse(&claims.scope).map_err(|_| "unknown scope")?,
-            generation: claims.generation,
+            grant: claims.grant(),
+            scopes: claims.scopes()?,
+            generation: claims.generation.ok_or("no generation")?,
             jti: claims.jti,
             issued: claims.iat,
             expires: claims.exp,
