@@ -15,8 +15,7 @@ use domain::incident::Viewer;
 use domain::link::IncidentLink;
 use domain::{Author, Scope, Scopes};
 
-use crate::part::Part;
-use crate::verify::recorded::Made;
+use crate::part::part;
 
 crate::record::record! {
     IncidentLink in "incident_link" {
@@ -36,24 +35,11 @@ crate::record::record! {
     }
 }
 
-impl Part for IncidentLink {
-    const PREFIX: &'static str = "links";
-    const WHOLE: &'static str = "incident";
-
-    fn whole(&self) -> i64 {
-        self.incident.number()
-    }
-
-    fn id(&self) -> String {
-        self.number.to_string()
-    }
-
-    fn entries(&self) -> (i64, i64) {
-        (self.seq, self.seq_from)
-    }
-
-    fn made(&self) -> Made {
-        Made::by(self.created_date, &self.created_by)
+part! {
+    IncidentLink as "links" |it| {
+        id: it.number,
+        entries: (it.seq, it.seq_from),
+        made: (it.created_date, &it.created_by),
     }
 }
 

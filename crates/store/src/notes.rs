@@ -19,9 +19,8 @@ pub use revisions::{count_revisions, list_revisions};
 pub(crate) use verify::check as verify;
 pub use write::{create, delete, patch_faults, restore, update};
 
-use crate::part::{Part, PartWithHistory};
+use crate::part::{PartWithHistory, part};
 use crate::record::{columns, record};
-use crate::verify::recorded::Made;
 
 columns! {
     Note {
@@ -66,24 +65,11 @@ pub struct NoteId {
     pub number: i64,
 }
 
-impl Part for IncidentNote {
-    const PREFIX: &'static str = "notes";
-    const WHOLE: &'static str = "incident";
-
-    fn whole(&self) -> i64 {
-        self.incident.number()
-    }
-
-    fn id(&self) -> String {
-        self.note.number.to_string()
-    }
-
-    fn entries(&self) -> (i64, i64) {
-        (self.note.seq_from, self.note.seq)
-    }
-
-    fn made(&self) -> Made {
-        Made::by(self.note.created_date, &self.note.author)
+part! {
+    IncidentNote as "notes" |it| {
+        id: it.note.number,
+        entries: (it.note.seq_from, it.note.seq),
+        made: (it.note.created_date, &it.note.author),
     }
 }
 

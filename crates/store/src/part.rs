@@ -18,8 +18,8 @@ use crate::verify::recorded::{Link, Made, PartHistory, PartState, Version};
 pub(crate) trait Part: Record {
     /// What its fields begin with in entries, such as `tasks`.
     const PREFIX: &'static str;
-    /// The column with the number of the record that it belongs to.
-    const WHOLE: &'static str;
+    /// Whether the versions of all parts of this kind that a record has count together.
+    const IS_COUNTED_TOGETHER: bool = false;
 
     /// The number of the record that it belongs to.
     fn whole(&self) -> i64;
@@ -38,10 +38,48 @@ pub(crate) trait Part: Record {
     fn version(&self) -> Option<(i64, Timestamp)> {
         None
     }
-
-    /// Whether the versions of all parts of this kind that a record has count together.
-    const IS_COUNTED_TOGETHER: bool = false;
 }
+
+/// Implements [`Part`] for a part of an incident, with what its entries call it.
+macro_rules! part {
+    ($part:ty as $prefix:literal |$it:ident| {
+        id: $id:expr,
+        entries: $entries:expr,
+        made: ($at:expr, $by:expr),
+        $(version: $version:expr,)?
+    } $(is_counted_together: $together:literal)?) => {
+        impl $crate::part::Part for $part {
+            const PREFIX: &'static str = $prefix;
+            $(const IS_COUNTED_TOGETHER: bool = $together;)?
+
+            fn whole(&self) -> i64 {
+                self.incident.number()
+            }
+
+            fn id(&self) -> String {
+                let $it = self;
+                $id.to_string()
+            }
+
+            fn entries(&self) -> (i64, i64) {
+                let $it = self;
+                $entries
+            }
+
+            fn made(&self) -> $crate::verify::recorded::Made {
+                let $it = self;
+                $crate::verify::recorded::Made::by($at, $by)
+            }
+
+            $(fn version(&self) -> Option<(i64, jiff::Timestamp)> {
+                let $it = self;
+                Some($version)
+            })?
+        }
+    };
+}
+
+pub(crate) use part;
 
 /// A part of which every state is kept.
 pub(crate) trait PartWithHistory: Part {
@@ -67,9 +105,9 @@ pub(crate) fn changes<P: Part>(before: Option<&P>, after: &P) -> Payload {
 /// The number of the next part of one kind of a record. Parts that are deleted keep their row and the head is held, so no
 /// number is used twice.
 pub(crate) async fn next_number<P: Part>(tx: &mut Tx, organization: OrgId, whole: i64) -> Result<i64> {
-    let (table, column) = (P::TABLE, P::WHOLE);
+    let table = P::TABLE;
     let sql =
-        format!("SELECT COALESCE(MAX(number), 0) + 1 FROM {table} WHERE organization = $1 AND {column} = $2");
+        format!("SELECT COALESCE(MAX(number), 0) + 1 FROM {table} WHERE organization = $1 AND incident = $2");
     let (number,): (i64,) = tx.query_one(&sql, &[&organization.uuid(), &whole]).await?;
     Ok(number)
 }
@@ -173,9 +211,8 @@ fn of_records<P: Part>(tx: &Tx, suffix: &str, more_columns: &str) -> String {
     let Statements { unnamed_columns, .. } = P::statements();
     format!(
         "SELECT {unnamed_columns}{more_columns} FROM {}{suffix} AS r
-         WHERE r.organization = $1 AND r.{} IN (SELECT wanted.number FROM {})",
+         WHERE r.organization = $1 AND r.incident IN (SELECT wanted.number FROM {})",
         P::TABLE,
-        P::WHOLE,
         wanted_numbers(tx.engine())
     )
 }

@@ -9,10 +9,8 @@ pub use task::action_to_task;
 pub use write::{patch_faults, update};
 
 use domain::review::Review;
-use jiff::Timestamp;
 
-use crate::part::Part;
-use crate::verify::recorded::Made;
+use crate::part::part;
 
 crate::record::record! {
     Review in "incident_review" {
@@ -37,28 +35,12 @@ crate::record::record! {
     }
 }
 
-impl Part for Review {
-    const PREFIX: &'static str = "reviews";
-    const WHOLE: &'static str = "incident";
-    const IS_COUNTED_TOGETHER: bool = true;
-
-    fn whole(&self) -> i64 {
-        self.incident.number()
+part! {
+    Review as "reviews" |it| {
+        id: it.edition,
+        entries: (it.seq, it.seq_from),
+        made: (it.created_date, &it.created_by),
+        version: (it.version, it.updated_date),
     }
-
-    fn id(&self) -> String {
-        self.edition.to_string()
-    }
-
-    fn entries(&self) -> (i64, i64) {
-        (self.seq, self.seq_from)
-    }
-
-    fn made(&self) -> Made {
-        Made::by(self.created_date, &self.created_by)
-    }
-
-    fn version(&self) -> Option<(i64, Timestamp)> {
-        Some((self.version, self.updated_date))
-    }
+    is_counted_together: true
 }

@@ -11,10 +11,8 @@ pub use read::{TaskDetails, count_of_incident, get, list_of_incident};
 pub use write::{create, delete, patch_faults, update};
 
 use domain::task::Task;
-use jiff::Timestamp;
 
-use crate::part::Part;
-use crate::verify::recorded::Made;
+use crate::part::part;
 
 crate::record::record! {
     Task in "incident_task" {
@@ -39,27 +37,11 @@ crate::record::record! {
     }
 }
 
-impl Part for Task {
-    const PREFIX: &'static str = "tasks";
-    const WHOLE: &'static str = "incident";
-
-    fn whole(&self) -> i64 {
-        self.incident.number()
-    }
-
-    fn id(&self) -> String {
-        self.number.to_string()
-    }
-
-    fn entries(&self) -> (i64, i64) {
-        (self.seq, self.seq_from)
-    }
-
-    fn made(&self) -> Made {
-        Made::by(self.created_date, &self.created_by)
-    }
-
-    fn version(&self) -> Option<(i64, Timestamp)> {
-        Some((self.version, self.updated_date))
+part! {
+    Task as "tasks" |it| {
+        id: it.number,
+        entries: (it.seq, it.seq_from),
+        made: (it.created_date, &it.created_by),
+        version: (it.version, it.updated_date),
     }
 }

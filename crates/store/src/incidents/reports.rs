@@ -8,8 +8,7 @@ use jiff::Timestamp;
 
 use super::subject;
 use crate::error::Result;
-use crate::part::{self, Part};
-use crate::verify::recorded::Made;
+use crate::part::{self, part};
 use crate::{journal, record};
 
 /// A message.
@@ -38,24 +37,11 @@ record::record! {
     }
 }
 
-impl Part for IncidentReport {
-    const PREFIX: &'static str = "reports";
-    const WHOLE: &'static str = "incident";
-
-    fn whole(&self) -> i64 {
-        self.incident.number()
-    }
-
-    fn id(&self) -> String {
-        self.number.to_string()
-    }
-
-    fn entries(&self) -> (i64, i64) {
-        (self.seq_from, self.seq_from)
-    }
-
-    fn made(&self) -> Made {
-        Made::by(self.created_date, &self.reported_by)
+part! {
+    IncidentReport as "reports" |it| {
+        id: it.number,
+        entries: (it.seq_from, it.seq_from),
+        made: (it.created_date, &it.reported_by),
     }
 }
 
