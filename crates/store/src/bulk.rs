@@ -1,8 +1,8 @@
 //! Changing many records of a kind by one operation: each by the rules of a single change, and with its own journal entry.
 //!
-//! A call begins in a read ([`Bulk::begin`]), which says which records are meant. What becomes of each is planned batch by
-//! batch ([`Bulk::plan`]): for a dry run that is all, in a read, and a run writes what the same plan says. A run is made of
-//! writes that are short enough for others not to wait ([`Bulk::apply_part`]), or of one for all ([`Bulk::apply_whole`]), which
+//! A call begins in a read ([`Bulk::BEGIN`]), which says which records are meant. What becomes of each is planned batch by
+//! batch ([`Bulk::PLAN`]): for a dry run that is all, in a read, and a run writes what the same plan says. A run is made of
+//! writes that are short enough for others not to wait ([`Bulk::APPLY_PART`]), or of one for all ([`Bulk::APPLY_WHOLE`]), which
 //! is refused where others would wait too long.
 
 pub(crate) mod call;
@@ -76,43 +76,29 @@ pub trait Bulk: Sized + 'static {
     type Patch: Send + Sync + 'static;
 
     /// Which records are meant, in a read.
-    fn begin<'t>(
-        tx: &'t mut Tx,
-        organization: OrgId,
-        author: &'t Author,
-        bulk: &'t ChangeOf<Self>,
-    ) -> Outcome<'t, Call<Self::Number>>;
-
-    /// What would become of the next of these records after the first `done`, in a read or a write.
-    fn plan<'t>(
-        tx: &'t mut Tx,
-        organization: OrgId,
-        author: &'t Author,
-        bulk: &'t ChangeOf<Self>,
-        call: &'t Call<Self::Number>,
-        done: usize,
-    ) -> Outcome<'t, ResultsOf<Self>>;
-
-    /// Changes as many of the records after the first `done` as one write may; what became of each. From the second write on,
+    const BEGIN: Begin<Self>;
+    /// What would become of the next of these records after the first so many, in a read or a write.
+    const PLAN: Batch<Self>;
+    /// Changes as many of the records after the first so many as one write may; what became of each. From the second write on,
     /// an author who has lost a right fails for all the others. Belongs into `Db::write_alone`.
-    fn apply_part<'t>(
-        tx: &'t mut Tx,
-        organization: OrgId,
-        author: &'t Author,
-        bulk: &'t ChangeOf<Self>,
-        call: &'t Call<Self::Number>,
-        done: usize,
-    ) -> Outcome<'t, ResultsOf<Self>>;
-
+    const APPLY_PART: Batch<Self>;
     /// Changes all of them, or none if a rule forbids one of the changes. Belongs into `Db::write_alone`.
-    fn apply_whole<'t>(
-        tx: &'t mut Tx,
-        organization: OrgId,
-        author: &'t Author,
-        bulk: &'t ChangeOf<Self>,
-        call: &'t Call<Self::Number>,
-    ) -> Outcome<'t, ResultsOf<Self>>;
+    const APPLY_WHOLE: Whole<Self>;
 }
+
+type CallOf<R> = Call<<R as Bulk>::Number>;
+pub(crate) type Begin<R> =
+    for<'t> fn(&'t mut Tx, OrgId, &'t Author, &'t ChangeOf<R>) -> Outcome<'t, CallOf<R>>;
+pub(crate) type Batch<R> = for<'t> fn(
+    &'t mut Tx,
+    OrgId,
+    &'t Author,
+    &'t ChangeOf<R>,
+    &'t CallOf<R>,
+    usize,
+) -> Outcome<'t, ResultsOf<R>>;
+pub(crate) type Whole<R> =
+    for<'t> fn(&'t mut Tx, OrgId, &'t Author, &'t ChangeOf<R>, &'t CallOf<R>) -> Outcome<'t, ResultsOf<R>>;
 
 /// What [`Bulk`] needs to know about a kind of record.
 pub(crate) trait Changeable: Undoable + Bulk {
@@ -162,46 +148,18 @@ macro_rules! bulk {
             type Filter = $filter;
             type Patch = $patch;
 
-            fn begin<'t>(
-                tx: &'t mut db::Tx,
-                organization: domain::OrgId,
-                author: &'t domain::Author,
-                bulk: &'t $crate::bulk::ChangeOf<Self>,
-            ) -> $crate::records::page::Outcome<'t, $crate::bulk::Call<Self::Number>> {
+            const BEGIN: $crate::bulk::Begin<Self> = |tx, organization, author, bulk| {
                 Box::pin($crate::bulk::call::begin::<Self>(tx, organization, author, bulk))
-            }
-
-            fn plan<'t>(
-                tx: &'t mut db::Tx,
-                organization: domain::OrgId,
-                author: &'t domain::Author,
-                bulk: &'t $crate::bulk::ChangeOf<Self>,
-                call: &'t $crate::bulk::Call<Self::Number>,
-                done: usize,
-            ) -> $crate::records::page::Outcome<'t, $crate::bulk::ResultsOf<Self>> {
+            };
+            const PLAN: $crate::bulk::Batch<Self> = |tx, organization, author, bulk, call, done| {
                 Box::pin($crate::bulk::call::plan::<Self>(tx, organization, author, bulk, (call, done)))
-            }
-
-            fn apply_part<'t>(
-                tx: &'t mut db::Tx,
-                organization: domain::OrgId,
-                author: &'t domain::Author,
-                bulk: &'t $crate::bulk::ChangeOf<Self>,
-                call: &'t $crate::bulk::Call<Self::Number>,
-                done: usize,
-            ) -> $crate::records::page::Outcome<'t, $crate::bulk::ResultsOf<Self>> {
+            };
+            const APPLY_PART: $crate::bulk::Batch<Self> = |tx, organization, author, bulk, call, done| {
                 Box::pin($crate::bulk::call::apply_part::<Self>(tx, organization, author, bulk, (call, done)))
-            }
-
-            fn apply_whole<'t>(
-                tx: &'t mut db::Tx,
-                organization: domain::OrgId,
-                author: &'t domain::Author,
-                bulk: &'t $crate::bulk::ChangeOf<Self>,
-                call: &'t $crate::bulk::Call<Self::Number>,
-            ) -> $crate::records::page::Outcome<'t, $crate::bulk::ResultsOf<Self>> {
+            };
+            const APPLY_WHOLE: $crate::bulk::Whole<Self> = |tx, organization, author, bulk, call| {
                 Box::pin($crate::bulk::call::apply_whole::<Self>(tx, organization, author, bulk, call))
-            }
+            };
         }
     };
 }

@@ -45,7 +45,7 @@ fn retitle_all(title: &str, writes: Writes) -> ChangeOf<Incident> {
 }
 
 async fn begin(db: &TestDb, org: OrgId, author: &Author, bulk: &ChangeOf<Incident>) -> Call<IncidentNumber> {
-    Incident::begin(&mut db.read().await.unwrap(), org, author, bulk).await.unwrap()
+    Incident::BEGIN(&mut db.read().await.unwrap(), org, author, bulk).await.unwrap()
 }
 
 async fn part(
@@ -56,7 +56,7 @@ async fn part(
     done: usize,
 ) -> Results {
     let (bulk, call, author) = (Arc::clone(bulk), call.clone(), author.clone());
-    let work = async move |tx: &mut Tx| Incident::apply_part(tx, org, &author, &bulk, &call, done).await;
+    let work = async move |tx: &mut Tx| Incident::APPLY_PART(tx, org, &author, &bulk, &call, done).await;
     db.write_alone(org, work).await.unwrap()
 }
 

@@ -39,21 +39,21 @@ impl Write {
             drop(tx);
             let total = call.count();
             let part = async move |tx: &mut Tx, organization: OrgId, author: &Author, done: usize| {
-                R::apply_part(tx, organization, author, &bulk, &call, done).await
+                R::APPLY_PART(tx, organization, author, &bulk, &call, done).await
             };
             return self.run_in_parts(total, part, respond).await;
         }
         plan::<R>(&mut tx, self.organization, &self.author, &bulk, &call).await?;
         drop(tx);
         let whole = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
-            R::apply_whole(tx, organization, author, &bulk, &call).await
+            R::APPLY_WHOLE(tx, organization, author, &bulk, &call).await
         };
         self.run(Transaction::Own, whole, move |results: ResultsOf<R>| respond(&results)).await
     }
 
     /// Which records are meant. Looking at them counts against the limit, also if they are refused.
     async fn begin<R: Bulk>(&self, tx: &mut Tx, bulk: &ChangeOf<R>) -> Result<Call<R::Number>> {
-        let call = R::begin(tx, self.organization, &self.author, bulk).await?;
+        let call = R::BEGIN(tx, self.organization, &self.author, bulk).await?;
         if let Some(account) = &self.account {
             account.look_at(call.count());
         }
@@ -72,7 +72,7 @@ async fn plan<R: Bulk>(
 ) -> Result<ResultsOf<R>> {
     let mut results = Vec::with_capacity(call.count());
     loop {
-        results.extend(R::plan(tx, organization, author, bulk, call, results.len()).await?);
+        results.extend(R::PLAN(tx, organization, author, bulk, call, results.len()).await?);
         if results.len() >= call.count() {
             break;
         }
