@@ -19,7 +19,7 @@ use store::bulk::ChangeOf;
 use store::facets::Facets;
 use store::incidents::StatusFacet;
 use store::list::{ListQuery, Position, Sort};
-use store::listed::{self, ChangeTag};
+use store::listed;
 use utoipa::ToSchema;
 
 use crate::bulk::{require, respond, search_seq};
@@ -128,12 +128,14 @@ pub(crate) async fn add_tag<R: Resource, V: Serialize + Send + Sync + 'static>(
     mut request: ApiRequest,
     added: V,
 ) -> Result<Answer> {
-    let number = request.path(0, R::KIND_OR_TAG, R::PARSE)?;
+    let number = request.path(0, R::TAGS.missing, R::PARSE)?;
     request.no_query()?;
     let TagReference { tag_id: tag } = request.json(json::body).await?;
     request
         .write(
-            async move |tx, organization, author| R::ADD_TAG(tx, organization, author, number, tag).await,
+            async move |tx, organization, author| {
+                listed::add_tag::<R>(tx, organization, author, number, tag).await
+            },
             move |()| {
                 // A GET of the location returns the whole list, so this response carries no entity tag.
                 let location = Some(format!("/v1/{}/{number}/tags", R::NAME));
@@ -152,19 +154,21 @@ pub(crate) async fn list_tags<R: Resource>(request: ApiRequest) -> Result<Answer
     let after = page.after.as_deref();
     let mut tx = request.app.db().read().await?;
     let (organization, viewer) = (request.organization(), request.viewer());
-    let rows = R::LIST_TAGS(&mut tx, organization, &viewer, number, after, page.limit).await?;
-    let total = page.total(R::COUNT_TAGS(&mut tx, organization, number)).await?;
+    let rows = listed::list_tags::<R>(&mut tx, organization, &viewer, number, after, page.limit).await?;
+    let total = page.total(listed::count_tags::<R>(&mut tx, organization, number)).await?;
     Answer::list(&request.list(rows, total, |tag| tag.name.clone(), TagView::from))
 }
 
 /// Puts the tag in the path on the record in the path, or takes it off: 204.
-pub(crate) async fn change_tag<R: Resource>(mut request: ApiRequest, change: ChangeTag<R>) -> Result<Answer> {
-    let number = request.path(0, R::KIND_OR_TAG, R::PARSE)?;
-    let tag = request.path(1, R::KIND_OR_TAG, TagId::parse)?;
+pub(crate) async fn change_tag<R: Resource>(mut request: ApiRequest, is_added: bool) -> Result<Answer> {
+    let number = request.path(0, R::TAGS.missing, R::PARSE)?;
+    let tag = request.path(1, R::TAGS.missing, TagId::parse)?;
     request.no_query()?;
     request.no_body()?;
-    let change = async move |tx: &mut db::Tx, organization: domain::OrgId, author: &domain::Author| {
-        change(tx, organization, author, number, tag).await
-    };
+    let change =
+        async move |tx: &mut db::Tx, organization: domain::OrgId, author: &domain::Author| match is_added {
+            true => listed::put_tag::<R>(tx, organization, author, number, tag).await,
+            false => listed::remove_tag::<R>(tx, organization, author, number, tag).await,
+        };
     request.write(change, |()| Ok(Answer::no_content())).await
 }

@@ -21,7 +21,7 @@ mod read;
 mod references;
 mod reports;
 mod spells;
-mod tags;
+mod tag_links;
 mod tally;
 mod texts;
 mod timeline;
@@ -45,7 +45,7 @@ pub use news::{declared_after, latest_number};
 pub use read::{get, get_many};
 pub(crate) use read::{searched, unseen};
 pub use reports::Kept;
-pub use tags::{add_tag, count_tags, list_tags, put_tag, remove_tag};
+pub(crate) use tag_links::TAGS;
 pub use tally::StatusFacet;
 pub(crate) use texts::TABLES as TEXTS;
 pub use timeline::{

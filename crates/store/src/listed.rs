@@ -1,15 +1,18 @@
 //! What incidents and risks have in common: a list with filters, orders, a search and facets, an export, and tags. What shows
 //! them is written once, with the kind of record as an argument.
 
+mod tags;
+
 use std::pin::Pin;
+
+pub use tags::{add_tag, count_tags, list_tags, put_tag, remove_tag};
 
 use db::Tx;
 use domain::incident::{Incident, Viewer};
 use domain::record::Record;
 use domain::risk::Risk;
 use domain::search::SearchQuery;
-use domain::tag::Tag;
-use domain::{Author, IncidentNumber, OrgId, ResourceKind, RiskNumber, TagId, Word};
+use domain::{Author, ExpectedVersion, IncidentNumber, OrgId, ResourceKind, RiskNumber, Word};
 
 use crate::bulk::Bulk;
 use crate::error::Result;
@@ -19,6 +22,7 @@ use crate::list::{ListQuery, Position};
 use crate::page::Page;
 use crate::risks::{self, RiskSort};
 use crate::search::{Found, Ranks};
+use crate::tag_links::TagLinks;
 use crate::view::View;
 
 type Boxed<'t, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 't>>;
@@ -35,10 +39,16 @@ type Count<R> = for<'t> fn(&'t mut Tx, OrgId, &'t Viewer, View, &'t <R as Bulk>:
 type CountFacets<R> =
     for<'t> fn(&'t mut Tx, OrgId, &'t Viewer, &'t <R as Bulk>::Filter, StatusFacet) -> Boxed<'t, Facets>;
 type Number<R> = <R as Bulk>::Number;
-/// Changes whether a tag is on a record.
-pub type ChangeTag<R> = for<'t> fn(&'t mut Tx, OrgId, &'t Author, Number<R>, TagId) -> Boxed<'t, ()>;
-type ListTags<R> =
-    for<'t> fn(&'t mut Tx, OrgId, &'t Viewer, Number<R>, Option<&'t str>, i64) -> Boxed<'t, Page<Tag>>;
+type Get<R> = for<'t> fn(&'t mut Tx, OrgId, &'t Viewer, Number<R>, View) -> Boxed<'t, R>;
+type Update<R> = for<'t> fn(
+    &'t mut Tx,
+    OrgId,
+    &'t Author,
+    Number<R>,
+    &'t ExpectedVersion,
+    &'t <R as Bulk>::Patch,
+) -> Boxed<'t, R>;
+type Require<R> = for<'t> fn(&'t mut Tx, OrgId, &'t Viewer, Number<R>) -> Boxed<'t, ()>;
 
 /// The order in which a list is read.
 #[derive(Clone, Copy)]
@@ -61,8 +71,6 @@ pub trait Listed: Bulk<Filter: Clone + Default> + Record + Send + Sync {
     const NAME: &'static str;
     /// What is not found if there is no such record.
     const KIND: ResourceKind;
-    /// What is not found if there is no such record or no such tag.
-    const KIND_OR_TAG: ResourceKind;
     /// The order of the numbers.
     const BY_NUMBER: Self::Sort;
     /// Reads the number of a record in a path.
@@ -81,16 +89,16 @@ pub trait Listed: Bulk<Filter: Clone + Default> + Record + Send + Sync {
     const COUNT: Count<Self>;
     /// How many records of the present list have each value of a field.
     const FACETS: CountFacets<Self>;
-    /// Puts a tag on a record; one that is on already is a conflict.
-    const ADD_TAG: ChangeTag<Self>;
-    /// Puts a tag on a record, unless it is on already.
-    const PUT_TAG: ChangeTag<Self>;
-    /// Takes a tag off.
-    const REMOVE_TAG: ChangeTag<Self>;
-    /// Up to so many tags of a record by name: those after this name.
-    const LIST_TAGS: ListTags<Self>;
-    /// How many tags are on a record.
-    const COUNT_TAGS: for<'t> fn(&'t mut Tx, OrgId, Self::Number) -> Boxed<'t, i64>;
+    /// One record, deleted or not as the view says.
+    const GET: Get<Self>;
+    /// The version of a record.
+    const VERSION: fn(&Self) -> i64;
+    /// Changes a record that the author sees, if it has an expected version.
+    const UPDATE: Update<Self>;
+    /// Refuses a record that there is not, or that the viewer does not see.
+    const REQUIRE: Require<Self>;
+    /// How tags are on them.
+    const TAGS: TagLinks;
 }
 
 /// A page of a list.
@@ -132,7 +140,6 @@ impl Listed for Incident {
     type Row = IncidentDetails;
     const NAME: &'static str = "incidents";
     const KIND: ResourceKind = ResourceKind::Incident;
-    const KIND_OR_TAG: ResourceKind = ResourceKind::IncidentOrTag;
     const BY_NUMBER: IncidentSort = IncidentSort::Number;
     const PARSE: fn(&str) -> Option<IncidentNumber> = IncidentNumber::parse;
     const NUMBER: fn(&IncidentDetails) -> i64 = |row| row.incident.number.number();
@@ -157,11 +164,13 @@ impl Listed for Incident {
     const FOUND: Filtered<Self, Option<Found>> = incidents::found;
     const COUNT: Count<Self> = incidents::count;
     const FACETS: CountFacets<Self> = incidents::facets;
-    const ADD_TAG: ChangeTag<Self> = incidents::add_tag;
-    const PUT_TAG: ChangeTag<Self> = incidents::put_tag;
-    const REMOVE_TAG: ChangeTag<Self> = incidents::remove_tag;
-    const LIST_TAGS: ListTags<Self> = incidents::list_tags;
-    const COUNT_TAGS: for<'t> fn(&'t mut Tx, OrgId, IncidentNumber) -> Boxed<'t, i64> = incidents::count_tags;
+    const GET: Get<Self> = incidents::get;
+    const VERSION: fn(&Self) -> i64 = |it| it.version;
+    const UPDATE: Update<Self> = incidents::update;
+    const REQUIRE: Require<Self> = |tx, organization, viewer, number| {
+        Box::pin(async move { incidents::get(tx, organization, viewer, number, View::now()).await.map(drop) })
+    };
+    const TAGS: TagLinks = incidents::TAGS;
 }
 
 /// Everybody who reads risks sees all of them.
@@ -170,7 +179,6 @@ impl Listed for Risk {
     type Row = Risk;
     const NAME: &'static str = "risks";
     const KIND: ResourceKind = ResourceKind::Risk;
-    const KIND_OR_TAG: ResourceKind = ResourceKind::RiskOrTag;
     const BY_NUMBER: RiskSort = RiskSort::Number;
     const PARSE: fn(&str) -> Option<RiskNumber> = RiskNumber::parse;
     const NUMBER: fn(&Risk) -> i64 = |row| row.number.number();
@@ -196,10 +204,13 @@ impl Listed for Risk {
         |tx, organization, _, view, filter| risks::count(tx, organization, view, filter);
     const FACETS: CountFacets<Self> =
         |tx, organization, _, filter, _| risks::facets(tx, organization, View::now(), filter);
-    const ADD_TAG: ChangeTag<Self> = risks::add_tag;
-    const PUT_TAG: ChangeTag<Self> = risks::put_tag;
-    const REMOVE_TAG: ChangeTag<Self> = risks::remove_tag;
-    const LIST_TAGS: ListTags<Self> =
-        |tx, organization, _, number, after, limit| risks::list_tags(tx, organization, number, after, limit);
-    const COUNT_TAGS: for<'t> fn(&'t mut Tx, OrgId, RiskNumber) -> Boxed<'t, i64> = risks::count_tags;
+    const GET: Get<Self> = |tx, organization, _, number, view| risks::get(tx, organization, number, view);
+    const VERSION: fn(&Self) -> i64 = |it| it.version;
+    const UPDATE: Update<Self> = risks::update;
+    const REQUIRE: Require<Self> = |tx, organization, _, number| {
+        Box::pin(
+            async move { risks::get_without_tags(tx, organization, number, View::now()).await.map(drop) },
+        )
+    };
+    const TAGS: TagLinks = risks::TAGS;
 }

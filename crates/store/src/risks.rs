@@ -7,7 +7,6 @@ mod list;
 mod ratings;
 mod read;
 mod tag_links;
-mod tags;
 mod undone;
 mod write;
 
@@ -19,7 +18,7 @@ pub(crate) use ratings::of_numbers;
 pub use ratings::{RatingBasis, count_by_rating, list_by_rating};
 pub(crate) use read::get_without_tags;
 pub use read::{get, get_many};
-pub use tags::{add_tag, count_tags, list_tags, put_tag, remove_tag};
+pub(crate) use tag_links::TAGS;
 pub use write::{create, delete, patch_faults, restore, update};
 
 use domain::RiskNumber;

@@ -28,7 +28,7 @@ pub(crate) struct TagChange {
 
 /// How tags are on a kind of record.
 #[derive(Clone, Copy)]
-pub(crate) struct TagLinks {
+pub struct TagLinks {
     /// The table of the links.
     pub(crate) link: TagLink,
     /// The subject of a record's entries.
@@ -38,7 +38,7 @@ pub(crate) struct TagLinks {
     /// The kind of the entry for a tag that was removed.
     pub(crate) removed: &'static str,
     /// What is not found, where the record or the tag may be missing.
-    pub(crate) missing: ResourceKind,
+    pub missing: ResourceKind,
     /// What is said of a tag that is on the record already.
     pub(crate) already: &'static str,
     /// What a sentence about a record begins with, such as `A risk`.
@@ -111,13 +111,19 @@ impl TagLinks {
         if is_on {
             return Ok(false);
         }
-        if usize::try_from(count).is_ok_and(|count| count >= MAX_PER_RECORD) {
-            let detail = format!("{} has at most {MAX_PER_RECORD} tags.", self.noun);
-            return Err(Error::invalid("#/tag_id", FaultCode::TooManyTags, detail).into());
-        }
+        self.require_room(usize::try_from(count).unwrap_or(usize::MAX), 1, "#/tag_id")?;
         let seq = self.journal(tx, organization, author, (number, tag), true).await?;
         tx.send(&self.begin(), &[&organization.uuid(), &number, &tag.uuid(), &seq]).await?;
         Ok(true)
+    }
+
+    /// Refuses more tags than a record may have.
+    fn require_room(&self, on: usize, more: usize, pointer: &str) -> Result<()> {
+        if on + more > MAX_PER_RECORD {
+            let detail = format!("{} has at most {MAX_PER_RECORD} tags.", self.noun);
+            return Err(Error::invalid(pointer, FaultCode::TooManyTags, detail).into());
+        }
+        Ok(())
     }
 
     /// Adds these tags, which exist, to a record that was made in this write.
@@ -158,11 +164,8 @@ impl TagLinks {
         let known: Vec<(Uuid, bool)> = tx.query(&sql, &[&organization.uuid(), &number]).await?;
         let is_known = |tag: &&TagId| known.iter().any(|(id, is_on)| *id == tag.uuid() && (*is_on || !again));
         let added: Vec<TagId> = tags.iter().filter(|tag| !is_known(tag)).copied().collect();
-        let count = known.iter().filter(|(_, is_on)| *is_on).count() + added.len();
-        if count > MAX_PER_RECORD {
-            let detail = format!("{} has at most {MAX_PER_RECORD} tags.", self.noun);
-            return Err(Error::invalid("#/tags", FaultCode::TooManyTags, detail).into());
-        }
+        let on = known.iter().filter(|(_, is_on)| *is_on).count();
+        self.require_room(on, added.len(), "#/tags")?;
         self.add_all(tx, organization, author, number, &added).await
     }
 

@@ -76,7 +76,7 @@ async fn fill(tx: &mut Tx, org: OrgId, start: Timestamp) -> store::Result<()> {
         let number = store::incidents::create(tx, org, &author(), &new).await?.number;
         for (tag, every) in tags.iter().zip([2, 5]) {
             if place % every == 0 {
-                store::incidents::add_tag(tx, org, &author(), number, *tag).await?;
+                store::listed::add_tag::<Incident>(tx, org, &author(), number, *tag).await?;
             }
         }
         let date = |hours: Option<i64>| {

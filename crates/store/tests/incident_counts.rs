@@ -61,12 +61,26 @@ async fn apply(tx: &mut Tx, org: OrgId, named: &Named, number: i64, change: &Cha
             return store::incidents::create(tx, org, &author(), &NewIncident::untitled()).await.map(drop);
         }
         Change::Tag(tag) => {
-            return store::incidents::add_tag(tx, org, &author(), number, named.tags[*tag]).await.map(drop);
+            return store::listed::add_tag::<domain::incident::Incident>(
+                tx,
+                org,
+                &author(),
+                number,
+                named.tags[*tag],
+            )
+            .await
+            .map(drop);
         }
         Change::Untag(tag) => {
-            return store::incidents::remove_tag(tx, org, &author(), number, named.tags[*tag])
-                .await
-                .map(drop);
+            return store::listed::remove_tag::<domain::incident::Incident>(
+                tx,
+                org,
+                &author(),
+                number,
+                named.tags[*tag],
+            )
+            .await
+            .map(drop);
         }
         Change::Delete => {
             return store::incidents::delete_many(tx, org, &author(), &[number]).await.map(drop);

@@ -83,8 +83,14 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
         for (place, every) in [(0, 2), (1, 3)] {
             for number in (every..=INCIDENTS).step_by(usize::try_from(every).unwrap()) {
                 // The deleted ones are not found.
-                let added =
-                    store::incidents::add_tag(tx, org, &author(), IncidentNumber(number), tags[place]).await;
+                let added = store::listed::add_tag::<Incident>(
+                    tx,
+                    org,
+                    &author(),
+                    IncidentNumber(number),
+                    tags[place],
+                )
+                .await;
                 assert_eq!(added.is_err(), [3, 7].contains(&number), "{number}");
             }
         }

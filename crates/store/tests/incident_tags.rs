@@ -27,13 +27,15 @@ async fn tag(db: &TestDb, org: OrgId, name: &str) -> TagId {
 }
 
 async fn add(db: &TestDb, org: OrgId, number: IncidentNumber, tag: TagId) -> store::Result<()> {
-    db.write(org, async move |tx: &mut Tx| store::incidents::add_tag(tx, org, &author(), number, tag).await)
-        .await
+    db.write(org, async move |tx: &mut Tx| {
+        store::listed::add_tag::<Incident>(tx, org, &author(), number, tag).await
+    })
+    .await
 }
 
 async fn remove(db: &TestDb, org: OrgId, number: IncidentNumber, tag: TagId) -> store::Result<()> {
     db.write(org, async move |tx: &mut Tx| {
-        store::incidents::remove_tag(tx, org, &author(), number, tag).await
+        store::listed::remove_tag::<Incident>(tx, org, &author(), number, tag).await
     })
     .await
 }
@@ -86,7 +88,8 @@ async fn a_tag_goes_on_an_incident_once_and_comes_off(db: TestDb) {
         (now.version, now.updated_date, now.seq_from),
         (declared.version, declared.updated_date, declared.seq_from)
     );
-    let page = store::incidents::list_tags(&mut tx, org, &Viewer::service(), ONE, None, 1).await.unwrap();
+    let page =
+        store::listed::list_tags::<Incident>(&mut tx, org, &Viewer::service(), ONE, None, 1).await.unwrap();
     assert_eq!((page.rows[0].id, page.has_more), (access, true));
     let entries = store::journal::list(&mut tx, org, before, 9).await.unwrap();
     let entries: Vec<_> = entries.iter().map(|it| (it.kind.as_str(), it.payload.as_deref())).collect();
@@ -116,7 +119,8 @@ async fn an_unknown_incident_or_tag_has_one_answer(db: TestDb) {
         assert_eq!(remove(&db, acme, number, tag).await, not_found(missing), "{number} {tag}");
     }
     let (mut tx, viewer) = (db.read().await.unwrap(), Viewer::service());
-    let deleted = store::incidents::list_tags(&mut tx, acme, &viewer, IncidentNumber(2), None, 9).await;
+    let deleted =
+        store::listed::list_tags::<Incident>(&mut tx, acme, &viewer, IncidentNumber(2), None, 9).await;
     assert_eq!(deleted, not_found(ResourceKind::Incident));
 }
 

@@ -7,7 +7,6 @@ use http::api_request::ApiRequest;
 use http::error::Result;
 use http::page::{List, PageParams};
 use serde::Serialize;
-use store::listed::Listed;
 use utoipa::ToSchema;
 
 use crate::listed;
@@ -78,7 +77,7 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     )
 )]
 pub(crate) async fn put(request: ApiRequest) -> Result<Answer> {
-    listed::change_tag::<Incident>(request, Incident::PUT_TAG).await
+    listed::change_tag::<Incident>(request, true).await
 }
 
 /// Remove a tag from an incident
@@ -99,5 +98,5 @@ pub(crate) async fn put(request: ApiRequest) -> Result<Answer> {
     )
 )]
 pub(crate) async fn remove(request: ApiRequest) -> Result<Answer> {
-    listed::change_tag::<Incident>(request, Incident::REMOVE_TAG).await
+    listed::change_tag::<Incident>(request, false).await
 }

@@ -50,7 +50,7 @@ impl Cast {
                 let (new, tags) = split(act, "tags", "tag");
                 let risk = risks::create(tx, org, by, &self.read(&new, body)?).await?.number;
                 for tag in self.read(&tags, body::<Vec<TagId>>)? {
-                    risks::add_tag(tx, org, by, risk, tag).await?;
+                    store::listed::add_tag::<domain::risk::Risk>(tx, org, by, risk, tag).await?;
                 }
                 risk.to_string()
             }
@@ -91,7 +91,10 @@ impl Cast {
                 let patch = IncidentPatch { severity, ..IncidentPatch::default() };
                 incidents::update(tx, org, by, id, ANY, &patch).await?;
             }
-            "tag" => incidents::add_tag(tx, org, by, id, self.read(act, body)?).await?,
+            "tag" => {
+                store::listed::add_tag::<domain::incident::Incident>(tx, org, by, id, self.read(act, body)?)
+                    .await?
+            }
             "note" => {
                 let new = self.read(act, |it, faults| NewNote::read(it, act.at, faults))?;
                 notes::create(tx, org, by, id, &new).await?;

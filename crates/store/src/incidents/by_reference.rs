@@ -7,7 +7,7 @@ use macros::boxed;
 
 use super::references::find;
 use super::reports::{self, Kept};
-use super::tags::TAGS;
+use super::tag_links::TAGS;
 use super::write;
 use crate::error::Result;
 use crate::{Counter, people, tags};

@@ -11,7 +11,7 @@ use macros::boxed;
 
 use super::read;
 use super::spells::spells;
-use super::tags::TAGS;
+use super::tag_links::TAGS;
 use crate::error::Result;
 use crate::people;
 use crate::view::View;

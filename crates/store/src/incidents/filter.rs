@@ -8,7 +8,7 @@ use domain::{OrgId, UserId, Word};
 use macros::boxed;
 
 use super::read::searched;
-use super::tags::TAGS;
+use super::tag_links::TAGS;
 use crate::error::Result;
 use crate::list::{
     Direction, FigureFilter, Filter, ListQuery, Position, Sort, SortColumn, SortValue, TagFilter, TimeRange,

@@ -11,7 +11,7 @@ use domain::task::Task;
 
 use super::reports::IncidentReport;
 use super::subject;
-use super::tags::TAGS;
+use super::tag_links::TAGS;
 use crate::error::Result;
 use crate::notes::IncidentNote;
 use crate::part::{self, RecordedParts};

@@ -12,7 +12,7 @@ use domain::severity::Severity;
 use super::counts::{Kept, last_number};
 use super::filter::{IncidentFilter, IncidentQuery, IncidentSort};
 use super::read::own_numbers;
-use super::tags::TAGS;
+use super::tag_links::TAGS;
 use crate::error::Result;
 use crate::list::{Filter, Scan, Select, TagFilter};
 use crate::search::Found;

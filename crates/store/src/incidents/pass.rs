@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::filter::IncidentFilter;
 use super::read::{own_numbers, seen};
-use super::tags::TAGS;
+use super::tag_links::TAGS;
 use super::tally::{StatusFacet, Tally};
 use crate::dialect::{among, among_parameter};
 use crate::error::Result;

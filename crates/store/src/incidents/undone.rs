@@ -9,7 +9,7 @@ use domain::{Author, OrgId};
 
 use super::originals;
 use super::read::unseen;
-use super::tags::TAGS;
+use super::tag_links::TAGS;
 use super::write::change_kind;
 use crate::dialect::wanted_texts;
 use crate::error::Result;

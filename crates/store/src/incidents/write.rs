@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use macros::boxed;
 
 use super::facts::facts;
-use super::tags::TAGS;
+use super::tag_links::TAGS;
 use super::{read, references, subject};
 use crate::error::{Error, Result};
 use crate::view::View;

@@ -157,7 +157,7 @@ async fn fill(db: &TestDb, org: OrgId) -> (Vec<TagId>, i64) {
             };
             risks::create(tx, org, &by, &new).await?;
             for tag in made.iter().take(place % 4) {
-                risks::add_tag(tx, org, &by, RiskNumber(number), *tag).await?;
+                crate::listed::add_tag::<Risk>(tx, org, &by, RiskNumber(number), *tag).await?;
             }
         }
         let seq = tx.head(org)?.seq;
@@ -166,7 +166,7 @@ async fn fill(db: &TestDb, org: OrgId) -> (Vec<TagId>, i64) {
                 domain::risk::RiskPatch { category: domain::Change::Set("new".into()), ..Default::default() };
             risks::update(tx, org, &by, RiskNumber(number), &ExpectedVersion::Any, &patch).await?;
             if number % 4 > 0 {
-                risks::remove_tag(tx, org, &by, RiskNumber(number), made[0]).await?;
+                crate::listed::remove_tag::<Risk>(tx, org, &by, RiskNumber(number), made[0]).await?;
             }
         }
         for number in [2, 3] {

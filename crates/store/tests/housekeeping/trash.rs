@@ -39,7 +39,7 @@ async fn deleted_incident(db: &TestDb, org: OrgId) -> i64 {
         };
         let (by, number) = (author(), IncidentNumber(number));
         let tag = store::tags::create(tx, org, &by, &new).await?.id;
-        store::incidents::add_tag(tx, org, &by, number, tag).await
+        store::listed::add_tag::<domain::incident::Incident>(tx, org, &by, number, tag).await
     };
     db.write(org, work).await.unwrap();
     db.clock.advance_seconds(60);
@@ -160,9 +160,9 @@ async fn judged(db: &TestDb, org: OrgId, title: &str) -> RiskNumber {
         }
         let new = NewTag { name: domain::tag::TagName::stored(tag.clone()), color: None, description: None };
         let tag = store::tags::create(tx, org, &by, &new).await?.id;
-        store::risks::add_tag(tx, org, &by, number, tag).await?;
-        store::risks::remove_tag(tx, org, &by, number, tag).await?;
-        store::risks::add_tag(tx, org, &by, number, tag).await?;
+        store::listed::add_tag::<domain::risk::Risk>(tx, org, &by, number, tag).await?;
+        store::listed::remove_tag::<domain::risk::Risk>(tx, org, &by, number, tag).await?;
+        store::listed::add_tag::<domain::risk::Risk>(tx, org, &by, number, tag).await?;
         Ok::<_, store::Error>(number)
     };
     db.write(org, work).await.unwrap()

@@ -204,9 +204,11 @@ pub(crate) async fn apply(tx: &mut Tx, org: OrgId, change: &Change) -> Result<()
         Change::Restore { risk } => {
             store::risks::restore(tx, org, &by, RiskNumber(risk), &ExpectedVersion::Any).await.map(drop)
         }
-        Change::AddTag { risk, tag } => store::risks::add_tag(tx, org, &by, RiskNumber(risk), tag).await,
+        Change::AddTag { risk, tag } => {
+            store::listed::add_tag::<domain::risk::Risk>(tx, org, &by, RiskNumber(risk), tag).await
+        }
         Change::RemoveTag { risk, tag } => {
-            store::risks::remove_tag(tx, org, &by, RiskNumber(risk), tag).await
+            store::listed::remove_tag::<domain::risk::Risk>(tx, org, &by, RiskNumber(risk), tag).await
         }
     };
     result.map_err(|error| match error.0 {

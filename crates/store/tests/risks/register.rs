@@ -181,7 +181,7 @@ async fn the_number_of_statements_does_not_depend_on_the_length(db: TestDb) {
     let fill = async move |tx: &mut Tx| {
         for _ in 0..200 {
             let risk = store::risks::create(tx, org, &by(), &titled("a")).await?;
-            store::risks::add_tag(tx, org, &by(), risk.number, tag).await?;
+            store::listed::add_tag::<domain::risk::Risk>(tx, org, &by(), risk.number, tag).await?;
             store::evaluations::record(tx, org, &by(), risk.number, &rated(2, 2)).await?;
         }
         Ok::<(), store::Error>(())

@@ -94,12 +94,14 @@ pub(crate) async fn create_tag(db: &TestDb, org: OrgId, name: &str) -> store::Re
 
 pub(crate) async fn add_tag(db: &TestDb, org: OrgId, risk: i64, tag: TagId) -> store::Result<()> {
     let risk = RiskNumber(risk);
-    db.write(org, async move |tx: &mut Tx| store::risks::add_tag(tx, org, &by(), risk, tag).await).await
+    db.write(org, async move |tx: &mut Tx| store::listed::add_tag::<Risk>(tx, org, &by(), risk, tag).await)
+        .await
 }
 
 pub(crate) async fn remove_tag(db: &TestDb, org: OrgId, risk: i64, tag: TagId) -> store::Result<()> {
     let risk = RiskNumber(risk);
-    db.write(org, async move |tx: &mut Tx| store::risks::remove_tag(tx, org, &by(), risk, tag).await).await
+    db.write(org, async move |tx: &mut Tx| store::listed::remove_tag::<Risk>(tx, org, &by(), risk, tag).await)
+        .await
 }
 
 /// The figure as (risks, per cent).

@@ -1,5 +1,6 @@
 //! Tags, and tags on risks.
 
+use domain::incident::Viewer;
 use domain::tag::TagLabel;
 use domain::{FaultCode, ResourceKind, RiskNumber, TagId};
 use store::View;
@@ -70,9 +71,27 @@ async fn a_tag_goes_on_a_risk_once_and_comes_off(db: TestDb) {
     assert_eq!(get(&db, org, 1, View::as_of(before + 3)).await.unwrap().tags, [label(&access)]);
 
     let mut tx = db.read().await.unwrap();
-    let page = store::risks::list_tags(&mut tx, org, RiskNumber(1), None, 1).await.unwrap();
+    let page = store::listed::list_tags::<domain::risk::Risk>(
+        &mut tx,
+        org,
+        &Viewer::service(),
+        RiskNumber(1),
+        None,
+        1,
+    )
+    .await
+    .unwrap();
     assert_eq!((page.rows, page.has_more), (vec![access.clone()], true));
-    let page = store::risks::list_tags(&mut tx, org, RiskNumber(1), Some("Access"), 1).await.unwrap();
+    let page = store::listed::list_tags::<domain::risk::Risk>(
+        &mut tx,
+        org,
+        &Viewer::service(),
+        RiskNumber(1),
+        Some("Access"),
+        1,
+    )
+    .await
+    .unwrap();
     assert_eq!((page.rows, page.has_more), (vec![cloud.clone()], false));
     drop(tx);
 
@@ -109,9 +128,30 @@ async fn an_unknown_risk_or_tag_has_one_answer(db: TestDb) {
     assert_eq!(get(&db, other, 1, View::now()).await.unwrap().tags, []);
     let mut tx = db.read().await.unwrap();
     assert_eq!(store::tags::list(&mut tx, other, &[], None, 9).await.unwrap().rows.len(), 1);
-    assert!(store::risks::list_tags(&mut tx, other, RiskNumber(1), None, 9).await.unwrap().rows.is_empty());
+    assert!(
+        store::listed::list_tags::<domain::risk::Risk>(
+            &mut tx,
+            other,
+            &Viewer::service(),
+            RiskNumber(1),
+            None,
+            9
+        )
+        .await
+        .unwrap()
+        .rows
+        .is_empty()
+    );
     assert_eq!(
-        store::risks::list_tags(&mut tx, acme, RiskNumber(2), None, 9).await,
+        store::listed::list_tags::<domain::risk::Risk>(
+            &mut tx,
+            acme,
+            &Viewer::service(),
+            RiskNumber(2),
+            None,
+            9
+        )
+        .await,
         not_found(ResourceKind::Risk)
     );
 }

@@ -119,10 +119,10 @@ async fn change(tx: &mut Tx, cast: Cast, dice: &Dice, request_id: &str) -> store
             true => store::risks::delete(tx, org, &author, risk, &ANY).await,
             false => store::risks::restore(tx, org, &author, risk, &ANY).await.map(drop),
         },
-        6 => store::incidents::add_tag(tx, org, &author, incident, tag).await,
-        7 => store::incidents::remove_tag(tx, org, &author, incident, tag).await,
-        8 => store::risks::add_tag(tx, org, &author, risk, tag).await,
-        _ => store::risks::remove_tag(tx, org, &author, risk, tag).await,
+        6 => store::listed::add_tag::<domain::incident::Incident>(tx, org, &author, incident, tag).await,
+        7 => store::listed::remove_tag::<domain::incident::Incident>(tx, org, &author, incident, tag).await,
+        8 => store::listed::add_tag::<domain::risk::Risk>(tx, org, &author, risk, tag).await,
+        _ => store::listed::remove_tag::<domain::risk::Risk>(tx, org, &author, risk, tag).await,
     }
 }
 

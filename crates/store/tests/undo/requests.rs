@@ -26,7 +26,9 @@ async fn retitle(db: &TestDb, org: OrgId, request_id: &str, number: i64, text: &
 #[both_engines]
 async fn a_record_goes_back_to_before_the_first_change_of_the_request(db: TestDb) {
     let (org, [a, b]) = filled(&db, 1, 1).await;
-    let work = async move |tx: &mut Tx| store::risks::add_tag(tx, org, &by("other"), RiskNumber(1), a).await;
+    let work = async move |tx: &mut Tx| {
+        store::listed::add_tag::<domain::risk::Risk>(tx, org, &by("other"), RiskNumber(1), a).await
+    };
     db.write(org, work).await.unwrap();
     let before = Register::of(&db, org).await;
     let work = async move |tx: &mut Tx| -> store::Result<()> {
@@ -37,8 +39,8 @@ async fn a_record_goes_back_to_before_the_first_change_of_the_request(db: TestDb
         store::incidents::delete_many(tx, org, &author, &one).await?;
         let patch = RiskPatch { title: Some("Flood".into()), ..RiskPatch::default() };
         store::risks::update(tx, org, &author, RiskNumber(1), &ANY, &patch).await?;
-        store::risks::remove_tag(tx, org, &author, RiskNumber(1), a).await?;
-        store::risks::add_tag(tx, org, &author, RiskNumber(1), b).await?;
+        store::listed::remove_tag::<domain::risk::Risk>(tx, org, &author, RiskNumber(1), a).await?;
+        store::listed::add_tag::<domain::risk::Risk>(tx, org, &author, RiskNumber(1), b).await?;
         store::risks::delete(tx, org, &author, RiskNumber(1), &ANY).await
     };
     db.write(org, work).await.unwrap();

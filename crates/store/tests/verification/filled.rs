@@ -110,9 +110,9 @@ async fn incidents(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
     redacted_incident(tx, org, by).await?;
     let new = NewTag { name: "warehouse".into(), color: None, description: None };
     let tag = store::tags::create(tx, org, by, &new).await?.id;
-    store::incidents::add_tag(tx, org, by, IncidentNumber(1), tag).await?;
-    store::incidents::remove_tag(tx, org, by, IncidentNumber(1), tag).await?;
-    store::incidents::add_tag(tx, org, by, IncidentNumber(1), tag).await?;
+    store::listed::add_tag::<domain::incident::Incident>(tx, org, by, IncidentNumber(1), tag).await?;
+    store::listed::remove_tag::<domain::incident::Incident>(tx, org, by, IncidentNumber(1), tag).await?;
+    store::listed::add_tag::<domain::incident::Incident>(tx, org, by, IncidentNumber(1), tag).await?;
     for url in ["https://chat.example/1", "https://chat.example/2"] {
         let new = NewLink { to: LinkTarget::Url { url: url.to_owned(), title: None }, kind: LinkKind::Chat };
         store::links::add(tx, org, by, IncidentNumber(1), &new).await?;
@@ -253,9 +253,9 @@ async fn risks(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
     store::risks::update(tx, org, by, RiskNumber(1), &ANY, &patch).await?;
     let new = NewTag { name: "site".into(), color: None, description: None };
     let tag = store::tags::create(tx, org, by, &new).await?.id;
-    store::risks::add_tag(tx, org, by, RiskNumber(1), tag).await?;
-    store::risks::remove_tag(tx, org, by, RiskNumber(1), tag).await?;
-    store::risks::add_tag(tx, org, by, RiskNumber(1), tag).await
+    store::listed::add_tag::<domain::risk::Risk>(tx, org, by, RiskNumber(1), tag).await?;
+    store::listed::remove_tag::<domain::risk::Risk>(tx, org, by, RiskNumber(1), tag).await?;
+    store::listed::add_tag::<domain::risk::Risk>(tx, org, by, RiskNumber(1), tag).await
 }
 
 /// A view that was changed, and one that was deleted.

@@ -3,6 +3,7 @@
 use db::Tx;
 use domain::tag::TagReference;
 use domain::{Author, OrgId, json};
+use store::listed;
 
 use super::{Noun, address, number};
 use crate::frame::form::As;
@@ -15,12 +16,13 @@ pub(in crate::pages) async fn submit<N: Noun>(mut request: PageRequest) -> Resul
     let number = number::<N>(&request)?;
     let form = request.form().await?;
     let to = address::<N>(&request, number);
-    let change_tag = if form.has("remove") { N::REMOVE_TAG } else { N::ADD_TAG };
+    let is_removed = form.has("remove");
     let changed = async {
         let TagReference { tag_id: tag } =
             form.read_as(&[("tag_id", As::Text)], &request.clock, json::body)?;
-        let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
-            change_tag(tx, organization, author, number, tag).await
+        let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| match is_removed {
+            true => listed::remove_tag::<N>(tx, organization, author, number, tag).await,
+            false => listed::add_tag::<N>(tx, organization, author, number, tag).await,
         };
         request.write(&form, change, move |()| to.clone()).await
     };

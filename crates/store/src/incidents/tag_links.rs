@@ -1,0 +1,18 @@
+//! How tags are on incidents.
+
+use domain::{IncidentNumber, ResourceKind};
+
+use super::subject;
+use crate::list::TagLink;
+use crate::tag_links::TagLinks;
+
+/// How tags are on incidents.
+pub(crate) const TAGS: TagLinks = TagLinks {
+    link: TagLink { table: "incident_tag", record: "incident" },
+    subject: |number| subject(IncidentNumber(number)),
+    added: "incident.tag_added",
+    removed: "incident.tag_removed",
+    missing: ResourceKind::IncidentOrTag,
+    already: "Tag already associated with incident",
+    noun: "An incident",
+};
