@@ -221,7 +221,7 @@ impl Form {
 }
 
 /// The field of a member: `hold_reason` for `hold/reason`.
-fn field_of(path: &str) -> String {
+pub(crate) fn field_of(path: &str) -> String {
     path.replace('/', "_")
 }
 

@@ -2,7 +2,8 @@
 
 use askama::Template;
 use domain::incident::Incident;
-use domain::record::Record as _;
+use domain::record::{Holds, Record as _, Value};
+use domain::severity::Severity;
 use domain::{Error as E, ResourceKind};
 use jiff::Timestamp;
 use store::View;
@@ -103,31 +104,34 @@ fn differences(then: &IncidentDetails, now: &IncidentDetails, frame: &Layout) ->
 
 /// The fields of an incident as people read them.
 fn fields(it: &IncidentDetails, frame: &Layout) -> Vec<(&'static str, String)> {
-    let incident = &it.incident;
-    let time =
-        |at: Option<Timestamp>| at.map_or_else(|| texts::NOT_YET.to_owned(), |at| frame.clock.long(&at));
-    let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "none".to_owned());
-    let assigned = incident.assigned_to.as_ref();
-    let asked =
-        Incident::asked().map(|(field, _)| (field.label, field.text(incident).unwrap_or("none").to_owned()));
-    let all = [
-        (texts::TITLE, incident.title.clone()),
-        (texts::DESCRIPTION, incident.description.clone()),
-        (texts::STATUS, incident.status.label().to_owned()),
-        (texts::SEVERITY, words::severity(&incident.severity)),
-        (texts::WHY_THIS_SEVERITY, text(&incident.severity_reasoning)),
-        (texts::ASSIGNED, assigned.map_or_else(|| texts::NOBODY.to_owned(), |person| person.name.clone())),
-        (texts::KIND, words::label(&incident.kind)),
-        (texts::TAGS, it.tags.iter().map(|tag| tag.name.as_str()).collect::<Vec<_>>().join(", ")),
-        (texts::OCCURRED, time(incident.occurred_date)),
-        (texts::DETECTED, time(Some(incident.detected_date))),
-        (texts::RESPONDED, time(incident.responded_date)),
-        (texts::CONTAINED, time(incident.contained_date)),
-        (texts::RESOLVED, time(incident.resolved_date)),
-        (texts::CLOSED, time(incident.closed_date)),
-        (texts::HOW_IT_ENDED, text(&incident.resolution_summary)),
-        (texts::ON_HOLD, incident.hold.as_ref().map_or_else(|| "no".to_owned(), |hold| hold.reason.clone())),
-        (texts::RESTRICTED, if incident.restricted { "yes" } else { "no" }.to_owned()),
+    let hold = it.incident.hold.as_ref();
+    let tags: Vec<&str> = it.tags.iter().map(|tag| tag.name.as_str()).collect();
+    let exported = Incident::FIELDS.iter().filter(|field| field.is_exported);
+    let exported = exported.map(|field| (field.label, said(field.holds, (field.value)(&it.incident), frame)));
+    let others = [
+        (texts::TAGS, tags.join(", ")),
+        (texts::ON_HOLD, hold.map_or_else(|| "no".to_owned(), |hold| hold.reason.to_string())),
     ];
-    all.into_iter().chain(asked).collect()
+    exported.chain(others).collect()
+}
+
+/// A value as people read it.
+fn said(holds: Holds, value: Value<'_>, frame: &Layout) -> String {
+    match value {
+        Value::Nothing => match holds {
+            Holds::Date => texts::NOT_YET.to_owned(),
+            Holds::Person => texts::NOBODY.to_owned(),
+            _ => "none".to_owned(),
+        },
+        Value::Text(text) => text.to_owned(),
+        Value::Word(word) => {
+            Severity::parse(word).map_or_else(|| words::label_of(word), |it| words::severity(&it))
+        }
+        Value::Id(id) => id,
+        Value::Number(number) => number.to_string(),
+        Value::Time(at) => frame.clock.long(&at),
+        Value::Flag(flag) => if flag { "yes" } else { "no" }.to_owned(),
+        Value::Person(person) => person.name.clone(),
+        Value::Rating(rating) => rating.score().to_string(),
+    }
 }

@@ -16,17 +16,18 @@ mod other_filters;
 pub(crate) mod review;
 pub(crate) mod severity;
 pub(crate) mod show;
-pub(crate) mod status;
 mod stepper;
 pub(crate) mod tasks;
 
 use axum::routing::{get, post};
 use domain::Scope::{self, IncidentsDeclare, IncidentsRead};
-use domain::incident::Incident;
-use domain::{IncidentNumber, ResourceKind};
+use domain::incident::{Incident, Transition};
+use domain::json::{self, Json};
+use domain::{Faults, IncidentNumber, ResourceKind};
 
 use http::Page;
 
+use crate::frame::form::As;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::pages::listed::{self, bulk as bulk_pages, tags, trash};
 use crate::pages::{form, sent, shown};
@@ -47,6 +48,23 @@ fn address(request: &PageRequest, number: IncidentNumber) -> String {
     request.to(&format!("/incidents/{number}"))
 }
 
+/// The members of a transition, as the forms have them.
+const TRANSITION: &[(&str, As)] = &[
+    ("to", As::Text),
+    ("assigned_to", As::TextOrNull),
+    ("resolution_reason", As::TextOrNull),
+    ("resolution_summary", As::TextOrNull),
+    ("reason", As::TextOrNull),
+    ("responded_date", As::Time),
+    ("duplicate_of", As::TextOrNull),
+];
+
+/// `POST /o/{slug}/incidents/{id}/status`: changes the status, and takes the incident.
+async fn change_status(request: PageRequest) -> Result {
+    let read = |body: Json<'_>, faults: &mut Faults| json::body::<Transition>(body, faults).map(Into::into);
+    listed::change::change::<Incident>(request, (TRANSITION, read)).await
+}
+
 /// The pages about incidents.
 pub(crate) fn pages() -> Vec<Page> {
     vec![
@@ -65,7 +83,7 @@ pub(crate) fn pages() -> Vec<Page> {
         sent("/o/{slug}/incidents/{id}/review/actions/{number}", post(review::to_task)),
         form("/o/{slug}/incidents/{id}/change/{what}", get(change::page).post(change::submit)),
         shown("/o/{slug}/incidents/{id}/as-of", get(as_of::page)),
-        sent("/o/{slug}/incidents/{id}/status", post(status::submit)),
+        sent("/o/{slug}/incidents/{id}/status", post(change_status)),
         sent("/o/{slug}/incidents/{id}/delete", post(trash::delete_one::<Incident>)),
         sent("/o/{slug}/incidents/{id}/restore", post(trash::restore_one::<Incident>)),
         sent("/o/{slug}/incidents/{id}/notes", post(notes::submit)),

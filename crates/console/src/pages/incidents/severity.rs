@@ -5,18 +5,18 @@ use std::borrow::Cow;
 use askama::Template;
 use domain::incident::{Incident, IncidentPatch};
 use domain::severity::bailiwick::{Area, AreaRules, BAILIWICK_1, Urgency};
-use domain::severity::{Answers, Assessment, Severity, StatedSeverity};
+use domain::severity::{Answers, Assessment, Severity};
 use http::json::{self, Json};
 use lists::input::severity::{read_answers, read_severity};
 use store::View;
 
-use super::{WRITE, address, number};
+use super::{WRITE, number};
 use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::news;
-use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
+use crate::pages::listed::change::update;
 use crate::texts;
 
 /// The members of a severity that a person decides on, as the form has them.
@@ -49,35 +49,18 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(WRITE)?;
     let number = number(&request)?;
     let form = request.form().await?;
-    let to = address(&request, number);
     let body = match form.has("severity") {
         true => form.json(MANUAL, &request.clock),
         false => answers(&form),
     };
     let stored = async {
-        let severity = json::read_value(body, read_severity)?;
-        store(&request, &form, severity, number, to).await
+        let severity = Some(json::read_value(body, read_severity)?);
+        let patch = IncidentPatch { severity, ..IncidentPatch::default() };
+        update::<Incident>(&request, (&form, &form), number, patch).await
     };
     let stored = stored.await;
     let again = async |problems| severity_page(&request, Some(form), problems).await;
     request.answer(stored, (texts::severity_set(number), true), again).await
-}
-
-async fn store(
-    request: &PageRequest,
-    form: &Form,
-    severity: StatedSeverity,
-    number: domain::IncidentNumber,
-    to: String,
-) -> Result<http::Answer> {
-    let patch = IncidentPatch { severity: Some(severity), ..IncidentPatch::default() };
-    let (expected, version) = (form.expected(), form.version());
-    let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
-        store::incidents::update(tx, organization, author, number, &expected, &patch).await
-    };
-    request
-        .write(form, change, move |it: Incident| Next::after(Some(it.version) != version, to.clone()))
-        .await
 }
 
 async fn severity_page(

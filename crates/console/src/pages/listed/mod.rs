@@ -3,6 +3,7 @@
 
 pub(super) mod asked;
 pub(super) mod bulk;
+pub(super) mod change;
 pub(super) mod list;
 pub(super) mod tags;
 pub(super) mod trash;

@@ -10,9 +10,9 @@ pub(crate) mod heat_map;
 pub(crate) mod list;
 pub(crate) mod performance;
 pub(crate) mod show;
-pub(crate) mod status;
 
 use axum::routing::{get, post};
+use domain::json;
 use domain::risk::Risk;
 use domain::{ResourceKind, RiskNumber, Scope};
 
@@ -62,11 +62,6 @@ fn choices() -> [Choice; 4] {
     ]
 }
 
-/// The address of a risk's page.
-fn address(request: &PageRequest, number: RiskNumber) -> String {
-    request.to(&format!("/risks/{number}"))
-}
-
 /// The number in the path.
 fn number(request: &PageRequest) -> Result<RiskNumber> {
     request.path(0, ResourceKind::Risk, RiskNumber::parse)
@@ -85,6 +80,12 @@ const LIKELIHOODS: [(i64, &str); 5] = [
 const IMPACTS: [(i64, &str); 5] =
     [(5, texts::SEVERE), (4, texts::MAJOR), (3, texts::MODERATE), (2, texts::MINOR), (1, texts::NEGLIGIBLE)];
 
+/// `POST /o/{slug}/risks/{id}/status`: closes a risk, or opens it again.
+async fn change_status(request: PageRequest) -> Result {
+    const MEMBERS: &[(&str, As)] = &[("status", As::Text), ("status_reason", As::TextOrNull)];
+    listed::change::change::<Risk>(request, (MEMBERS, json::body)).await
+}
+
 /// The pages about risks.
 pub(crate) fn pages() -> Vec<Page> {
     vec![
@@ -98,7 +99,7 @@ pub(crate) fn pages() -> Vec<Page> {
         shown("/o/{slug}/risks/performance", get(performance::page)),
         shown("/o/{slug}/risks/{id}", get(show::page)),
         form("/o/{slug}/risks/{id}/edit", get(edit::page).post(edit::submit)),
-        sent("/o/{slug}/risks/{id}/status", post(status::submit)),
+        sent("/o/{slug}/risks/{id}/status", post(change_status)),
         sent("/o/{slug}/risks/{id}/tags", post(tags::submit::<Risk>)),
         sent("/o/{slug}/risks/{id}/delete", post(trash::delete_one::<Risk>)),
         sent("/o/{slug}/risks/{id}/restore", post(trash::restore_one::<Risk>)),
