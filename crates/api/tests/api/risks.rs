@@ -4,6 +4,8 @@ use domain::Role;
 use serde_json::{Value, json};
 use testkit::{TestApp, TestClient};
 
+use crate::api::undo::{request_id, undo};
+
 const ALL: &str = "risks:read risks:write risks:delete tags:read tags:write";
 
 fn flood() -> Value {
@@ -103,6 +105,37 @@ async fn a_risk_is_deleted_and_restored(app: TestApp) {
     assert_eq!(restored.text("id"), "RSK-1");
     app.post("/v1/risks/RSK-1/restore").bearer(&client).expect(404).await;
     assert_eq!(app.get("/v1/risks").bearer(&client).expect(200).await.text("/data/0/id"), "RSK-1");
+}
+
+#[testkit::both_engines]
+async fn several_deleted_risks_are_restored_one_by_one_or_together(app: TestApp) {
+    let client = app.client_with_scopes(&format!("{ALL} organizations:read")).await;
+    for _ in 1..=3 {
+        let risk = app.post("/v1/risks").bearer(&client).json(flood()).expect(201).await;
+        let evaluations = format!("/v1/risks/{}/evaluations", risk.text("id"));
+        let rating = json!({"likelihood": 3, "impact": 4});
+        app.post(&evaluations).bearer(&client).json(rating).expect(201).await;
+    }
+    let shown = async || {
+        let list = app.get("/v1/risks?sort=number").bearer(&client).expect(200).await;
+        let of = |risk: &Value| (risk["id"].clone(), risk["current"]["score"].clone());
+        list.json()["data"].as_array().unwrap().iter().map(of).collect::<Vec<_>>()
+    };
+    let path = format!("/v1/organizations/{}/risk-performance", app.organization);
+    let performance = async || app.get(&path).bearer(&client).expect(200).await.json().clone();
+    let (before, measured) = (shown().await, performance().await);
+    let delete = json!({"ids": [1, 2, 3], "operation": {"type": "delete"}});
+    app.post("/v1/risks/bulk").bearer(&client).json(delete.clone()).expect(200).await;
+    assert!(shown().await.is_empty());
+    app.post("/v1/risks/RSK-2/restore").bearer(&client).expect(200).await;
+    assert_eq!(shown().await, before[1..2]);
+    for id in ["RSK-1", "RSK-3"] {
+        app.post(&format!("/v1/risks/{id}/restore")).bearer(&client).expect(200).await;
+    }
+    assert_eq!((shown().await, performance().await), (before.clone(), measured.clone()));
+    let deleted = app.post("/v1/risks/bulk").bearer(&client).json(delete).expect(200).await;
+    undo(&app, &client, request_id(&deleted)).await;
+    assert_eq!((shown().await, performance().await), (before, measured), "the undo restores all of them");
 }
 
 #[testkit::both_engines]

@@ -128,6 +128,40 @@ async fn a_risk_is_changed_tagged_closed_deleted_and_brought_back(app: TestApp) 
 }
 
 #[both_engines]
+async fn several_risks_come_back_from_the_trash_with_their_evaluations(app: TestApp) {
+    let ada = app.person("Ada", Role::Owner).await;
+    let rating = json!({"likelihood": 3, "impact": 3});
+    for title in ["A", "B", "C", "D"] {
+        let body = json!({"title": title, "inherent": rating, "target": rating});
+        let risk = app.post("/v1/risks").bearer(&ada.token).json(body).expect(201).await;
+        let address = format!("/v1/risks/{}", risk.text("id"));
+        let evaluations = format!("{address}/evaluations");
+        app.post(&evaluations).bearer(&ada.token).json(rating.clone()).expect(201).await;
+        app.delete(&address).bearer(&ada.token).expect(204).await;
+    }
+    let mut browser = Browser::of(&app, &ada).await;
+    let trash = browser.get("/o/acme/risks/trash").await.page;
+    assert_eq!(trash.all("tbody tr").len(), 4);
+    let nothing = browser.submit(&trash, "/o/acme/risks/trash", &[]).await;
+    assert_eq!(nothing.page.text_of("[role='alert']"), "Nothing was chosen.");
+    // Somebody else is faster with one of them.
+    app.post("/v1/risks/RSK-2/restore").bearer(&ada.token).expect(200).await;
+    let chosen = [("ids", "RSK-1 RSK-2 RSK-3")];
+    let page = browser.submit(&trash, "/o/acme/risks/trash", &chosen).await.page;
+    assert_eq!(
+        (page.texts("tbody .cut"), page.text_of(".toast span")),
+        (vec!["D".to_owned()], "2 risks are back.".into())
+    );
+    let list = app.get("/v1/risks?sort=number").bearer(&ada.token).expect(200).await;
+    let back = list.json()["data"].as_array().unwrap().clone();
+    let shown: Vec<_> = back.iter().map(|it| (&it["id"], &it["current"]["score"])).collect();
+    assert_eq!(
+        shown,
+        ["RSK-1", "RSK-2", "RSK-3"].map(|id| (json!(id), json!(9))).each_ref().map(|(a, b)| (a, b))
+    );
+}
+
+#[both_engines]
 async fn who_was_slower_sees_both_versions_and_saves_again(app: TestApp) {
     let mut browser = registered(&app).await;
     let edit = format!("{RISK}/edit");
