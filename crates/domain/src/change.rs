@@ -39,16 +39,43 @@ impl<T> Change<T> {
     }
 }
 
-impl<T: AsRef<str>> Change<T> {
-    /// A field that is kept as a text, after the change.
-    pub fn text(&self, before: &Option<String>) -> Option<String> {
-        match self {
-            Self::Keep => before.clone(),
-            Self::Clear => None,
-            Self::Set(value) => Some(value.as_ref().to_owned()),
+/// What a member of a patch makes of a field of type `F`.
+pub(crate) trait Merge<F> {
+    /// Changes the field as the member says.
+    fn merge(&self, field: &mut F);
+}
+
+impl<T: Clone> Merge<T> for Option<T> {
+    fn merge(&self, field: &mut T) {
+        if let Some(value) = self {
+            *field = value.clone();
         }
     }
 }
+
+/// A member that cannot clear a field, which can be empty.
+impl<T: Clone> Merge<Option<T>> for Option<T> {
+    fn merge(&self, field: &mut Option<T>) {
+        if self.is_some() {
+            *field = self.clone();
+        }
+    }
+}
+
+impl<T: Clone> Merge<Option<T>> for Change<T> {
+    fn merge(&self, field: &mut Option<T>) {
+        *field = self.of(field);
+    }
+}
+
+/// Merges the members of a patch into the fields of the same names.
+macro_rules! merge {
+    ($patch:ident into $record:ident: $($field:ident),* $(,)?) => {
+        $($crate::change::Merge::merge(&$patch.$field, &mut $record.$field);)*
+    };
+}
+
+pub(crate) use merge;
 
 /// The change to this value, or to none.
 impl<T> From<Option<T>> for Change<T> {

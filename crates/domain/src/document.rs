@@ -22,7 +22,7 @@ pub use proposal::{
 use crate::fault::{FaultCode, Faults};
 use crate::ids::UserId;
 use crate::person::{self, Person};
-use crate::text;
+use crate::text::{self, Line, ProseOrEmpty};
 
 /// The most characters of a slug.
 pub const SLUG_CHARACTERS: usize = 80;
@@ -47,10 +47,10 @@ pub struct Document {
     pub slug: String,
     /// One line.
     #[record(label = "Title", holds = Line, never_redacted, exported)]
-    pub title: String,
+    pub title: Line,
     /// Markdown.
     #[record(label = "Description", holds = Prose, never_redacted, exported)]
-    pub description: String,
+    pub description: ProseOrEmpty,
     /// The person responsible for it.
     #[record(label = "Owner", holds = Person, exported)]
     pub owner: Option<Person>,
@@ -119,8 +119,8 @@ impl NewDocument {
     pub fn create(&self, owner: Option<Person>, at: Timestamp) -> Document {
         Document {
             slug: self.slug.clone(),
-            title: self.title.clone(),
-            description: self.description.clone(),
+            title: Line::stored(&*self.title),
+            description: ProseOrEmpty::stored(&*self.description),
             owner,
             status: DocumentStatus::Draft,
             published_version: None,

@@ -41,7 +41,7 @@ pub struct Evaluation {
     /// The evaluator.
     pub evaluator: Actor,
     /// The reason for the rating.
-    pub note: Option<String>,
+    pub note: Option<ProseOrEmpty>,
     /// The wrong evaluation that it takes the place of.
     pub supersedes: Option<i64>,
     /// The evaluation that takes its place; it no longer counts then.
@@ -139,7 +139,7 @@ impl NewEvaluation {
             evaluated_at,
             created_date: at,
             evaluator,
-            note: self.note.as_deref().map(str::to_owned),
+            note: self.note.clone(),
             supersedes: self.supersedes,
             superseded_by: None,
             seq_from: 0,

@@ -53,7 +53,7 @@ use crate::person::{self, Person};
 use crate::scope::Scope;
 use crate::severity::{self, Severity, SeveritySource, StatedSeverity};
 use crate::tag::{self, TagName};
-use crate::text::{Line, LineOrEmpty, Prose, ProseOrEmpty};
+use crate::text::{Line, LineOrEmpty, Prose, ProseOrEmpty, Reason};
 
 /// The title of an incident that was declared without a body.
 pub const UNTITLED: &str = "Untitled incident";
@@ -113,10 +113,10 @@ pub struct Incident {
     pub number: IncidentNumber,
     /// One line.
     #[record(label = "Title", holds = Line, redacted, exported)]
-    pub title: String,
+    pub title: Line,
     /// Markdown.
     #[record(label = "Description", holds = Prose, redacted, exported)]
-    pub description: String,
+    pub description: ProseOrEmpty,
     /// Its status in its life.
     #[record(label = "Status", holds = Word, exported)]
     pub status: Status,
@@ -128,7 +128,7 @@ pub struct Incident {
     pub severity: Severity,
     /// The sentence that explains the severity.
     #[record(label = "Reasoning of the severity", holds = Prose, redacted, exported)]
-    pub severity_reasoning: Option<String>,
+    pub severity_reasoning: Option<Prose>,
     /// How the severity came about.
     #[record(label = "Origin of the severity", holds = Word, exported)]
     pub severity_source: Option<SeveritySource>,
@@ -138,16 +138,16 @@ pub struct Incident {
     /// Where it was noticed.
     #[record(label = "Noticed by", noun = "source", question = "Where was it noticed?")]
     #[record(holds = Line, redacted, filtered, searched)]
-    pub source: Option<String>,
+    pub source: Option<LineOrEmpty>,
     /// Where it happened.
     #[record(label = "Location", holds = Line, question = "Where did it happen?", redacted, filtered, searched)]
-    pub location: Option<String>,
+    pub location: Option<LineOrEmpty>,
     /// The system that reports it by its own reference.
     #[record(label = "External system", holds = Line, never_redacted, filtered, exported)]
-    pub external_source: Option<String>,
+    pub external_source: Option<Line>,
     /// That system's reference. With `external_source` it is unique among incidents that are not deleted.
     #[record(label = "Reference of the external system", holds = Reference, redacted, filtered, searched, exported)]
-    pub external_ref: Option<String>,
+    pub external_ref: Option<Line>,
     /// Fingerprints of what that system sent last, as JSON: see [`Message`].
     #[record(label = "Sent by the external system", holds = Internal)]
     pub external_sent: Option<String>,
@@ -191,7 +191,7 @@ pub struct Incident {
     pub status_date: Option<Timestamp>,
     /// Why it has its status, as it was said at the latest transition.
     #[record(label = "Reason for the status", holds = Reason, redacted, exported)]
-    pub status_reason: Option<String>,
+    pub status_reason: Option<Reason>,
     /// The version that began with the latest step back: see [`Spell`]. The state before it names the one before.
     #[record(label = "Latest step back", holds = Internal)]
     pub last_step_back: Option<i64>,
@@ -203,7 +203,7 @@ pub struct Incident {
     pub resolution_reason: Option<ResolutionReason>,
     /// What was found and done, in Markdown.
     #[record(label = "Resolution summary", holds = Prose, redacted, searched, exported)]
-    pub resolution_summary: Option<String>,
+    pub resolution_summary: Option<Prose>,
     /// What was missing when it was closed all the same.
     #[record(label = "Missing when it was closed", holds = Words)]
     pub overridden: Vec<Requirement>,
@@ -218,7 +218,7 @@ pub struct Incident {
     pub legal_hold: bool,
     /// Why it may not be purged, or may be again.
     #[record(label = "Reason for the legal hold", holds = Reason, redacted, exported)]
-    pub legal_hold_reason: Option<String>,
+    pub legal_hold_reason: Option<Reason>,
     /// When it was declared.
     pub created_date: Timestamp,
     /// When it was last changed.
@@ -364,8 +364,7 @@ impl NewIncident {
 
     /// Its severity with its origin, if somebody has judged it already.
     pub fn stated_severity(&self) -> Option<StatedSeverity> {
-        let (severity, reasoning) = (self.severity?, self.severity_reasoning.as_ref()?);
-        Some(StatedSeverity::manual(severity, reasoning.to_string()))
+        Some(StatedSeverity::manual(self.severity?, self.severity_reasoning.clone()?))
     }
 
     /// Refuses what only those who change incidents say of one: its severity and its tags.
@@ -416,16 +415,16 @@ impl NewIncident {
         let severity = self.stated_severity().unwrap_or_else(StatedSeverity::undetermined);
         Incident {
             number,
-            title: self.title.to_string(),
-            description: self.description.to_string(),
+            title: self.title.clone(),
+            description: self.description.clone(),
             status: Status::New,
             kind: Kind::Real,
             severity: severity.severity,
             severity_reasoning: severity.reasoning,
             severity_source: severity.source,
             severity_answers: severity.answers,
-            source: self.source.as_deref().map(str::to_owned),
-            location: self.location.as_deref().map(str::to_owned),
+            source: self.source.clone(),
+            location: self.location.clone(),
             external_source: None,
             external_ref: None,
             external_sent: None,

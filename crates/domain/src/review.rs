@@ -15,6 +15,7 @@ use crate::actor::Actor;
 use crate::error::{Error, ResourceKind};
 use crate::ids::IncidentNumber;
 use crate::person::Person;
+use crate::text::Prose;
 
 crate::words! {
     "ReviewState"
@@ -65,12 +66,12 @@ pub struct Review {
     pub edition: i64,
     /// Who sees to it that it is written.
     pub owner: Option<Person>,
-    pub summary: Option<String>,
-    pub root_cause: Option<String>,
-    pub contributing_factors: Option<String>,
-    pub impact: Option<String>,
-    pub went_well: Option<String>,
-    pub lessons: Option<String>,
+    pub summary: Option<Prose>,
+    pub root_cause: Option<Prose>,
+    pub contributing_factors: Option<Prose>,
+    pub impact: Option<Prose>,
+    pub went_well: Option<Prose>,
+    pub lessons: Option<Prose>,
     pub actions: Vec<Action>,
     /// Its state.
     pub state: ReviewState,

@@ -16,7 +16,7 @@ use crate::ids::{RiskNumber, UserId};
 use crate::json::Fields;
 use crate::person::{self, Person};
 use crate::tag::TagLabel;
-use crate::text::{Line, ProseOrEmpty};
+use crate::text::{Line, Prose, ProseOrEmpty};
 
 /// The lowest level of likelihood and of impact.
 pub const LEVEL_MIN: i64 = 1;
@@ -90,13 +90,13 @@ pub struct Risk {
     pub number: RiskNumber,
     /// One line.
     #[record(label = "Title", holds = Line, never_redacted, exported)]
-    pub title: String,
+    pub title: Line,
     /// Markdown.
     #[record(label = "Description", holds = Prose, never_redacted, exported)]
-    pub description: String,
+    pub description: ProseOrEmpty,
     /// Free text.
     #[record(label = "Category", holds = Line, question = "Category", never_redacted, filtered)]
-    pub category: Option<String>,
+    pub category: Option<Line>,
     /// The person responsible for it.
     #[record(label = "Owner", holds = Person, exported)]
     pub owner: Option<Person>,
@@ -105,7 +105,7 @@ pub struct Risk {
     pub status: RiskStatus,
     /// Why it was closed; null while it is open.
     #[record(label = "Reason for the status", holds = Prose, never_redacted, exported)]
-    pub status_reason: Option<String>,
+    pub status_reason: Option<Prose>,
     /// The rating without controls.
     #[record(label = "Inherent rating", holds = Rating, exported)]
     pub inherent: Rating,
@@ -182,9 +182,9 @@ impl NewRisk {
     pub fn open(&self, number: RiskNumber, owner: Option<Person>, at: Timestamp) -> Risk {
         Risk {
             number,
-            title: self.title.to_string(),
-            description: self.description.to_string(),
-            category: self.category.as_deref().map(str::to_owned),
+            title: self.title.clone(),
+            description: self.description.clone(),
+            category: self.category.clone(),
             owner,
             status: RiskStatus::Open,
             status_reason: None,

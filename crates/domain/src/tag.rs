@@ -25,11 +25,11 @@ pub struct Tag {
     /// Its id.
     pub id: TagId,
     /// Its name, as it was written.
-    pub name: String,
+    pub name: TagName,
     /// `#rrggbb`.
-    pub color: String,
+    pub color: Color,
     /// What it is for.
-    pub description: Option<String>,
+    pub description: Option<ProseOrEmpty>,
     /// When it was made.
     pub created_date: Timestamp,
     /// When it was last changed.
@@ -46,9 +46,9 @@ pub struct TagLabel {
     /// Its id.
     pub id: TagId,
     /// Its name.
-    pub name: String,
+    pub name: TagName,
     /// `#rrggbb`.
-    pub color: String,
+    pub color: Color,
 }
 
 /// The name of a tag: one line, not blank.
@@ -88,9 +88,9 @@ impl NewTag {
     pub fn create(&self, id: TagId, at: Timestamp) -> Tag {
         Tag {
             id,
-            name: self.name.to_string(),
-            color: self.color.as_deref().unwrap_or(DEFAULT_COLOR).to_owned(),
-            description: self.description.as_deref().map(str::to_owned),
+            name: self.name.clone(),
+            color: self.color.clone().unwrap_or_else(|| DEFAULT_COLOR.into()),
+            description: self.description.clone(),
             created_date: at,
             updated_date: at,
             version: 1,

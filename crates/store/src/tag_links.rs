@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use db::{FromRow, Param, Row, Tx, Value};
-use domain::tag::{MAX_PER_RECORD, Tag, TagLabel};
+use domain::tag::{Color, MAX_PER_RECORD, Tag, TagLabel, TagName};
 use domain::text::folded;
 use domain::{Author, Error, FaultCode, OrgId, ResourceKind, TagId};
 use serde_json::json;
@@ -352,7 +352,11 @@ struct LabelRow(i64, TagLabel);
 
 impl FromRow for LabelRow {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
-        let label = TagLabel { id: TagId(row.get(1)?), name: row.get(2)?, color: row.get(3)? };
+        let label = TagLabel {
+            id: TagId(row.get(1)?),
+            name: TagName::stored(row.get::<String>(2)?),
+            color: Color::stored(row.get::<String>(3)?),
+        };
         Ok(Self(row.get(0)?, label))
     }
 }

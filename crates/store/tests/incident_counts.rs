@@ -90,7 +90,7 @@ async fn apply(tx: &mut Tx, org: OrgId, named: &Named, number: i64, change: &Cha
         }
         Change::Status(status) => IncidentPatch { status: Some(*status), ..none },
         Change::Severity(severity) => {
-            let (reasoning, source) = (Some("Known.".to_owned()), Some(SeveritySource::Manual));
+            let (reasoning, source) = (Some("Known.".into()), Some(SeveritySource::Manual));
             let severity = StatedSeverity { severity: *severity, reasoning, source, answers: None };
             IncidentPatch { severity: Some(severity), ..none }
         }

@@ -120,7 +120,7 @@ async fn tag(tx: &mut Tx, org: OrgId, name: &str) -> store::Result<TagId> {
 }
 
 fn stated(severity: Severity) -> StatedSeverity {
-    let (reasoning, source) = (Some("Known.".to_owned()), Some(SeveritySource::Manual));
+    let (reasoning, source) = (Some("Known.".into()), Some(SeveritySource::Manual));
     StatedSeverity { severity, reasoning, source, answers: None }
 }
 
@@ -253,7 +253,8 @@ impl Asked {
             Some(Match::All) => self.tags.0.iter().all(has_tag),
             _ => self.tags.0.iter().any(has_tag),
         };
-        let has_source = it.source.as_ref().is_some_and(|source| self.sources_of(named).contains(source));
+        let has_source =
+            it.source.as_deref().is_some_and(|source| self.sources_of(named).iter().any(|it| it == source));
         fits(&filter.status, &it.status)
             && fits(&filter.category, &it.status.category())
             && fits(&filter.severity, &it.severity)

@@ -45,7 +45,7 @@ async fn names(db: &TestDb, org: OrgId, view: View) -> Vec<String> {
     let (mut tx, viewer) = (db.read().await.unwrap(), Viewer::service());
     let incident = store::incidents::get(&mut tx, org, &viewer, ONE, view).await.unwrap();
     let details = store::incidents::details(&mut tx, org, &viewer, view, incident).await.unwrap();
-    details.tags.into_iter().map(|TagLabel { name, .. }| name).collect()
+    details.tags.into_iter().map(|TagLabel { name, .. }| name.into()).collect()
 }
 
 async fn head(db: &TestDb, org: OrgId) -> i64 {

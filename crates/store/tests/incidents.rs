@@ -244,7 +244,7 @@ async fn a_page_ends_where_the_next_begins(db: TestDb) {
     loop {
         let page = store::incidents::list(&mut tx, org, &Viewer::service(), &query, 2).await.unwrap();
         query.after = page.rows.last().map(|incident| query.sort.by.position(incident));
-        seen.push(page.rows.into_iter().map(|incident| incident.title).collect::<String>());
+        seen.push(page.rows.into_iter().map(|incident| String::from(incident.title)).collect::<String>());
         if !page.has_more {
             break;
         }

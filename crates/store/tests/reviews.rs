@@ -62,7 +62,7 @@ async fn editions(db: &TestDb, org: OrgId) -> Vec<Review> {
 }
 
 /// What was published, without what the tasks of its actions change.
-fn content(review: &Review) -> (i64, [Option<String>; 3], Vec<String>, Option<jiff::Timestamp>) {
+fn content(review: &Review) -> (i64, [Option<Prose>; 3], Vec<String>, Option<jiff::Timestamp>) {
     let texts = [review.summary.clone(), review.root_cause.clone(), review.lessons.clone()];
     let actions = review.actions.iter().map(|action| action.title.to_string()).collect();
     (review.edition, texts, actions, review.published_date)

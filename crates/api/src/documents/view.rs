@@ -141,8 +141,8 @@ impl From<Document> for DocumentView {
     fn from(it: Document) -> Self {
         Self {
             slug: it.slug,
-            title: it.title,
-            description: it.description,
+            title: it.title.into(),
+            description: it.description.into(),
             owner: it.owner.map(PersonView::from),
             status: it.status.into(),
             published_version: it.published_version,

@@ -67,7 +67,7 @@ impl From<Evaluation> for EvaluationView {
             evaluated_at: it.evaluated_at.into(),
             created_date: it.created_date.into(),
             evaluator: it.evaluator.into(),
-            note: it.note,
+            note: it.note.map(Into::into),
             supersedes: it.supersedes,
             superseded_by: it.superseded_by,
         }

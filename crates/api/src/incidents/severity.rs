@@ -46,7 +46,7 @@ impl SeverityView {
         let answers = stated.answers.as_deref().and_then(Answers::from_stored);
         Self {
             severity: stated.severity.into(),
-            severity_reasoning: stated.reasoning,
+            severity_reasoning: stated.reasoning.map(Into::into),
             severity_source: stated.source.map(OneOf),
             computed: answers.as_ref().map(|answers| answers.assess().into()),
             answers,

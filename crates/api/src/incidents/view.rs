@@ -157,7 +157,12 @@ struct HoldView {
 
 impl From<Hold> for HoldView {
     fn from(it: Hold) -> Self {
-        Self { since: it.since.into(), by: it.by.into(), until: it.until.map(Timestamp), reason: it.reason }
+        Self {
+            since: it.since.into(),
+            by: it.by.into(),
+            until: it.until.map(Timestamp),
+            reason: it.reason.into(),
+        }
     }
 }
 
@@ -194,12 +199,12 @@ impl From<Spell> for SpellView {
             from_status: it.from.into(),
             to_status: it.to.into(),
             at: it.at.into(),
-            reason: it.reason,
+            reason: it.reason.map(Into::into),
             contained_date: it.contained_date.map(Timestamp),
             resolved_date: it.resolved_date.map(Timestamp),
             closed_date: it.closed_date.map(Timestamp),
             resolution_reason: it.resolution_reason.map(OneOf),
-            resolution_summary: it.resolution_summary,
+            resolution_summary: it.resolution_summary.map(Into::into),
             duplicate_of: it.duplicate_of.map(|number| number.to_string()),
         }
     }
@@ -249,20 +254,20 @@ impl IncidentView {
         let hold = it.hold_at(at).cloned();
         Self {
             id: it.number.to_string(),
-            title: it.title,
-            description: it.description,
+            title: it.title.into(),
+            description: it.description.into(),
             status: it.status.into(),
             category: category.into(),
             status_date: status_date.into(),
-            status_reason: it.status_reason,
+            status_reason: it.status_reason.map(Into::into),
             kind: it.kind.into(),
             severity: it.severity.into(),
-            severity_reasoning: it.severity_reasoning,
+            severity_reasoning: it.severity_reasoning.map(Into::into),
             severity_source: it.severity_source.map(OneOf),
-            source: it.source,
-            location: it.location,
-            external_source: it.external_source,
-            external_ref: it.external_ref,
+            source: it.source.map(Into::into),
+            location: it.location.map(Into::into),
+            external_source: it.external_source.map(Into::into),
+            external_ref: it.external_ref.map(Into::into),
             assigned_to: it.assigned_to.map(PersonView::from),
             opened_by: it.opened_by.into(),
             restricted: it.restricted,
@@ -279,12 +284,12 @@ impl IncidentView {
             reopen_count: it.reopen_count,
             spells: spells.map(|spells| spells.into_iter().map(SpellView::from).collect()),
             resolution_reason: it.resolution_reason.map(OneOf),
-            resolution_summary: it.resolution_summary,
+            resolution_summary: it.resolution_summary.map(Into::into),
             overridden: it.overridden.into_iter().map(OneOf).collect(),
             duplicate_of: it.duplicate_of.map(|number| number.to_string()),
             hold: hold.map(HoldView::from),
             legal_hold: it.legal_hold,
-            legal_hold_reason: it.legal_hold_reason,
+            legal_hold_reason: it.legal_hold_reason.map(Into::into),
             created_date: it.created_date.into(),
             updated_date: it.updated_date.into(),
             deleted_date: it.deleted_date.map(Timestamp),

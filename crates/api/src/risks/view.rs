@@ -102,12 +102,12 @@ impl From<Risk> for RiskView {
     fn from(it: Risk) -> Self {
         Self {
             id: it.number.to_string(),
-            title: it.title,
-            description: it.description,
-            category: it.category,
+            title: it.title.into(),
+            description: it.description.into(),
+            category: it.category.map(Into::into),
             owner: it.owner.map(PersonView::from),
             status: it.status.into(),
-            status_reason: it.status_reason,
+            status_reason: it.status_reason.map(Into::into),
             inherent: it.inherent.into(),
             target: it.target.into(),
             current: it.current.map(CurrentView::from),

@@ -47,9 +47,9 @@ impl From<Tag> for TagView {
     fn from(it: Tag) -> Self {
         Self {
             id: it.id.uuid(),
-            name: it.name,
-            color: it.color,
-            description: it.description,
+            name: it.name.into(),
+            color: it.color.into(),
+            description: it.description.map(Into::into),
             created_date: it.created_date.into(),
             updated_date: it.updated_date.into(),
             version: it.version,
@@ -59,6 +59,6 @@ impl From<Tag> for TagView {
 
 impl From<TagLabel> for TagLabelView {
     fn from(it: TagLabel) -> Self {
-        Self { id: it.id.uuid(), name: it.name, color: it.color }
+        Self { id: it.id.uuid(), name: it.name.into(), color: it.color.into() }
     }
 }

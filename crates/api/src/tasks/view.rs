@@ -1,7 +1,7 @@
 //! A task as responses show it.
 
-use domain::IncidentNumber;
 use domain::task::TaskStatus;
+use domain::{IncidentNumber, Line};
 use http::timestamp::Timestamp;
 use http::word::OneOf;
 use serde::Serialize;
@@ -66,8 +66,8 @@ pub(crate) struct IncidentNameView {
 
 impl IncidentNameView {
     /// The name of an incident.
-    pub(crate) fn new(number: IncidentNumber, title: String) -> Self {
-        Self { id: number.to_string(), title }
+    pub(crate) fn new(number: IncidentNumber, title: Line) -> Self {
+        Self { id: number.to_string(), title: title.into() }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use domain::duty::Duty;
 use domain::review::ReviewState;
-use domain::{ResourceKind, UserId};
+use domain::{Line, ResourceKind, RiskNumber, UserId};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
@@ -139,7 +139,7 @@ impl From<NamedReview> for ReviewNameView {
 
 impl From<NamedDocument> for DocumentNameView {
     fn from(NamedDocument { slug, title }: NamedDocument) -> Self {
-        Self { slug, title }
+        Self { slug, title: title.into() }
     }
 }
 
@@ -147,8 +147,10 @@ impl From<DutiesOf> for DutiesView {
     fn from(it: DutiesOf) -> Self {
         let count = |duty| it.counts.of(duty);
         let incident = |(number, title)| IncidentNameView::new(number, title);
-        let risk =
-            |(number, title): (domain::RiskNumber, String)| RiskNameView { id: number.to_string(), title };
+        let risk = |(number, title): (RiskNumber, Line)| RiskNameView {
+            id: number.to_string(),
+            title: title.into(),
+        };
         Self {
             incidents: count(Duty::Incidents).map(|count| {
                 let first = it.incidents.into_iter().map(incident).collect();

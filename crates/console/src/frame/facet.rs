@@ -129,7 +129,7 @@ pub(crate) async fn asked_tags(
         return Ok(HashMap::new());
     }
     let tags = store::tags::get_many(tx, organization, &ids).await?;
-    Ok(tags.into_iter().map(|tag| (tag.id.to_string(), tag.name)).collect())
+    Ok(tags.into_iter().map(|tag| (tag.id.to_string(), tag.name.into())).collect())
 }
 
 impl Facet {

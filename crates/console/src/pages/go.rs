@@ -109,7 +109,7 @@ async fn incidents(request: &PageRequest, tx: &mut Tx, numbers: &[i64]) -> Resul
     let place = |it: Incident| Place {
         address: request.to(&format!("/incidents/{}", it.number)),
         id: it.number.to_string(),
-        name: it.title,
+        name: it.title.into(),
     };
     Ok(found.into_iter().map(place).collect())
 }
@@ -123,7 +123,7 @@ async fn risks(request: &PageRequest, tx: &mut Tx, numbers: &[i64]) -> Result<Ve
     let place = |it: Risk| Place {
         address: request.to(&format!("/risks/{}", it.number)),
         id: it.number.to_string(),
-        name: it.title,
+        name: it.title.into(),
     };
     Ok(found.into_iter().map(place).collect())
 }

@@ -14,6 +14,7 @@ use crate::change::Change;
 use crate::fault::Faults;
 use crate::ids::IncidentNumber;
 use crate::person::Person;
+use crate::record::{Record as _, Value};
 use crate::severity::Severity;
 use crate::text::Line;
 use crate::time::{self, CLOCK_TOLERANCE};
@@ -109,8 +110,8 @@ impl Message {
         // Where the system does not say when it detected the incident, the time of its message counts as said.
         sent.note(ReportedField::Detected, stored(&incident, ReportedField::Detected));
         incident.external_sent = Some(sent.with(self).to_text());
-        incident.external_source = Some(reference.source.to_string());
-        incident.external_ref = Some(reference.reference.to_string());
+        incident.external_source = Some(reference.source.clone());
+        incident.external_ref = Some(reference.reference.clone());
         incident
     }
 
@@ -223,21 +224,16 @@ pub fn kept(incident: &Incident) -> Vec<ReportedField> {
 
 /// A field of the record as it is compared.
 fn stored(incident: &Incident, field: ReportedField) -> Option<String> {
-    match field {
-        ReportedField::Title => Some(incident.title.clone()),
-        ReportedField::Description => Some(incident.description.clone()),
-        ReportedField::Kind => Some(incident.kind.as_str().to_owned()),
-        ReportedField::Source => incident.source.clone(),
-        ReportedField::Location => incident.location.clone(),
-        ReportedField::AssignedTo => incident.assigned_to.as_ref().map(|person| person.id.to_string()),
-        ReportedField::Occurred => incident.occurred_date.map(time::format),
-        ReportedField::Detected => Some(time::format(incident.detected_date)),
-        ReportedField::Responded => incident.responded_date.map(time::format),
-        ReportedField::Contained => incident.contained_date.map(time::format),
-        ReportedField::Severity => {
-            let reasoning = incident.severity_reasoning.as_deref();
-            incident.severity_source.map(|_| judged(incident.severity, reasoning))
-        }
+    if field == ReportedField::Severity {
+        let reasoning = incident.severity_reasoning.as_deref();
+        return incident.severity_source.map(|_| judged(incident.severity, reasoning));
+    }
+    match (Incident::field(field.as_str())?.value)(incident) {
+        Value::Text(text) => Some(text.to_owned()),
+        Value::Word(word) => Some(word.to_owned()),
+        Value::Time(at) => Some(time::format(at)),
+        Value::Person(person) => Some(person.id.to_string()),
+        _ => None,
     }
 }
 
@@ -337,7 +333,7 @@ mod tests {
     #[test]
     fn what_a_person_has_changed_is_kept_until_it_is_overwritten() {
         let mut incident = declared(&message("Beacon"));
-        incident.title = "Beacon on the mail server".to_owned();
+        incident.title = "Beacon on the mail server".into();
         assert_eq!(kept(&incident), [ReportedField::Title]);
         let second = Message { kind: Some(Kind::Test), ..message("Beacon, again") };
         let patch = second.patch(&incident, false);
@@ -346,7 +342,7 @@ mod tests {
         // It stays kept when the system sends another value, and is the system's again once both agree.
         incident.external_sent = second.patch(&incident, false).external_sent;
         assert_eq!(message("Third").patch(&incident, false).title, None);
-        incident.title = "Beacon, again".to_owned();
+        incident.title = "Beacon, again".into();
         assert_eq!(message("Third").patch(&incident, false).title.as_deref(), Some("Third"));
     }
 

@@ -16,7 +16,7 @@ pub struct Hold {
     /// When it is over; none: when somebody ends it.
     pub until: Option<Timestamp>,
     /// Why.
-    pub reason: String,
+    pub reason: Reason,
 }
 
 /// A pause to set.
@@ -34,11 +34,11 @@ impl NewHold {
     /// The pause, set `at` this moment. It begins when the one that is `running` began, if there is one.
     pub fn begin(&self, running: Option<&Hold>, by: &Actor, at: Timestamp) -> Hold {
         let running = running.filter(|hold| !hold.is_over(at));
-        if let Some(same) = running.filter(|hold| hold.until == self.until && hold.reason == *self.reason) {
+        if let Some(same) = running.filter(|hold| hold.until == self.until && hold.reason == self.reason) {
             return same.clone();
         }
         let since = running.map_or(at, |hold| hold.since);
-        Hold { since, by: by.clone(), until: self.until, reason: self.reason.to_string() }
+        Hold { since, by: by.clone(), until: self.until, reason: self.reason.clone() }
     }
 }
 

@@ -8,7 +8,7 @@ use macros::Body;
 use super::facts::Facts;
 use super::status::{Kind, ResolutionReason, Status};
 use super::{ELSEWHERE, Incident, MAX_READERS, NewHold, READ_ONLY};
-use crate::change::Change;
+use crate::change::{Change, merge};
 use crate::fault::{FaultCode, Faults};
 use crate::ids::{IncidentNumber, UserId};
 use crate::person;
@@ -167,45 +167,27 @@ impl IncidentPatch {
             Some(stated) => stated.clone().after(base.stated_severity()),
             None => base.stated_severity(),
         };
-        let legal_hold = self.legal_hold.unwrap_or(base.legal_hold);
-        if legal_hold != base.legal_hold && self.reason.is_none() {
+        let is_held_again = self.legal_hold.is_some_and(|legal_hold| legal_hold != base.legal_hold);
+        if is_held_again && self.reason.is_none() {
             faults.add("#/reason", FaultCode::Required, "is required with a legal hold");
         }
-        let is_held_again = legal_hold != base.legal_hold;
-        Incident {
-            title: self.title.as_deref().unwrap_or(&base.title).to_owned(),
-            description: self.description.as_deref().unwrap_or(&base.description).to_owned(),
-            kind: self.kind.unwrap_or(base.kind),
-            source: self.source.text(&base.source),
-            location: self.location.text(&base.location),
-            external_ref: self.external_ref.text(&base.external_ref),
+        let mut after = Incident {
             assigned_to,
-            restricted: self.restricted.unwrap_or(base.restricted),
             readers: self.readers(base, facts, faults),
-            occurred_date: self.occurred_date.of(&base.occurred_date),
-            detected_date: self.detected_date.unwrap_or(base.detected_date),
-            responded_date: self.responded_date.of(&base.responded_date),
-            contained_date: self.contained_date.of(&base.contained_date),
-            resolved_date: self.resolved_date.or(base.resolved_date),
-            closed_date: self.closed_date.or(base.closed_date),
-            resolution_reason: self.resolution_reason.or(base.resolution_reason),
-            resolution_summary: self.resolution_summary.text(&base.resolution_summary),
-            duplicate_of: self.duplicate_of.or(base.duplicate_of),
             hold,
             severity: severity.severity,
             severity_reasoning: severity.reasoning,
             severity_source: severity.source,
             severity_answers: severity.answers,
-            legal_hold,
-            external_sent: self.external_sent.as_ref().or(base.external_sent.as_ref()).cloned(),
-            legal_hold_reason: if is_held_again {
-                self.reason.as_deref()
-            } else {
-                base.legal_hold_reason.as_deref()
-            }
-            .map(str::to_owned),
             ..base.clone()
+        };
+        if is_held_again {
+            after.legal_hold_reason.clone_from(&self.reason);
         }
+        merge!(self into after: title, description, kind, source, location, external_ref, restricted, legal_hold);
+        merge!(self into after: occurred_date, detected_date, responded_date, contained_date, resolved_date, closed_date);
+        merge!(self into after: resolution_reason, resolution_summary, duplicate_of, external_sent);
+        after
     }
 
     /// The readers, each once. A new one must be a member; one who was a reader already may have left.

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use super::status::{ResolutionReason, Status};
 use super::{Incident, life::Step};
 use crate::ids::IncidentNumber;
+use crate::text::{Prose, Reason};
 
 /// The state of an incident that ended with a step back.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,12 +20,12 @@ pub struct Spell {
     /// When the status after it began.
     pub at: Timestamp,
     /// Why, as it was said then.
-    pub reason: Option<String>,
+    pub reason: Option<Reason>,
     pub contained_date: Option<Timestamp>,
     pub resolved_date: Option<Timestamp>,
     pub closed_date: Option<Timestamp>,
     pub resolution_reason: Option<ResolutionReason>,
-    pub resolution_summary: Option<String>,
+    pub resolution_summary: Option<Prose>,
     pub duplicate_of: Option<IncidentNumber>,
 }
 

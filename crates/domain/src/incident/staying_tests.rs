@@ -129,10 +129,10 @@ fn some_incident() -> impl Strategy<Value = Incident> {
                 severity,
                 resolution_reason,
                 duplicate_of: (resolution_reason == Some(ResolutionReason::Duplicate)).then_some(ORIGINAL),
-                status_reason: (is_explained || is_other).then(|| "Because.".to_owned()),
+                status_reason: (is_explained || is_other).then(|| "Because.".into()),
                 overridden: overridden.collect(),
                 legal_hold,
-                legal_hold_reason: legal_hold.then(|| "Court order.".to_owned()),
+                legal_hold_reason: legal_hold.then(|| "Court order.".into()),
                 ..in_status(status)
             }
         })
@@ -282,16 +282,16 @@ proptest! {
         }
         let hold = patch.legal_hold.unwrap_or(before.legal_hold);
         let wanted = Incident {
-            title: patch.title.as_deref().unwrap_or(&before.title).to_owned(),
+            title: patch.title.as_ref().unwrap_or(&before.title).clone(),
             responded_date: patch.responded_date.of(&before.responded_date),
             contained_date: patch.contained_date.of(&before.contained_date),
             resolution_reason: patch.resolution_reason.or(before.resolution_reason),
-            resolution_summary: patch.resolution_summary.text(&before.resolution_summary),
+            resolution_summary: patch.resolution_summary.of(&before.resolution_summary),
             duplicate_of: patch.duplicate_of.or(before.duplicate_of),
             legal_hold: hold,
             legal_hold_reason: match hold == before.legal_hold {
                 true => before.legal_hold_reason.clone(),
-                false => patch.reason.as_deref().map(str::to_owned),
+                false => patch.reason.clone(),
             },
             ..before.clone()
         };

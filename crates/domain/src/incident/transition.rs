@@ -58,7 +58,7 @@ pub(super) fn enter(after: &mut Incident, at: Timestamp, patch: &IncidentPatch) 
         Status::Resolved => after.resolved_date = patch.resolved_date.or(Some(at)),
         Status::Closed | Status::Dismissed => after.closed_date = patch.closed_date.or(Some(at)),
     }
-    (after.status_date, after.status_reason) = (Some(at), patch.reason.as_deref().map(str::to_owned));
+    (after.status_date, after.status_reason) = (Some(at), patch.reason.clone());
 }
 
 /// Checks what the step needs of what was sent and of the record as it will be.

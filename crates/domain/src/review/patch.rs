@@ -7,7 +7,7 @@ use macros::Body;
 
 use super::{Action, MAX_ACTIONS, Review, ReviewSection, ReviewState};
 use crate::actor::Actor;
-use crate::change::Change;
+use crate::change::{Change, merge};
 use crate::error::{Error, Result};
 use crate::fault::{FaultCode, Faults};
 use crate::ids::{IncidentNumber, UserId};
@@ -126,18 +126,9 @@ impl ReviewPatch {
         if let Some(actions) = &self.actions {
             check_actions(actions, base, facts, faults);
         }
-        Review {
-            owner,
-            summary: self.summary.text(&base.summary),
-            root_cause: self.root_cause.text(&base.root_cause),
-            contributing_factors: self.contributing_factors.text(&base.contributing_factors),
-            impact: self.impact.text(&base.impact),
-            went_well: self.went_well.text(&base.went_well),
-            lessons: self.lessons.text(&base.lessons),
-            actions: self.actions.as_ref().unwrap_or(&base.actions).clone(),
-            state: self.state.unwrap_or(base.state),
-            ..base.clone()
-        }
+        let mut after = Review { owner, ..base.clone() };
+        merge!(self into after: summary, root_cause, contributing_factors, impact, went_well, lessons, actions, state);
+        after
     }
 }
 

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use macros::Body;
 
 use super::{ELSEWHERE, LEVELS, READ_ONLY, Rating, Risk, RiskStatus, target_within};
-use crate::change::Change;
+use crate::change::{Change, merge};
 use crate::fault::{FaultCode, Faults};
 use crate::ids::UserId;
 use crate::person::{self, Person};
@@ -24,11 +24,9 @@ pub struct RatingPatch {
 
 impl RatingPatch {
     fn apply(patch: Option<Self>, before: Rating) -> Rating {
-        let patch = patch.unwrap_or_default();
-        Rating {
-            likelihood: patch.likelihood.unwrap_or(before.likelihood),
-            impact: patch.impact.unwrap_or(before.impact),
-        }
+        let (patch, mut after) = (patch.unwrap_or_default(), before);
+        merge!(patch into after: likelihood, impact);
+        after
     }
 }
 
@@ -64,15 +62,12 @@ impl RiskPatch {
         let status = self.status.unwrap_or(before.status);
         let status_reason = match status {
             RiskStatus::Open => None,
-            RiskStatus::Closed => self.status_reason.text(&before.status_reason),
+            RiskStatus::Closed => self.status_reason.of(&before.status_reason),
         };
         if status == RiskStatus::Closed && status_reason.is_none() {
             faults.add("#/status_reason", FaultCode::Required, "A closed risk needs a reason.");
         }
-        let merged = Risk {
-            title: self.title.as_deref().unwrap_or(&before.title).to_owned(),
-            description: self.description.as_deref().unwrap_or(&before.description).to_owned(),
-            category: self.category.text(&before.category),
+        let mut merged = Risk {
             owner,
             status,
             status_reason,
@@ -80,6 +75,7 @@ impl RiskPatch {
             target: RatingPatch::apply(self.target, before.target),
             ..before.clone()
         };
+        merge!(self into merged: title, description, category);
         target_within(merged.inherent, merged.target, &mut faults);
         if faults.is_empty() && merged == *before {
             return Ok(None);

@@ -5,6 +5,7 @@ use super::assessment::Assessment;
 use super::level::{Severity, SeveritySource};
 use crate::fault::FaultCode;
 use crate::json::Fields;
+use crate::text::Prose;
 
 /// A severity with its origin, as an incident stores it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,7 +13,7 @@ pub struct StatedSeverity {
     /// The level.
     pub severity: Severity,
     /// Why: the reasoning of the assessment, or the reason of the person who set it.
-    pub reasoning: Option<String>,
+    pub reasoning: Option<Prose>,
     /// How it came about; none before the first assessment.
     pub source: Option<SeveritySource>,
     /// The latest answers as [`Answers::to_stored`] writes them.
@@ -30,14 +31,14 @@ impl StatedSeverity {
         let assessment = answers.assess();
         Self {
             severity: assessment.severity,
-            reasoning: Some(assessment.reasoning),
+            reasoning: Some(Prose::stored(assessment.reasoning)),
             source: Some(SeveritySource::Computed),
             answers: Some(answers.to_stored()),
         }
     }
 
     /// A severity that a person decided on, with the reason: It has no answers of its own.
-    pub fn manual(severity: Severity, reason: String) -> Self {
+    pub fn manual(severity: Severity, reason: Prose) -> Self {
         Self { severity, reasoning: Some(reason), source: Some(SeveritySource::Manual), answers: None }
     }
 
@@ -75,7 +76,7 @@ mod tests {
     }
 
     fn manual(severity: Severity) -> StatedSeverity {
-        StatedSeverity::manual(severity, "The board decided so.".to_owned())
+        StatedSeverity::manual(severity, "The board decided so.".into())
     }
 
     #[test]

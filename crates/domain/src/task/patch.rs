@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use macros::Body;
 
 use super::{POSITIONS, READ_ONLY, Task, TaskStatus};
-use crate::change::Change;
+use crate::change::{Change, merge};
 use crate::fault::{FaultCode, Faults};
 use crate::ids::UserId;
 use crate::person::{self, Person};
@@ -45,18 +45,8 @@ impl TaskPatch {
             TaskStatus::Done => before.done_date.or(Some(at)),
             TaskStatus::Open | TaskStatus::InProgress | TaskStatus::NotDoing => None,
         };
-        let merged = Task {
-            title: self.title.as_ref().unwrap_or(&before.title).clone(),
-            notes: self.notes.of(&before.notes),
-            owner,
-            due: self.due.of(&before.due),
-            mandatory: self.mandatory.unwrap_or(before.mandatory),
-            status,
-            reason,
-            position: self.position.unwrap_or(before.position),
-            done_date,
-            ..before.clone()
-        };
+        let mut merged = Task { owner, status, reason, done_date, ..before.clone() };
+        merge!(self into merged: title, notes, due, mandatory, position);
         if faults.is_empty() && merged == *before {
             return Ok(None);
         }

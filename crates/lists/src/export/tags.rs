@@ -41,7 +41,7 @@ impl Source for Tags {
     }
 
     fn position(row: &Tag) -> String {
-        row.name.clone()
+        row.name.to_string()
     }
 }
 

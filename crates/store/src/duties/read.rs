@@ -9,7 +9,7 @@ use domain::incident::{Incident, Viewer};
 use domain::person::Person;
 use domain::review::{Review, ReviewState};
 use domain::risk::Risk;
-use domain::{Error, IncidentNumber, OrgId, ResourceKind, RiskNumber, UserId};
+use domain::{Error, IncidentNumber, Line, OrgId, ResourceKind, RiskNumber, UserId};
 use macros::boxed;
 
 use super::{documents, incidents, reviews, risks, tasks};
@@ -28,7 +28,7 @@ pub struct NamedDocument {
     /// Its slug.
     pub slug: String,
     /// Its title.
-    pub title: String,
+    pub title: Line,
 }
 
 /// A review by the name of its incident.
@@ -37,7 +37,7 @@ pub struct NamedReview {
     /// The incident.
     pub incident: IncidentNumber,
     /// The title of the incident.
-    pub incident_title: String,
+    pub incident_title: Line,
     /// The edition that is not published yet.
     pub edition: i64,
     /// Its state.
@@ -52,13 +52,13 @@ pub struct DutiesOf {
     /// How many, of the kinds that were asked for.
     pub counts: DutyCounts,
     /// Number and title, the latest first.
-    pub incidents: Vec<(IncidentNumber, String)>,
+    pub incidents: Vec<(IncidentNumber, Line)>,
     /// By due date.
     pub tasks: Vec<TaskDetails>,
     /// Those of the latest incident first.
     pub reviews: Vec<NamedReview>,
     /// Number and title, the latest first.
-    pub risks: Vec<(RiskNumber, String)>,
+    pub risks: Vec<(RiskNumber, Line)>,
     /// By slug.
     pub documents: Vec<NamedDocument>,
 }
@@ -179,6 +179,11 @@ impl FromRow for ReviewRow {
         let mut row = Reader::new(row);
         let review = Review::read(&mut row)?;
         let (incident, edition, state) = (review.incident, review.edition, review.state);
-        Ok(Self(NamedReview { incident, incident_title: row.next()?, edition, state }))
+        Ok(Self(NamedReview {
+            incident,
+            incident_title: Line::stored(row.next::<String>()?),
+            edition,
+            state,
+        }))
     }
 }

@@ -18,7 +18,7 @@ use macros::boxed;
 
 use super::filter::{IncidentFilter, IncidentSort, found};
 use super::read::seen;
-use super::tags::TAGS;
+use super::tag_links::TAGS;
 use crate::error::Result;
 use crate::list::{Direction, Index, Position, TimeRange};
 use crate::record::stored_word;
@@ -169,7 +169,7 @@ impl Sums {
             None => {}
             Some(GroupBy::Severity) => add(Group::Severity(row.milestones.severity)),
             Some(GroupBy::Kind) => add(Group::Kind(row.milestones.kind)),
-            Some(GroupBy::Tag) => tags.iter().for_each(|tag| add(Group::Tag(tag.id, tag.name.clone()))),
+            Some(GroupBy::Tag) => tags.iter().for_each(|tag| add(Group::Tag(tag.id, tag.name.to_string()))),
             Some(GroupBy::Month) => add(Group::Month(Month::of(row.milestones.detected, &self.zone))),
         }
     }

@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 use db::{FromRow, Param, Row, Tx};
 use domain::incident::{Incident, Requirement, Status, Viewer};
 use domain::person::Person;
-use domain::{Author, OrgId};
+use domain::{Author, Line, OrgId};
+use serde_json::json;
 
 use super::originals;
 use super::read::unseen;
@@ -103,8 +104,8 @@ async fn taken(
     let is_taken = |incident: &Incident| {
         holders.iter().any(|holder| {
             holder.number != incident.number.number()
-                && (Some(&holder.source), Some(&holder.reference))
-                    == (incident.external_source.as_ref(), incident.external_ref.as_ref())
+                && (Some(&*holder.source), Some(&*holder.reference))
+                    == (incident.external_source.as_deref(), incident.external_ref.as_deref())
         })
     };
     let taken = back.into_iter().filter(|incident| is_taken(incident));
@@ -112,8 +113,8 @@ async fn taken(
 }
 
 /// A JSON array of the texts of these incidents.
-fn texts(incidents: &[&Incident], of: impl Fn(&Incident) -> &Option<String>) -> String {
-    serde_json::Value::from_iter(incidents.iter().filter_map(|incident| of(incident).clone())).to_string()
+fn texts(incidents: &[&Incident], of: impl Fn(&Incident) -> &Option<Line>) -> String {
+    json!(incidents.iter().filter_map(|incident| of(incident).as_deref()).collect::<Vec<_>>()).to_string()
 }
 
 struct Holder {

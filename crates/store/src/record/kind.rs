@@ -6,6 +6,7 @@ use domain::person::Person;
 use domain::review::{self, Action};
 use domain::risk::Rating;
 use domain::saved_view::ViewFilter;
+use domain::tag::{Color, TagName};
 use domain::text::folded;
 use domain::{
     Actor, ActorKind, ClientId, FamilyId, IncidentNumber, InvitationId, Line, LineOrEmpty, OrgId, Prose,
@@ -87,6 +88,7 @@ plain! {
     Prose: |value| Value::from(value.as_str()), |value: String| Prose::stored(value);
     ProseOrEmpty: |value| Value::from(value.as_str()), |value: String| ProseOrEmpty::stored(value);
     Reason: |value| Value::from(value.as_str()), |value: String| Reason::stored(value);
+    Color: |value| Value::from(value.as_str()), |value: String| Color::stored(value);
     Vec<u8>: |value| Value::from(value.as_slice()), |value: Vec<u8>| value;
     Uuid: |value| Value::Uuid(*value), |value: Uuid| value;
     OrgId: |value| Value::Uuid(value.uuid()), |value: Uuid| OrgId(value);
@@ -248,14 +250,24 @@ impl Folded {
         Shape { suffixes: &["", "_folded"], derived: 1, joined: Some(names::text_itself) };
 }
 
-impl Kind<String> for Folded {
-    fn write<'v>(value: &'v String, out: &mut Vec<Value<'v>>) {
-        out.extend([Value::from(value.as_str()), Value::from(folded(value))]);
-    }
+macro_rules! folded {
+    ($($type:ty: $made:expr;)*) => {$(
+        impl Kind<$type> for Folded {
+            fn write<'v>(value: &'v $type, out: &mut Vec<Value<'v>>) {
+                out.extend([Value::from(value.as_str()), Value::from(folded(value))]);
+            }
 
-    fn read(row: &mut Reader<'_>) -> db::Result<String> {
-        row.next()
-    }
+            fn read(row: &mut Reader<'_>) -> db::Result<$type> {
+                let text: String = row.next()?;
+                Ok($made(text))
+            }
+        }
+    )*};
+}
+
+folded! {
+    String: String::from;
+    TagName: TagName::stored;
 }
 
 /// A member of the organization, or none: the person's id, read with the current name and e-mail address.
@@ -357,9 +369,10 @@ impl Kind<Option<Hold>> for AHold {
     fn read(row: &mut Reader<'_>) -> db::Result<Option<Hold>> {
         let (since, until, reason): (Option<Timestamp>, Option<Timestamp>, Option<String>) =
             (row.next()?, row.next()?, row.next()?);
+        let reason = Reason::stored(reason.unwrap_or_default());
         let by: Option<Actor> = AnActor::read(row)?;
         let (Some(since), Some(by)) = (since, by) else { return Ok(None) };
-        Ok(Some(Hold { since, by, until, reason: reason.unwrap_or_default() }))
+        Ok(Some(Hold { since, by, until, reason }))
     }
 }
 

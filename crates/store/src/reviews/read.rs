@@ -6,7 +6,7 @@ use db::{Tx, Value};
 use domain::incident::Viewer;
 use domain::person::Person;
 use domain::review::{Review, ReviewState};
-use domain::{Error, IncidentNumber, OrgId, ResourceKind, UserId};
+use domain::{Error, IncidentNumber, Line, OrgId, ResourceKind, UserId};
 use macros::boxed;
 
 use crate::error::Result;
@@ -22,7 +22,7 @@ pub struct ReviewDetails {
     /// The edition.
     pub review: Review,
     /// The title of its incident.
-    pub incident_title: String,
+    pub incident_title: Line,
     /// The owners of its actions, also those who have left.
     pub people: HashMap<UserId, Person>,
 }
@@ -81,7 +81,7 @@ pub async fn count_editions(tx: &mut Tx, organization: OrgId, incident: Incident
 pub(super) async fn details(
     tx: &mut Tx,
     organization: OrgId,
-    incident_title: String,
+    incident_title: Line,
     review: Review,
 ) -> Result<ReviewDetails> {
     let people = owners(tx, organization, std::slice::from_ref(&review)).await?;

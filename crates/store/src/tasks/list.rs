@@ -3,7 +3,7 @@
 use db::{FromRow, Row, Tx};
 use domain::incident::Viewer;
 use domain::task::{Task, TaskStatus};
-use domain::{OrgId, UserId};
+use domain::{Line, OrgId, UserId};
 use macros::boxed;
 
 use super::read::TaskDetails;
@@ -125,6 +125,6 @@ impl FromRow for TaskRow {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
         let mut row = Reader::new(row);
         let task = Task::read(&mut row)?;
-        Ok(Self(TaskDetails { task, incident_title: row.next()? }))
+        Ok(Self(TaskDetails { task, incident_title: Line::stored(row.next::<String>()?) }))
     }
 }

@@ -3,7 +3,7 @@
 use db::{Param, Tx};
 use domain::incident::{Incident, Viewer};
 use domain::task::Task;
-use domain::{Error, IncidentNumber, OrgId, ResourceKind};
+use domain::{Error, IncidentNumber, Line, OrgId, ResourceKind};
 use macros::boxed;
 
 use crate::dialect::{numbers_parameter, wanted_numbers};
@@ -20,7 +20,7 @@ pub struct TaskDetails {
     /// The task.
     pub task: Task,
     /// The title of its incident.
-    pub incident_title: String,
+    pub incident_title: Line,
 }
 
 /// The order of the tasks of an incident.

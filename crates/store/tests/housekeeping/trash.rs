@@ -49,7 +49,8 @@ async fn deleted_incident(db: &TestDb, org: OrgId) -> i64 {
 
 async fn get(db: &TestDb, org: OrgId, number: i64, view: View) -> store::Result<String> {
     let mut tx = db.read().await.unwrap();
-    Ok(store::incidents::get(&mut tx, org, &Viewer::service(), IncidentNumber(number), view).await?.title)
+    let found = store::incidents::get(&mut tx, org, &Viewer::service(), IncidentNumber(number), view).await?;
+    Ok(found.title.into())
 }
 
 #[testkit::both_engines]

@@ -132,7 +132,7 @@ impl Asked {
             Some(Match::All) => tags.tags.iter().all(has),
             Some(Match::Any) | None => tags.tags.is_empty() || tags.tags.iter().any(has),
         };
-        let has_category = risk.category.as_ref().is_some_and(|it| category.contains(it));
+        let has_category = risk.category.as_deref().is_some_and(|it| category.iter().any(|text| text == it));
         (status.is_empty() || status.contains(&risk.status))
             && (owner.is_empty() || owner.contains(&risk.owner.as_ref().map(|person| person.id)))
             && (category.is_empty() || has_category)

@@ -147,7 +147,7 @@ async fn a_page_ends_where_the_next_begins(db: TestDb) {
     loop {
         let page = store::risks::list(&mut tx, org, &query, 2).await.unwrap();
         query.after = page.rows.last().map(|risk| query.sort.by.position(risk));
-        seen.push(page.rows.into_iter().map(|risk| risk.title).collect::<String>());
+        seen.push(page.rows.into_iter().map(|risk| String::from(risk.title)).collect::<String>());
         if !page.has_more {
             break;
         }

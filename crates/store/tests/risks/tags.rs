@@ -35,8 +35,8 @@ async fn tags_are_listed_by_name(db: TestDb) {
     let (mut seen, mut after) = (Vec::new(), None::<String>);
     loop {
         let page = store::tags::list(&mut tx, org, &[], after.as_deref(), 2).await.unwrap();
-        after = page.rows.last().map(|tag| tag.name.clone());
-        seen.push(page.rows.into_iter().map(|tag| tag.name).collect::<Vec<_>>().join(" "));
+        after = page.rows.last().map(|tag| tag.name.to_string());
+        seen.push(page.rows.into_iter().map(|tag| String::from(tag.name)).collect::<Vec<_>>().join(" "));
         if !page.has_more {
             break;
         }

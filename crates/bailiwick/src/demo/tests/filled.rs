@@ -145,7 +145,7 @@ async fn risks_are_evaluated_week_after_week(database: EmptyDatabase) {
     let reviews = 17;
     let mut weekly = 0;
     for risk in &list {
-        let told = data.risks.iter().find(|told| told.name() == risk.title).unwrap();
+        let told = data.risks.iter().find(|told| risk.title == told.name()).unwrap();
         assert_eq!(
             risk.tags.len(),
             told.body.get("tags").map_or(0, |tags| tags.as_array().unwrap().len()),

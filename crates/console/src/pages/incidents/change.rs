@@ -179,7 +179,7 @@ fn form_of(incident: &Incident, what: What, clock: &Clock) -> Form {
     match what {
         What::Hold => {
             let hold = incident.hold_at(clock.now());
-            let reason = hold.map(|hold| hold.reason.clone()).unwrap_or_default();
+            let reason = hold.map(|hold| hold.reason.to_string()).unwrap_or_default();
             let until = hold.and_then(|hold| hold.until);
             Form::with_originals([("hold_reason", reason)], version)
                 .with_times([("hold_until", until)], clock)

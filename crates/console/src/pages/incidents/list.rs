@@ -84,7 +84,7 @@ impl Noun for Incident {
     const OTHER_FILTERS: fn(&Form, &Layout) -> Vec<(String, &'static str)> = other_filters::in_words;
     const DELETED: fn(IncidentDetails) -> Deleted = |IncidentDetails { incident: it, .. }| Deleted {
         number: it.number.to_string(),
-        title: it.title,
+        title: it.title.into(),
         severity: Some(it.severity),
         deleted_date: it.deleted_date,
     };

@@ -7,7 +7,7 @@ use askama::Template;
 use domain::incident::Viewer;
 use domain::person::Member;
 use domain::review::{MAX_ACTIONS, Review, ReviewPatch, ReviewSection, ReviewState};
-use domain::{Error as E, Faults, ResourceKind, Scope};
+use domain::{Error as E, Faults, Prose, ResourceKind, Scope};
 use http::json::{self, Json};
 use store::reviews::ReviewDetails;
 
@@ -221,8 +221,9 @@ async fn review_page(request: &PageRequest, sent: Option<Form>, problems: Proble
 
 /// The form as it is shown first: every field, and what it was. A review that was not begun has version 0.
 fn form_of(review: Option<&Review>, clock: &Clock) -> Form {
-    let text =
-        |of: fn(&Review) -> &Option<String>| review.and_then(|review| of(review).clone()).unwrap_or_default();
+    let text = |of: fn(&Review) -> &Option<Prose>| {
+        review.and_then(|review| of(review).as_deref()).unwrap_or_default().to_owned()
+    };
     let owner = review.and_then(|review| review.owner.as_ref());
     let mut values = vec![
         ("owner", owner.map(|it| it.id.to_string()).unwrap_or_default()),

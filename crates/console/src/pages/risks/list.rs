@@ -70,7 +70,7 @@ impl Noun for Risk {
     };
     const DELETED: fn(Risk) -> Deleted = |it| Deleted {
         number: it.number.to_string(),
-        title: it.title,
+        title: it.title.into(),
         severity: None,
         deleted_date: it.deleted_date,
     };

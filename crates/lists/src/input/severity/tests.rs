@@ -119,7 +119,7 @@ fn a_severity_is_answers_or_a_level_with_its_reason() {
     assert_eq!(stated, StatedSeverity::computed(&answers));
     let stated =
         read_stated(&json!({"severity": "low", "reason": "It was a drill.", "impact": null})).unwrap();
-    assert_eq!(stated, StatedSeverity::manual(Severity::Low, "It was a drill.".to_owned()));
+    assert_eq!(stated, StatedSeverity::manual(Severity::Low, "It was a drill.".into()));
 }
 
 #[test]

@@ -91,7 +91,7 @@ impl BulkPage {
                     person.map(|it| it.name.clone())
                 }
                 Input::Tag => {
-                    self.tags.iter().find(|it| it.id.to_string() == value).map(|it| it.name.clone())
+                    self.tags.iter().find(|it| it.id.to_string() == value).map(|it| it.name.to_string())
                 }
                 Input::Word(words) => {
                     words.iter().find(|(word, _)| *word == value).map(|(_, label)| label.clone())

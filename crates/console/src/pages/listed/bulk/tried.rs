@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use db::Tx;
+use domain::Line;
 use domain::bulk::{ItemOutcome, ItemResult};
 use domain::incident::Status;
 use domain::risk::RiskStatus;
@@ -19,7 +20,7 @@ const SHOWN: usize = 100;
 /// A record as the table shows it.
 pub(crate) struct Record {
     /// Its title.
-    pub(crate) title: String,
+    pub(crate) title: Line,
     /// Its status.
     pub(crate) now: Now,
 }
