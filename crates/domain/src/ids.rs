@@ -141,6 +141,12 @@ macro_rules! numbered_ids {
                 Schema::Text(TextSchema { least: 0, most: $most, pattern: $pattern, format: "" });
         }
 
+        impl From<$name> for String {
+            fn from(id: $name) -> Self {
+                id.to_string()
+            }
+        }
+
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.collect_str(self)

@@ -4,6 +4,7 @@ mod body;
 mod boxed;
 mod nested;
 mod record;
+mod view;
 
 use proc_macro::TokenStream;
 
@@ -81,4 +82,22 @@ pub fn body(item: TokenStream) -> TokenStream {
 #[proc_macro_derive(Record, attributes(record))]
 pub fn record(item: TokenStream) -> TokenStream {
     record::expand(item.into()).unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+/// Makes a view of a record, a struct that responses show: `From` what the attribute names, which is called `it`. A field is
+/// that of the same name, or what its own attribute computes, converted into its type, within `Option` and `Vec` too.
+///
+/// ```ignore
+/// #[derive(View)]
+/// #[view(TaskDetails { task: it, incident_title })]
+/// struct TaskView {
+///     number: i64,
+///     #[view(IncidentNameView::new(it.incident, incident_title))]
+///     incident: IncidentNameView,
+///     owner: Option<PersonView>,
+/// }
+/// ```
+#[proc_macro_derive(View, attributes(view))]
+pub fn view(item: TokenStream) -> TokenStream {
+    view::expand(item.into()).unwrap_or_else(|error| error.to_compile_error()).into()
 }

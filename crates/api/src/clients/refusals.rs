@@ -7,14 +7,16 @@ use http::api_request::ApiRequest;
 use http::error::Result;
 use http::page::{List, PageParams};
 use http::timestamp::Timestamp;
+use macros::View;
 use serde::Serialize;
 use store::refusals::Refusal;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// A request of a client that was refused.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema, View)]
 #[schema(as = Refusal)]
+#[view(Refusal)]
 pub(crate) struct RefusalView {
     /// The refusal's id.
     id: Uuid,
@@ -32,19 +34,6 @@ pub(crate) struct RefusalView {
     /// The request's id, as in the log.
     #[schema(max_length = 128)]
     request_id: String,
-}
-
-impl From<Refusal> for RefusalView {
-    fn from(refusal: Refusal) -> Self {
-        Self {
-            id: refusal.id,
-            refused_date: refusal.refused_date.into(),
-            reason: refusal.reason,
-            scope: refusal.scope,
-            address: refusal.address,
-            request_id: refusal.request_id,
-        }
-    }
 }
 
 /// List a client's recent refusals

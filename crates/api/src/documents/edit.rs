@@ -7,17 +7,20 @@ use http::error::Result;
 use http::timestamp::Timestamp;
 use http::word::OneOf;
 use lists::input::documents::{EditInput, read_edits};
+use macros::View;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 pub(super) type NodeTypeView = OneOf<NodeType>;
 
 /// The change set and the proposal that the edits were recorded in.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, ToSchema, View)]
 #[schema(as = DocumentUpdate)]
+#[view(Recorded)]
 struct RecordedView {
     /// Number of the caller's change set.
     #[schema(format = Int32)]
+    #[view(it.change_set)]
     id: i64,
     /// Number of the open proposal.
     #[schema(format = Int32)]
@@ -26,17 +29,6 @@ struct RecordedView {
     created: Timestamp,
     /// When a later call changed the change set; null when this call created it.
     updated_date: Option<Timestamp>,
-}
-
-impl From<Recorded> for RecordedView {
-    fn from(it: Recorded) -> Self {
-        Self {
-            id: it.change_set,
-            proposal: it.proposal,
-            created: it.created.into(),
-            updated_date: it.updated_date.map(Timestamp),
-        }
-    }
 }
 
 /// Edit a document

@@ -7,17 +7,20 @@ use http::api_request::ApiRequest;
 use http::error::Result;
 use http::timestamp::Timestamp;
 use http::word::OneOf;
+use macros::View;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::shared::{ActorView, number};
 
 /// The open changes of a document, until they are approved, rejected or withdrawn.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, ToSchema, View)]
 #[schema(as = Proposal)]
+#[view(Proposal)]
 struct ProposalView {
     /// The proposal's number in the organization.
     #[schema(format = Int32)]
+    #[view(it.number)]
     proposal: i64,
     /// The document's slug.
     document: String,
@@ -38,11 +41,13 @@ struct ProposalView {
 type StatusView = OneOf<ProposalStatus>;
 
 /// One author's edits in a proposal.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, ToSchema, View)]
 #[schema(as = ChangeSet)]
+#[view(ChangeSet)]
 struct ChangeSetView {
     /// The change set's number in the organization.
     #[schema(format = Int32)]
+    #[view(it.number)]
     id: i64,
     /// The author of the change set.
     author: ActorView,
@@ -53,32 +58,6 @@ struct ChangeSetView {
     /// The number of items that the change set edits; `GET …/edits` lists them.
     #[schema(minimum = 0, format = Int32)]
     edits_count: i64,
-}
-
-impl From<ChangeSet> for ChangeSetView {
-    fn from(it: ChangeSet) -> Self {
-        Self {
-            id: it.number,
-            author: it.author.into(),
-            created: it.created.into(),
-            updated_date: it.updated_date.map(Timestamp),
-            edits_count: it.edits_count,
-        }
-    }
-}
-
-impl From<Proposal> for ProposalView {
-    fn from(it: Proposal) -> Self {
-        Self {
-            proposal: it.number,
-            document: it.document,
-            status: it.status.into(),
-            created_date: it.created_date.into(),
-            updated_date: it.updated_date.into(),
-            change_sets: it.change_sets.into_iter().map(ChangeSetView::from).collect(),
-            missing: it.missing,
-        }
-    }
 }
 
 /// Read a proposal

@@ -5,14 +5,16 @@ use domain::document::{
 };
 use http::timestamp::Timestamp;
 use http::word::OneOf;
+use macros::View;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::shared::PersonView;
 
 /// A policy document. Lists omit its items.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, ToSchema, View)]
 #[schema(as = Document)]
+#[view(Document)]
 pub(super) struct DocumentView {
     /// The document's name in URLs; it does not change.
     #[schema(examples("access-control"), max_length = 80)]
@@ -32,6 +34,7 @@ pub(super) struct DocumentView {
     /// The items, in the order of the document.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<ItemView>, required = false)]
+    #[view(None)]
     items: Option<Vec<ItemView>>,
     /// When the document was created.
     created_date: Timestamp,
@@ -133,24 +136,6 @@ impl From<PlacedItem> for ItemView {
             ItemKind::Text { default, max_length, multiline } => {
                 Self::Text(TextView { id, label, guidance, required, default, max_length, multiline, value })
             }
-        }
-    }
-}
-
-impl From<Document> for DocumentView {
-    fn from(it: Document) -> Self {
-        Self {
-            slug: it.slug,
-            title: it.title.into(),
-            description: it.description.into(),
-            owner: it.owner.map(PersonView::from),
-            status: it.status.into(),
-            published_version: it.published_version,
-            open_proposal: it.open_proposal,
-            items: None,
-            created_date: it.created_date.into(),
-            updated_date: it.updated_date.into(),
-            version: it.version,
         }
     }
 }

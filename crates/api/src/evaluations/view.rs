@@ -2,14 +2,16 @@
 
 use domain::evaluation::Evaluation;
 use http::timestamp::Timestamp;
+use macros::View;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::shared::ActorView;
 
 /// An evaluation of a risk. It is never edited, only superseded.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, ToSchema, View)]
 #[schema(as = Evaluation)]
+#[view(Evaluation)]
 pub(super) struct EvaluationView {
     /// The evaluation's number: counted from 1 for each risk.
     #[schema(minimum = 1)]
@@ -19,12 +21,15 @@ pub(super) struct EvaluationView {
     risk: String,
     /// How likely it was judged.
     #[schema(minimum = 1, maximum = 5)]
+    #[view(it.rating.likelihood)]
     likelihood: i64,
     /// How bad it was judged.
     #[schema(minimum = 1, maximum = 5)]
+    #[view(it.rating.impact)]
     impact: i64,
     /// Likelihood times impact.
     #[schema(minimum = 1, maximum = 25)]
+    #[view(it.rating.score())]
     score: i64,
     /// The risk's inherent score when this was recorded.
     #[schema(minimum = 1, maximum = 25)]
@@ -50,26 +55,4 @@ pub(super) struct EvaluationView {
     supersedes: Option<i64>,
     /// The number of the evaluation that replaces this one; if there is one, this one no longer counts.
     superseded_by: Option<i64>,
-}
-
-impl From<Evaluation> for EvaluationView {
-    fn from(it: Evaluation) -> Self {
-        Self {
-            number: it.number,
-            risk: it.risk.to_string(),
-            likelihood: it.rating.likelihood,
-            impact: it.rating.impact,
-            score: it.rating.score(),
-            inherent_score: it.inherent_score,
-            target_score: it.target_score,
-            performance_basis_points: it.performance_basis_points,
-            scale_version: it.scale_version,
-            evaluated_at: it.evaluated_at.into(),
-            created_date: it.created_date.into(),
-            evaluator: it.evaluator.into(),
-            note: it.note.map(Into::into),
-            supersedes: it.supersedes,
-            superseded_by: it.superseded_by,
-        }
-    }
 }

@@ -59,7 +59,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let mut tx = request.app.db().read().await?;
     let incident = store::incidents::get_by_reference(&mut tx, organization, &viewer, &reference).await?;
     let details = store::incidents::details(&mut tx, organization, &viewer, View::now(), incident).await?;
-    Answer::record(details.incident.version, &IncidentView::new(details, tx.at()))
+    Answer::record(details.incident.version, &IncidentView::from((details, tx.at())))
 }
 
 /// Report an incident by reference
@@ -122,7 +122,7 @@ pub(crate) async fn report(mut request: ApiRequest) -> Result<Answer> {
             move |(reported, details)| {
                 let (version, named) = (details.incident.version, view::named(&details));
                 let location = format!("/v1/incidents/{}", details.incident.number);
-                let view = IncidentView::new(details, at);
+                let view = IncidentView::from((details, at));
                 let answer = match reported {
                     Reported::Declared(_) => Answer::created(location, version, &view)?,
                     Reported::Merged(_) => Answer::record(version, &view)?,

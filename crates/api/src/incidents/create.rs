@@ -38,7 +38,7 @@ pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
             move |details| {
                 let IncidentDetails { incident, .. } = &details;
                 let (location, version) = (format!("/v1/incidents/{}", incident.number), incident.version);
-                Answer::created(location, version, &IncidentView::new(details, now))
+                Answer::created(location, version, &IncidentView::from((details, now)))
             },
         )
         .await

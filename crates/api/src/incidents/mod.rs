@@ -37,5 +37,5 @@ impl Resource for Incident {
     const DELETE: Scope = Scope::IncidentsDelete;
     const FILTER: fn(&mut Query<'_>, &Actor) -> IncidentFilter = incident_filter::read;
     const MANY: ReadMany<Self> = incident_bulk::read;
-    const VIEW: fn(IncidentDetails, Timestamp) -> IncidentView = |row, at| IncidentView::new(row, at);
+    const VIEW: fn(IncidentDetails, Timestamp) -> IncidentView = |row, at| IncidentView::from((row, at));
 }

@@ -32,5 +32,5 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let (organization, viewer) = (request.organization(), request.viewer());
     let incident = store::incidents::get(&mut tx, organization, &viewer, number, view).await?;
     let details = store::incidents::details(&mut tx, organization, &viewer, view, incident).await?;
-    Answer::record(details.incident.version, &IncidentView::new(details, tx.at()).seen(named))
+    Answer::record(details.incident.version, &IncidentView::from((details, tx.at())).seen(named))
 }

@@ -6,30 +6,25 @@ use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
 use lists::input::incidents::IncidentIdsInput;
+use macros::View;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::many::ids;
 
 /// The number of restored incidents, and the ids that were not restored.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, ToSchema, View)]
 #[schema(as = IncidentsRestored)]
+#[view(BulkOutcome)]
 struct RestoredView {
     /// Number of incidents restored.
     #[schema(minimum = 0, maximum = 10000)]
+    #[view(it.changed_count)]
     restored_count: i64,
     /// Ids that were not found or are not deleted, once each, in the order given.
     #[schema(examples(json!(["INC-0042"])))]
+    #[view(it.not_found.into_iter().map(not_found_text))]
     not_found: Vec<String>,
-}
-
-impl From<BulkOutcome> for RestoredView {
-    fn from(outcome: BulkOutcome) -> Self {
-        Self {
-            restored_count: outcome.changed_count,
-            not_found: outcome.not_found.into_iter().map(not_found_text).collect(),
-        }
-    }
 }
 
 /// Restore incidents

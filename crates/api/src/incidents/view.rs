@@ -11,6 +11,7 @@ use http::as_of::AsOfShown;
 use http::error::Result;
 use http::timestamp::Timestamp;
 use http::word::OneOf;
+use macros::View;
 use serde::Serialize;
 use store::incidents::{IncidentDetails, Kept};
 use utoipa::ToSchema;
@@ -19,11 +20,13 @@ use crate::shared::{ActorView, PersonView};
 use crate::tags::TagLabelView;
 
 /// An incident.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, ToSchema, View)]
 #[schema(as = Incident)]
+#[view((IncidentDetails { incident: it, readers, tags, spells }, at): (IncidentDetails, jiff::Timestamp))]
 pub(crate) struct IncidentView {
     /// `INC-` and the number, padded to at least four digits.
     #[schema(examples("INC-0001"), pattern = "^INC-[0-9]{4,}$")]
+    #[view(it.number)]
     id: String,
     /// The title, one line.
     #[schema(min_length = 1, max_length = 200, examples("Phishing mail to the finance team"))]
@@ -33,8 +36,10 @@ pub(crate) struct IncidentView {
     /// The incident's status.
     status: StatusView,
     /// Whether work on it goes on.
+    #[view(it.status.category())]
     category: CategoryView,
     /// When the status began.
+    #[view(it.status_date())]
     status_date: Timestamp,
     /// Why it has the status, as it was said at the latest transition.
     status_reason: Option<String>,
@@ -63,9 +68,11 @@ pub(crate) struct IncidentView {
     restricted: bool,
     /// The members who see it when it is restricted.
     #[schema(max_items = 50)]
+    #[view(readers)]
     readers: Vec<PersonView>,
     /// Its tags, sorted by name.
     #[schema(max_items = 50)]
+    #[view(tags)]
     tags: Vec<TagLabelView>,
     /// When the incident began.
     occurred_date: Option<Timestamp>,
@@ -80,8 +87,10 @@ pub(crate) struct IncidentView {
     /// When it was closed or dismissed.
     closed_date: Option<Timestamp>,
     /// When it was contained for the first time: work may have gone back since.
+    #[view(it.first_contained_date())]
     first_contained_date: Option<Timestamp>,
     /// When it was resolved for the first time.
+    #[view(it.first_resolved_date())]
     first_resolved_date: Option<Timestamp>,
     /// How often it was reopened.
     #[schema(minimum = 0)]
@@ -89,6 +98,7 @@ pub(crate) struct IncidentView {
     /// What stood before each step back, the first one first; at most the latest 50. Absent in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<SpellView>, required = false, max_items = 50)]
+    #[view(spells)]
     spells: Option<Vec<SpellView>>,
     /// Why it was resolved or dismissed.
     resolution_reason: Option<ResolutionReasonView>,
@@ -101,6 +111,7 @@ pub(crate) struct IncidentView {
     #[schema(pattern = "^INC-[0-9]{4,19}$")]
     duplicate_of: Option<String>,
     /// The pause of the work on it; null when there is none or it is over.
+    #[view(it.hold_at(at).cloned())]
     hold: Option<HoldView>,
     /// Whether it may not be purged.
     legal_hold: bool,
@@ -116,19 +127,23 @@ pub(crate) struct IncidentView {
     deleted_date: Option<Timestamp>,
     /// The fields that were changed after the external system sent them: its messages leave them as they are.
     #[schema(max_items = 20)]
+    #[view(incident::kept(&it))]
     kept: Vec<ReportedFieldView>,
     /// The version: 1 at first, and 1 more with each change.
     #[schema(minimum = 1)]
     version: i64,
     /// Warnings about what is unlikely, but allowed.
+    #[view(incident::warnings(&it.dates()))]
     warnings: Vec<WarningView>,
     /// The point in time that the response shows, if `as_of` was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Timestamp, required = false)]
+    #[view(None)]
     as_of: Option<Timestamp>,
     /// The journal entry whose state the response shows, if `as_of_seq` was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = i64, required = false)]
+    #[view(None)]
     as_of_seq: Option<i64>,
 }
 
@@ -142,8 +157,9 @@ type RequirementView = OneOf<Requirement>;
 type ReportedFieldView = OneOf<ReportedField>;
 
 /// A pause of the work on an incident.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, ToSchema, View)]
 #[schema(as = Hold)]
+#[view(Hold)]
 struct HoldView {
     /// When it began.
     since: Timestamp,
@@ -155,24 +171,16 @@ struct HoldView {
     reason: String,
 }
 
-impl From<Hold> for HoldView {
-    fn from(it: Hold) -> Self {
-        Self {
-            since: it.since.into(),
-            by: it.by.into(),
-            until: it.until.map(Timestamp),
-            reason: it.reason.into(),
-        }
-    }
-}
-
 /// What stood before work went back a step.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, ToSchema, View)]
 #[schema(as = Spell)]
+#[view(Spell)]
 pub(crate) struct SpellView {
     /// The status before the step.
+    #[view(it.from)]
     from_status: StatusView,
     /// The status after the step.
+    #[view(it.to)]
     to_status: StatusView,
     /// When the status after the step began.
     at: Timestamp,
@@ -191,23 +199,6 @@ pub(crate) struct SpellView {
     /// `duplicate_of` before the step.
     #[schema(pattern = "^INC-[0-9]{4,19}$")]
     duplicate_of: Option<String>,
-}
-
-impl From<Spell> for SpellView {
-    fn from(it: Spell) -> Self {
-        Self {
-            from_status: it.from.into(),
-            to_status: it.to.into(),
-            at: it.at.into(),
-            reason: it.reason.map(Into::into),
-            contained_date: it.contained_date.map(Timestamp),
-            resolved_date: it.resolved_date.map(Timestamp),
-            closed_date: it.closed_date.map(Timestamp),
-            resolution_reason: it.resolution_reason.map(OneOf),
-            resolution_summary: it.resolution_summary.map(Into::into),
-            duplicate_of: it.duplicate_of.map(|number| number.to_string()),
-        }
-    }
 }
 
 /// Something unlikely that is allowed: two dates in this order, or a message about an incident that is not open.
@@ -240,67 +231,10 @@ pub(super) fn named(details: &IncidentDetails) -> Vec<IncidentNumber> {
 /// The response to a change of an incident.
 pub(super) fn changed(details: IncidentDetails, at: jiff::Timestamp) -> Result<Answer> {
     let (version, named) = (details.incident.version, named(&details));
-    Ok(Answer::record(version, &IncidentView::new(details, at))?.naming(named))
+    Ok(Answer::record(version, &IncidentView::from((details, at)))?.naming(named))
 }
 
 impl IncidentView {
-    /// The incident as it is shown `at` this moment.
-    pub(crate) fn new(details: IncidentDetails, at: jiff::Timestamp) -> Self {
-        let IncidentDetails { incident: it, readers, tags, spells } = details;
-        let warnings = incident::warnings(&it.dates()).into_iter().map(WarningView::from).collect();
-        let (first_contained, first_resolved) = (it.first_contained_date(), it.first_resolved_date());
-        let kept = incident::kept(&it).into_iter().map(OneOf).collect();
-        let (category, status_date) = (it.status.category(), it.status_date());
-        let hold = it.hold_at(at).cloned();
-        Self {
-            id: it.number.to_string(),
-            title: it.title.into(),
-            description: it.description.into(),
-            status: it.status.into(),
-            category: category.into(),
-            status_date: status_date.into(),
-            status_reason: it.status_reason.map(Into::into),
-            kind: it.kind.into(),
-            severity: it.severity.into(),
-            severity_reasoning: it.severity_reasoning.map(Into::into),
-            severity_source: it.severity_source.map(OneOf),
-            source: it.source.map(Into::into),
-            location: it.location.map(Into::into),
-            external_source: it.external_source.map(Into::into),
-            external_ref: it.external_ref.map(Into::into),
-            assigned_to: it.assigned_to.map(PersonView::from),
-            opened_by: it.opened_by.into(),
-            restricted: it.restricted,
-            readers: readers.into_iter().map(PersonView::from).collect(),
-            tags: tags.into_iter().map(TagLabelView::from).collect(),
-            occurred_date: it.occurred_date.map(Timestamp),
-            detected_date: it.detected_date.into(),
-            responded_date: it.responded_date.map(Timestamp),
-            contained_date: it.contained_date.map(Timestamp),
-            resolved_date: it.resolved_date.map(Timestamp),
-            closed_date: it.closed_date.map(Timestamp),
-            first_contained_date: first_contained.map(Timestamp),
-            first_resolved_date: first_resolved.map(Timestamp),
-            reopen_count: it.reopen_count,
-            spells: spells.map(|spells| spells.into_iter().map(SpellView::from).collect()),
-            resolution_reason: it.resolution_reason.map(OneOf),
-            resolution_summary: it.resolution_summary.map(Into::into),
-            overridden: it.overridden.into_iter().map(OneOf).collect(),
-            duplicate_of: it.duplicate_of.map(|number| number.to_string()),
-            hold: hold.map(HoldView::from),
-            legal_hold: it.legal_hold,
-            legal_hold_reason: it.legal_hold_reason.map(Into::into),
-            created_date: it.created_date.into(),
-            updated_date: it.updated_date.into(),
-            deleted_date: it.deleted_date.map(Timestamp),
-            kept,
-            version: it.version,
-            warnings,
-            as_of: None,
-            as_of_seq: None,
-        }
-    }
-
     /// The same after a message of an external system that changed nothing, because the incident is not open.
     pub(crate) fn not_open(mut self, kept: Kept) -> Self {
         let message = match kept {

@@ -8,6 +8,7 @@ pub(crate) mod read;
 
 use domain::invitation::Invitation;
 use http::timestamp::Timestamp;
+use macros::View;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -16,8 +17,9 @@ use crate::shared::ActorView;
 use crate::users::RoleView;
 
 /// An open invitation.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, ToSchema, View)]
 #[schema(as = Invitation)]
+#[view(Invitation)]
 pub struct InvitationView {
     /// Its id.
     id: Uuid,
@@ -35,18 +37,4 @@ pub struct InvitationView {
     expires_date: Timestamp,
     /// Who created the invitation.
     invited_by: ActorView,
-}
-
-impl From<Invitation> for InvitationView {
-    fn from(it: Invitation) -> Self {
-        Self {
-            id: it.id.uuid(),
-            name: it.name,
-            email: it.email,
-            role: it.role.into(),
-            created_date: it.created_date.into(),
-            expires_date: it.expires_date.into(),
-            invited_by: it.invited_by.into(),
-        }
-    }
 }

@@ -7,6 +7,7 @@ use http::page::{List, PageParams};
 use http::query::SortParam;
 use http::timestamp::Timestamp;
 use lists::input::journal_filter;
+use macros::View;
 use serde::Serialize;
 use store::journal::{self, Entry, EntrySort};
 use store::list::Direction;
@@ -16,8 +17,9 @@ use super::filter_params::EntryFilterParams;
 use crate::shared::ActorView;
 
 /// A change, chained to the previous entry by its hash; docs/journal.md describes how to verify it.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, ToSchema, View)]
 #[schema(as = JournalEntry)]
+#[view(Entry)]
 struct EntryView {
     /// The entry's number, from 1 without gaps.
     #[schema(minimum = 1)]
@@ -32,21 +34,26 @@ struct EntryView {
     #[schema(examples("incident.created"))]
     kind: String,
     /// The record that was changed.
+    #[view(SubjectView { kind: it.subject_kind, id: it.subject_id })]
     subject: SubjectView,
     /// The exact text that was hashed: each field with [before, after]. Null once it was erased,
     /// and for a restricted incident that the caller does not see.
     #[schema(examples(r#"{"title":[null,"Phishing"]}"#))]
     payload: Option<String>,
     /// The bytes hashed before the payload, in hexadecimal. Null where `payload` is.
+    #[view(it.salt.map(hex::encode))]
     salt: Option<String>,
     /// SHA-256 of salt and payload.
     #[schema(pattern = "^[0-9a-f]{64}$")]
+    #[view(hex::encode(it.payload_hash))]
     payload_hash: String,
     /// The hash of the previous entry; zeros for the first.
     #[schema(pattern = "^[0-9a-f]{64}$")]
+    #[view(hex::encode(it.prev_hash))]
     prev_hash: String,
     /// The hash of this entry.
     #[schema(pattern = "^[0-9a-f]{64}$")]
+    #[view(hex::encode(it.hash))]
     hash: String,
 }
 
@@ -60,24 +67,6 @@ struct SubjectView {
     /// The record's id.
     #[schema(examples("INC-0001"))]
     id: String,
-}
-
-impl From<Entry> for EntryView {
-    fn from(entry: Entry) -> Self {
-        Self {
-            seq: entry.seq,
-            at: entry.at.into(),
-            actor: entry.actor.into(),
-            request_id: entry.request_id,
-            kind: entry.kind,
-            subject: SubjectView { kind: entry.subject_kind, id: entry.subject_id },
-            payload: entry.payload,
-            salt: entry.salt.map(hex::encode),
-            payload_hash: hex::encode(entry.payload_hash),
-            prev_hash: hex::encode(entry.prev_hash),
-            hash: hex::encode(entry.hash),
-        }
-    }
 }
 
 /// List journal entries

@@ -7,6 +7,7 @@ use domain::person::Person;
 use domain::review::{Action, ReviewSection, ReviewState};
 use http::timestamp::Timestamp;
 use http::word::OneOf;
+use macros::View;
 use serde::Serialize;
 use store::reviews::ReviewDetails;
 use utoipa::ToSchema;
@@ -15,10 +16,12 @@ use crate::shared::{ActorView, PersonView};
 use crate::tasks::view::IncidentNameView;
 
 /// An edition of the review of an incident.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, ToSchema, View)]
 #[schema(as = Review)]
+#[view(ReviewDetails { review: it, incident_title, people })]
 pub(crate) struct ReviewView {
     /// The incident.
+    #[view(IncidentNameView::new(it.incident, incident_title))]
     incident: IncidentNameView,
     /// The edition: counted from 1. A published one is frozen, and a correction is the next one.
     #[schema(minimum = 1)]
@@ -50,9 +53,11 @@ pub(crate) struct ReviewView {
     lessons: Option<String>,
     /// What is to be done.
     #[schema(max_items = 50)]
+    #[view((1..).zip(&it.actions).map(|(number, action)| ActionView::new(number, action, &people)))]
     actions: Vec<ActionView>,
     /// The sections that have nothing in them. Only `summary` and `root_cause` must be there to publish.
     #[schema(max_items = 7)]
+    #[view(it.missing())]
     missing: Vec<SectionView>,
     /// Who began this edition.
     created_by: ActorView,
@@ -89,39 +94,13 @@ struct ActionView {
 }
 
 impl ActionView {
-    fn new(number: i64, action: Action, people: &HashMap<UserId, Person>) -> Self {
+    fn new(number: i64, action: &Action, people: &HashMap<UserId, Person>) -> Self {
         Self {
             number,
-            title: action.title.into(),
+            title: action.title.to_string(),
             owner: action.owner.and_then(|owner| people.get(&owner).cloned()).map(PersonView::from),
             due: action.due.map(Timestamp),
             task: action.task,
-        }
-    }
-}
-
-impl From<ReviewDetails> for ReviewView {
-    fn from(ReviewDetails { review: it, incident_title, people }: ReviewDetails) -> Self {
-        let missing = it.missing().into_iter().map(OneOf).collect();
-        let actions = (1..).zip(it.actions).map(|(number, action)| ActionView::new(number, action, &people));
-        Self {
-            incident: IncidentNameView::new(it.incident, incident_title),
-            edition: it.edition,
-            state: it.state.into(),
-            owner: it.owner.map(PersonView::from),
-            summary: it.summary.map(Into::into),
-            root_cause: it.root_cause.map(Into::into),
-            contributing_factors: it.contributing_factors.map(Into::into),
-            impact: it.impact.map(Into::into),
-            went_well: it.went_well.map(Into::into),
-            lessons: it.lessons.map(Into::into),
-            actions: actions.collect(),
-            missing,
-            created_by: it.created_by.into(),
-            created_date: it.created_date.into(),
-            published_date: it.published_date.map(Timestamp),
-            updated_date: it.updated_date.into(),
-            version: it.version,
         }
     }
 }

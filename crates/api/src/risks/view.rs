@@ -4,6 +4,7 @@ use domain::risk::{Current, Risk, RiskStatus};
 use http::as_of::AsOfShown;
 use http::timestamp::Timestamp;
 use http::word::OneOf;
+use macros::View;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -12,11 +13,13 @@ use crate::shared::PersonView;
 use crate::tags::TagLabelView;
 
 /// A risk.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, ToSchema, View)]
 #[schema(as = Risk)]
+#[view(Risk)]
 pub(crate) struct RiskView {
     /// `RSK-` and the number.
     #[schema(examples("RSK-1"), pattern = "^RSK-[1-9][0-9]*$")]
+    #[view(it.number)]
     id: String,
     /// The title, one line.
     #[schema(min_length = 1, max_length = 200, examples("Loss of the only data centre"))]
@@ -53,27 +56,33 @@ pub(crate) struct RiskView {
     /// The point in time that the response shows, if `as_of` was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Timestamp, required = false)]
+    #[view(None)]
     as_of: Option<Timestamp>,
     /// The journal entry whose state the response shows, if `as_of_seq` was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = i64, required = false)]
+    #[view(None)]
     as_of_seq: Option<i64>,
 }
 
 pub(super) type RiskStatusView = OneOf<RiskStatus>;
 
 /// The latest evaluation of a risk.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, ToSchema, View)]
 #[schema(as = CurrentRating)]
+#[view(Current)]
 struct CurrentView {
     /// How likely it is.
     #[schema(minimum = 1, maximum = 5)]
+    #[view(it.rating.likelihood)]
     likelihood: i64,
     /// How bad it would be.
     #[schema(minimum = 1, maximum = 5)]
+    #[view(it.rating.impact)]
     impact: i64,
     /// Likelihood times impact.
     #[schema(minimum = 1, maximum = 25)]
+    #[view(it.rating.score())]
     score: i64,
     /// The number of the evaluation.
     #[schema(minimum = 1)]
@@ -83,43 +92,6 @@ struct CurrentView {
     /// The share of the planned reduction that is achieved, in basis points: 1 is 0.01 %.
     #[schema(minimum = 0, maximum = 10000)]
     performance_basis_points: i64,
-}
-
-impl From<Current> for CurrentView {
-    fn from(it: Current) -> Self {
-        Self {
-            likelihood: it.rating.likelihood,
-            impact: it.rating.impact,
-            score: it.rating.score(),
-            evaluation: it.evaluation,
-            evaluated_at: it.evaluated_at.into(),
-            performance_basis_points: it.performance_basis_points,
-        }
-    }
-}
-
-impl From<Risk> for RiskView {
-    fn from(it: Risk) -> Self {
-        Self {
-            id: it.number.to_string(),
-            title: it.title.into(),
-            description: it.description.into(),
-            category: it.category.map(Into::into),
-            owner: it.owner.map(PersonView::from),
-            status: it.status.into(),
-            status_reason: it.status_reason.map(Into::into),
-            inherent: it.inherent.into(),
-            target: it.target.into(),
-            current: it.current.map(CurrentView::from),
-            tags: it.tags.into_iter().map(TagLabelView::from).collect(),
-            created_date: it.created_date.into(),
-            updated_date: it.updated_date.into(),
-            deleted_date: it.deleted_date.map(Timestamp),
-            version: it.version,
-            as_of: None,
-            as_of_seq: None,
-        }
-    }
 }
 
 impl RiskView {

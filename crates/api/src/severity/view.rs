@@ -2,21 +2,25 @@
 
 use domain::severity::{Assessment, Factor, FactorValue, Range, Ruleset, Score, Severity};
 use http::word::OneOf;
+use macros::View;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 /// A severity with everything that explains it.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, ToSchema, View)]
 #[schema(as = SeverityAssessment)]
+#[view(Assessment)]
 pub(crate) struct AssessmentView {
     /// The rules, with their version.
     ruleset: RulesetView,
     /// The level that the known answers give.
     severity: SeverityView,
     /// The level, the answers that decided it and what is unknown, in sentences.
+    #[view(it.reasoning)]
     severity_reasoning: String,
     /// The score, if the rule set has one.
     #[schema(minimum = 0, maximum = 100)]
+    #[view(it.score.map(|Score(hundredths)| f64::from(hundredths) / 100.0))]
     score: Option<f64>,
     /// The known answers, in the order of the questions.
     #[schema(max_items = 9)]
@@ -69,20 +73,6 @@ struct RangeView {
 
 type RulesetView = OneOf<Ruleset>;
 type SeverityView = OneOf<Severity>;
-
-impl From<Assessment> for AssessmentView {
-    fn from(it: Assessment) -> Self {
-        Self {
-            ruleset: it.ruleset.into(),
-            severity: it.severity.into(),
-            severity_reasoning: it.reasoning,
-            score: it.score.map(|Score(hundredths)| f64::from(hundredths) / 100.0),
-            factors: it.factors.into_iter().map(FactorView::from).collect(),
-            missing: it.missing,
-            range: it.range.into(),
-        }
-    }
-}
 
 impl From<Factor> for FactorView {
     fn from(it: Factor) -> Self {

@@ -2,13 +2,15 @@
 
 use domain::tag::{Tag, TagLabel};
 use http::timestamp::Timestamp;
+use macros::View;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// A tag of the organization.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, ToSchema, View)]
 #[schema(as = Tag)]
+#[view(Tag)]
 pub(crate) struct TagView {
     /// The tag's id.
     id: Uuid,
@@ -41,20 +43,6 @@ pub(crate) struct TagLabelView {
     /// The colour, as `#rrggbb`.
     #[schema(examples("#64748b"))]
     color: String,
-}
-
-impl From<Tag> for TagView {
-    fn from(it: Tag) -> Self {
-        Self {
-            id: it.id.uuid(),
-            name: it.name.into(),
-            color: it.color.into(),
-            description: it.description.map(Into::into),
-            created_date: it.created_date.into(),
-            updated_date: it.updated_date.into(),
-            version: it.version,
-        }
-    }
 }
 
 impl From<TagLabel> for TagLabelView {

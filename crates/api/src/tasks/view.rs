@@ -4,6 +4,7 @@ use domain::task::TaskStatus;
 use domain::{IncidentNumber, Line};
 use http::timestamp::Timestamp;
 use http::word::OneOf;
+use macros::View;
 use serde::Serialize;
 use store::tasks::TaskDetails;
 use utoipa::ToSchema;
@@ -11,13 +12,15 @@ use utoipa::ToSchema;
 use crate::shared::{ActorView, PersonView};
 
 /// A task of an incident.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, ToSchema, View)]
 #[schema(as = Task)]
+#[view(TaskDetails { task: it, incident_title })]
 pub(crate) struct TaskView {
     /// The number: counted from 1 for each incident.
     #[schema(minimum = 1)]
     number: i64,
     /// The incident.
+    #[view(IncidentNameView::new(it.incident, incident_title))]
     incident: IncidentNameView,
     /// The title, one line.
     #[schema(min_length = 1, max_length = 200, examples("Reset the passwords of the finance team"))]
@@ -68,27 +71,5 @@ impl IncidentNameView {
     /// The name of an incident.
     pub(crate) fn new(number: IncidentNumber, title: Line) -> Self {
         Self { id: number.to_string(), title: title.into() }
-    }
-}
-
-impl From<TaskDetails> for TaskView {
-    fn from(TaskDetails { task: it, incident_title }: TaskDetails) -> Self {
-        Self {
-            number: it.number,
-            incident: IncidentNameView::new(it.incident, incident_title),
-            title: it.title.into(),
-            notes: it.notes.map(String::from),
-            owner: it.owner.map(PersonView::from),
-            due: it.due.map(Timestamp),
-            mandatory: it.mandatory,
-            status: it.status.into(),
-            reason: it.reason.map(String::from),
-            position: it.position,
-            created_by: it.created_by.into(),
-            created_date: it.created_date.into(),
-            done_date: it.done_date.map(Timestamp),
-            updated_date: it.updated_date.into(),
-            version: it.version,
-        }
     }
 }

@@ -13,21 +13,26 @@ use domain::Role;
 use domain::person::Member;
 use http::timestamp::Timestamp;
 use http::word::OneOf;
+use macros::View;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// A member of the organization.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, ToSchema, View)]
 #[schema(as = User)]
+#[view(Member)]
 pub struct UserView {
     /// The user's id, the same in every organization.
+    #[view(it.person.id)]
     id: Uuid,
     /// The user's name in this organization.
     #[schema(examples("Ada"))]
+    #[view(it.person.name)]
     name: String,
     /// The user's e-mail address.
     #[schema(examples("ada@example.org"))]
+    #[view(it.person.email)]
     email: String,
     /// The user's role in this organization.
     role: RoleView,
@@ -41,17 +46,3 @@ pub struct UserView {
 }
 
 pub(crate) type RoleView = OneOf<Role>;
-
-impl From<Member> for UserView {
-    fn from(member: Member) -> Self {
-        Self {
-            id: member.person.id.uuid(),
-            name: member.person.name,
-            email: member.person.email,
-            role: member.role.into(),
-            created_date: member.created_date.into(),
-            activated_date: member.activated_date.map(Timestamp),
-            version: member.version,
-        }
-    }
-}

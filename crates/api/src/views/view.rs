@@ -6,6 +6,7 @@ use domain::saved_view::{SavedView, ViewedList};
 use http::timestamp::Timestamp;
 use http::word::OneOf;
 use lists::input::filter_object::FilterShown;
+use macros::View;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -15,8 +16,9 @@ use crate::shared::ActorView;
 pub(crate) type ViewedListView = OneOf<ViewedList>;
 
 /// A saved view of a list.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, ToSchema, View)]
 #[schema(as = SavedView)]
+#[view(SavedView)]
 pub(crate) struct SavedViewView {
     /// The view's id.
     id: Uuid,
@@ -27,6 +29,7 @@ pub(crate) struct SavedViewView {
     name: String,
     /// The filters of the list, each with its values. `me` is whoever reads the list.
     #[schema(value_type = FilterShown)]
+    #[view(it.filter.0)]
     filter: BTreeMap<String, BTreeSet<String>>,
     /// The order, as the list's parameter `sort` has it; null: its own.
     #[schema(max_length = 40, pattern = "^-?[a-z_]+$", examples("-detected_date"))]
@@ -42,21 +45,4 @@ pub(crate) struct SavedViewView {
     /// The version: 1 at first, and 1 more with each change.
     #[schema(minimum = 1)]
     version: i64,
-}
-
-impl From<SavedView> for SavedViewView {
-    fn from(it: SavedView) -> Self {
-        Self {
-            id: it.id.uuid(),
-            list: it.list.into(),
-            name: it.name,
-            filter: it.filter.0,
-            sort: it.sort,
-            shared: it.shared,
-            owner: it.owner.into(),
-            created_date: it.created_date.into(),
-            updated_date: it.updated_date.into(),
-            version: it.version,
-        }
-    }
 }
