@@ -39,3 +39,19 @@ impl From<db::Error> for Error {
         })
     }
 }
+
+/// What was found; nothing if there is no such record.
+pub(crate) fn if_found<T>(found: Result<T>) -> Result<Option<T>> {
+    match found {
+        Err(Error(domain::Error::NotFound(_))) => Ok(None),
+        found => found.map(Some),
+    }
+}
+
+/// The faults of a change that is refused for them.
+pub(crate) fn faults_of<T>(change: domain::Result<T>) -> domain::Faults {
+    match change {
+        Err(domain::Error::Invalid(faults)) => faults,
+        _ => domain::Faults::new(),
+    }
+}

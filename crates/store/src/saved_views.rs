@@ -6,7 +6,7 @@ use domain::text::folded;
 use domain::{Actor, Author, Error, ExpectedVersion, Faults, OrgId, ResourceKind, SavedViewId, Scopes};
 use macros::boxed;
 
-use crate::error::Result;
+use crate::error::{Result, if_found};
 use crate::journal::{self, Payload, Subject};
 use crate::list::{Direction, Filter, Select};
 use crate::page::Page;
@@ -135,10 +135,7 @@ pub async fn patch_faults(
     patch: &SavedViewPatch,
     check: Check,
 ) -> Result<Faults> {
-    let before = match get(tx, organization, reader, id).await {
-        Err(crate::Error(Error::NotFound(_))) => return Ok(Faults::new()),
-        before => before?,
-    };
+    let Some(before) = if_found(get(tx, organization, reader, id).await)? else { return Ok(Faults::new()) };
     Ok(patch.apply(&before, before.updated_date).map(|after| check(&after)).unwrap_or_default())
 }
 

@@ -10,7 +10,7 @@ use macros::boxed;
 use super::facts::facts;
 use super::tag_links::TAGS;
 use super::{read, references, subject};
-use crate::error::{Error, Result};
+use crate::error::{Result, faults_of, if_found};
 use crate::view::View;
 use crate::{Counter, journal, people, record, tags};
 
@@ -105,13 +105,10 @@ pub async fn patch_faults(
     patch: &IncidentPatch,
     now: Timestamp,
 ) -> Result<Faults> {
-    let before = match read::get(tx, organization, &Viewer::of(author), number, View::now()).await {
-        Err(Error(domain::Error::NotFound(_))) => return Ok(Faults::new()),
-        before => before?,
+    let Some(before) = if_found(read::get(tx, organization, &Viewer::of(author), number, View::now()).await)?
+    else {
+        return Ok(Faults::new());
     };
     let facts = facts(tx, organization, author, &before, patch).await?;
-    match patch.apply(&before, &facts, now) {
-        Err(domain::Error::Invalid(faults)) => Ok(faults),
-        _ => Ok(Faults::new()),
-    }
+    Ok(faults_of(patch.apply(&before, &facts, now)))
 }

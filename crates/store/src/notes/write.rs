@@ -4,13 +4,13 @@ use db::{Param, Tx};
 use domain::incident::{Incident, Viewer};
 use domain::note::{NewNote, Note, NotePatch, NoteTotal};
 use domain::search::SearchKind;
-use domain::{Author, Error, ExpectedVersion, Faults, IncidentNumber, OrgId};
+use domain::{Author, ExpectedVersion, Faults, IncidentNumber, OrgId};
 use jiff::Timestamp;
 use macros::boxed;
 
 use super::mentions::{WithMentions, members, people_of};
 use super::{IncidentNote, NoteId, read};
-use crate::error::Result;
+use crate::error::{Result, faults_of, if_found};
 use crate::incidents::subject;
 use crate::search::Unit;
 use crate::view::{Deleted, View};
@@ -83,15 +83,11 @@ pub async fn patch_faults(
     now: Timestamp,
 ) -> Result<Faults> {
     let viewer = Viewer::of(author);
-    let (_, before) = match read::find(tx, organization, &viewer, id, View::now()).await {
-        Err(crate::Error(Error::NotFound(_))) => return Ok(Faults::new()),
-        found => found?,
+    let Some((_, before)) = if_found(read::find(tx, organization, &viewer, id, View::now()).await)? else {
+        return Ok(Faults::new());
     };
     let mentions = people_of(tx, organization, patch.mentions.iter().flatten().copied()).await?;
-    match patch.apply(&before, &members(&mentions), author, now) {
-        Err(Error::Invalid(faults)) => Ok(faults),
-        _ => Ok(Faults::new()),
-    }
+    Ok(faults_of(patch.apply(&before, &members(&mentions), author, now)))
 }
 
 /// Deletes a note softly, if it has an `expected` version. Only its author and holders of `incidents:delete` may.

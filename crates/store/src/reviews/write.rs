@@ -11,7 +11,7 @@ use macros::boxed;
 
 use super::read::{self, ReviewDetails};
 use crate::dialect::{numbers_parameter, wanted_numbers};
-use crate::error::{Error, Result};
+use crate::error::{Result, faults_of, if_found};
 use crate::view::View;
 use crate::{incidents, journal, members, part, people, record};
 
@@ -79,16 +79,13 @@ pub async fn patch_faults(
     now: Timestamp,
 ) -> Result<Faults> {
     let viewer: Viewer = Viewer::of(author);
-    let incident = match incidents::get(tx, organization, &viewer, incident, View::now()).await {
-        Err(Error(domain::Error::NotFound(_))) => return Ok(Faults::new()),
-        incident => incident?.number,
+    let Some(incident) = if_found(incidents::get(tx, organization, &viewer, incident, View::now()).await)?
+    else {
+        return Ok(Faults::new());
     };
-    let before = read::latest(tx, organization, incident).await?;
-    let facts = facts(tx, organization, incident, patch).await?;
-    match patch.apply(before.as_ref(), incident, &facts, &author.actor, now) {
-        Err(domain::Error::Invalid(faults)) => Ok(faults),
-        _ => Ok(Faults::new()),
-    }
+    let before = read::latest(tx, organization, incident.number).await?;
+    let facts = facts(tx, organization, incident.number, patch).await?;
+    Ok(faults_of(patch.apply(before.as_ref(), incident.number, &facts, &author.actor, now)))
 }
 
 async fn facts(

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use macros::boxed;
 
 use super::{read, subject};
-use crate::error::{Error, Result};
+use crate::error::{Result, faults_of, if_found};
 use crate::trash::{self, Mark, Marked};
 use crate::view::{Deleted, View};
 use crate::{Counter, journal, people, performance, record};
@@ -97,13 +97,9 @@ pub async fn patch_faults(
     patch: &RiskPatch,
     now: Timestamp,
 ) -> Result<Faults> {
-    let before = match read::get(tx, organization, number, View::now()).await {
-        Err(Error(domain::Error::NotFound(_))) => return Ok(Faults::new()),
-        before => before?,
+    let Some(before) = if_found(read::get(tx, organization, number, View::now()).await)? else {
+        return Ok(Faults::new());
     };
     let owner = people::person(tx, organization, patch.owner.value().copied()).await?;
-    match patch.apply(&before, owner, now) {
-        Err(domain::Error::Invalid(faults)) => Ok(faults),
-        _ => Ok(Faults::new()),
-    }
+    Ok(faults_of(patch.apply(&before, owner, now)))
 }

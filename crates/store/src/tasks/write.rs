@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use macros::boxed;
 
 use super::read::{self, TaskDetails};
-use crate::error::{Error, Result};
+use crate::error::{Result, faults_of, if_found};
 use crate::view::View;
 use crate::{incidents, journal, part, people, record};
 
@@ -90,15 +90,11 @@ pub async fn patch_faults(
     patch: &TaskPatch,
     now: Timestamp,
 ) -> Result<Faults> {
-    let before = match read::get(tx, organization, viewer, incident, number).await {
-        Err(Error(domain::Error::NotFound(_))) => return Ok(Faults::new()),
-        before => before?.task,
+    let Some(before) = if_found(read::get(tx, organization, viewer, incident, number).await)? else {
+        return Ok(Faults::new());
     };
     let owner = people::person(tx, organization, patch.owner.value().copied()).await?;
-    match patch.apply(&before, owner, now) {
-        Err(domain::Error::Invalid(faults)) => Ok(faults),
-        _ => Ok(Faults::new()),
-    }
+    Ok(faults_of(patch.apply(&before.task, owner, now)))
 }
 
 async fn replace(
