@@ -3,6 +3,7 @@
 mod iri;
 
 use jiff::Timestamp;
+use macros::Record;
 
 use crate::actor::Actor;
 use crate::fault::{FaultCode, Faults};
@@ -123,23 +124,29 @@ pub struct NewLink {
 }
 
 /// A link of an incident. It is never changed, only removed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Record)]
 pub struct IncidentLink {
     /// The incident that it belongs to.
     pub incident: IncidentNumber,
     /// Counted per incident from 1, never reused.
     pub number: i64,
     /// What the other end is to the incident.
+    #[record(label = "Kind", holds = Word)]
     pub kind: LinkKind,
     /// The incident that it leads to.
+    #[record(label = "Incident", holds = Incident)]
     pub to_incident: Option<IncidentNumber>,
     /// The risk that it leads to.
+    #[record(label = "Risk", holds = Risk)]
     pub to_risk: Option<RiskNumber>,
     /// The slug of the document that it leads to.
+    #[record(label = "Document", holds = Document)]
     pub to_document: Option<String>,
     /// The address that it leads to.
+    #[record(label = "Address", holds = Url, redacted)]
     pub url: Option<String>,
     /// What the address is called.
+    #[record(label = "Title", holds = Line, redacted)]
     pub title: Option<String>,
     /// When it was made.
     pub created_date: Timestamp,

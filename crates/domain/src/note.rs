@@ -9,6 +9,7 @@ mod tests;
 mod write;
 
 use jiff::Timestamp;
+use macros::Record;
 
 pub use kind::{NoteKind, Sent};
 pub use limits::{MAX_NOTE_BYTES, MAX_NOTES, NoteTotal};
@@ -22,13 +23,14 @@ use crate::scope::Scope;
 use crate::text::Prose;
 
 /// A note about a record.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Record)]
 pub struct Note {
     /// Counts the notes about the record from 1. A number is never used twice.
     pub number: i64,
     /// What it tells of.
     pub kind: NoteKind,
     /// Markdown.
+    #[record(label = "Text", holds = Prose, redacted)]
     pub text: Prose,
     /// The time that it speaks of; of a comment when it was written.
     pub at: Timestamp,

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use crate::ids::IncidentNumber;
+use crate::link::URL_CHARACTERS;
 use crate::person::Person;
 use crate::risk::Rating;
 use crate::text::{LINE_CHARACTERS, PROSE_BYTES, REASON_CHARACTERS};
@@ -36,6 +37,11 @@ pub trait Record: Sized + 'static {
     /// The columns with further texts that searches find, behind those of the title and the description.
     fn searched() -> Vec<&'static str> {
         Self::FIELDS.iter().filter(|field| field.is_searched).map(|field| field.name).collect()
+    }
+
+    /// The columns that a redaction changes.
+    fn redacted() -> Vec<&'static str> {
+        Self::FIELDS.iter().filter_map(|field| field.redacted).collect()
     }
 
     /// The columns with what people wrote.
@@ -95,6 +101,10 @@ pub enum Holds {
     Prose,
     /// A shorter text, which no sentence quotes either.
     Reason,
+    /// An address.
+    Url,
+    /// The actions of a review: a list with titles.
+    Actions,
     /// A word of a closed list.
     Word,
     /// The same, and null is this word.
@@ -128,7 +138,7 @@ pub enum Holds {
 impl Holds {
     /// Whether people write it.
     pub fn is_text(self) -> bool {
-        matches!(self, Self::Line | Self::Reference | Self::Prose | Self::Reason)
+        matches!(self, Self::Line | Self::Reference | Self::Prose | Self::Reason | Self::Url)
     }
 
     /// The most characters of a text, and of the reason of a pause.
@@ -136,6 +146,7 @@ impl Holds {
         match self {
             Self::Line | Self::Reference => LINE_CHARACTERS,
             Self::Reason | Self::Hold => REASON_CHARACTERS,
+            Self::Url => URL_CHARACTERS,
             _ => PROSE_BYTES,
         }
     }

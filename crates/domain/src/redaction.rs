@@ -6,7 +6,10 @@ use serde_json::Value;
 
 use crate::fault::{FaultCode, Faults};
 use crate::incident::Incident;
+use crate::note::Note;
 use crate::record::Record as _;
+use crate::review::Review;
+use crate::task::Task;
 use crate::text;
 
 /// What stands in the place of a text that was taken out.
@@ -52,26 +55,19 @@ pub struct Redaction {
     pub reason: String,
 }
 
-/// The columns of an incident that a redaction changes, in the order of its fields.
-static INCIDENT: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| Incident::FIELDS.iter().filter_map(|field| field.redacted).collect());
+/// The columns that a redaction changes: of incidents, notes, tasks and reviews.
+static FIELDS: LazyLock<[Vec<&'static str>; 4]> =
+    LazyLock::new(|| [Incident::redacted(), Note::redacted(), Task::redacted(), Review::redacted()]);
 
 impl Part {
     /// The fields that people write.
     pub fn fields(self) -> &'static [&'static str] {
+        let [incident, note, task, review] = &*FIELDS;
         match self {
-            Self::Incident => &INCIDENT,
-            Self::Note => &["text"],
-            Self::Task => &["title", "notes", "reason"],
-            Self::Review => &[
-                "summary",
-                "root_cause",
-                "contributing_factors",
-                "impact",
-                "went_well",
-                "lessons",
-                "actions",
-            ],
+            Self::Incident => incident,
+            Self::Note => note,
+            Self::Task => task,
+            Self::Review => review,
         }
     }
 

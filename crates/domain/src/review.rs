@@ -7,6 +7,7 @@ mod patch;
 mod tests;
 
 use jiff::Timestamp;
+use macros::Record;
 
 pub use action::{Action, MAX_ACTIONS, list_from_stored, list_to_stored};
 pub use patch::{ReviewFacts, ReviewPatch};
@@ -57,7 +58,7 @@ impl ReviewSection {
 }
 
 /// An edition of the review of an incident.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Record)]
 #[expect(missing_docs, reason = "the other fields are those of ReviewSection, in Markdown")]
 pub struct Review {
     /// The incident.
@@ -66,12 +67,19 @@ pub struct Review {
     pub edition: i64,
     /// Who sees to it that it is written.
     pub owner: Option<Person>,
+    #[record(label = "Summary", holds = Prose, redacted)]
     pub summary: Option<Prose>,
+    #[record(label = "Root cause", holds = Prose, redacted)]
     pub root_cause: Option<Prose>,
+    #[record(label = "Contributing factors", holds = Prose, redacted)]
     pub contributing_factors: Option<Prose>,
+    #[record(label = "Impact", holds = Prose, redacted)]
     pub impact: Option<Prose>,
+    #[record(label = "What went well", holds = Prose, redacted)]
     pub went_well: Option<Prose>,
+    #[record(label = "Lessons", holds = Prose, redacted)]
     pub lessons: Option<Prose>,
+    #[record(label = "Actions", holds = Actions, redacted)]
     pub actions: Vec<Action>,
     /// Its state.
     pub state: ReviewState,

@@ -8,7 +8,7 @@ mod tests;
 use std::ops::RangeInclusive;
 
 use jiff::Timestamp;
-use macros::Body;
+use macros::{Body, Record};
 
 pub use due::Due;
 pub use patch::TaskPatch;
@@ -51,15 +51,17 @@ impl TaskStatus {
 }
 
 /// A task of an incident.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Record)]
 pub struct Task {
     /// The incident.
     pub incident: IncidentNumber,
     /// Counts per incident from 1, never reused.
     pub number: i64,
     /// One line.
+    #[record(label = "Title", holds = Line, redacted)]
     pub title: Line,
     /// Markdown.
+    #[record(label = "Notes", holds = Prose, redacted)]
     pub notes: Option<ProseOrEmpty>,
     /// Who does it.
     pub owner: Option<Person>,
@@ -70,6 +72,7 @@ pub struct Task {
     /// Its status.
     pub status: TaskStatus,
     /// Why it is not done.
+    #[record(label = "Reason", holds = Reason, redacted)]
     pub reason: Option<Reason>,
     /// Tasks of an incident are listed by position, and by number where it is the same.
     pub position: i64,

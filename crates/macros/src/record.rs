@@ -8,7 +8,7 @@ use syn::{Data, DeriveInput, Error, Expr, Fields, LitStr, Result};
 use crate::nested;
 
 /// Kinds of values that people write: such a field says whether it can be redacted.
-const TEXTS: &[&str] = &["Line", "Prose", "Reason", "Reference"];
+const TEXTS: &[&str] = &["Line", "Prose", "Reason", "Reference", "Url"];
 
 /// Makes the list of the fields of a struct.
 pub(crate) fn expand(item: TokenStream) -> Result<TokenStream> {

@@ -2,6 +2,7 @@
 
 use super::phrase::{lowercase, word};
 use crate::incident::Incident;
+use crate::link::IncidentLink;
 use crate::record::{Field, Holds, Record as _};
 
 /// The member of an entry about a redaction that says what was redacted, and why.
@@ -13,20 +14,9 @@ pub(super) fn holds(field: &str) -> Holds {
         return Holds::Internal;
     }
     if let Some((_, name)) = field.strip_prefix("links/").and_then(|rest| rest.split_once('/')) {
-        return of_link(name);
+        return IncidentLink::field(name).map_or(Holds::Any, |field| field.holds);
     }
     Incident::field(field).map_or(Holds::Any, |field| field.holds)
-}
-
-/// The kind of value of a field of a link.
-fn of_link(name: &str) -> Holds {
-    match name {
-        "kind" => Holds::Word,
-        "to_incident" => Holds::Incident,
-        "to_risk" => Holds::Risk,
-        "to_document" => Holds::Document,
-        _ => Holds::Any,
-    }
 }
 
 /// Where a field stands among the others in a sentence.

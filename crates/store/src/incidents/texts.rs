@@ -3,26 +3,41 @@
 use std::sync::LazyLock;
 
 use domain::incident::Incident;
-use domain::record::{Field, Record as _};
+use domain::link::IncidentLink;
+use domain::note::Note;
+use domain::record::Record as Described;
 use domain::redaction::Part;
+use domain::review::Review;
+use domain::task::Task;
 
 use crate::notes::IncidentNote;
 use crate::record::Record as _;
 use crate::redaction::tables::{Column, Holds, Table};
 
-const fn text(name: &'static str, most: usize) -> Column {
-    Column { name, holds: Holds::Text(most) }
+/// The columns of text of a record: those that its fields say a redaction changes, and those of which it changes nothing.
+fn columns<R: Described>(closed: &[&'static str]) -> Vec<Column> {
+    let open = R::FIELDS.iter().filter_map(|field| Some((field.redacted?, field.holds)));
+    let open = open.map(|(name, holds)| Column {
+        name,
+        holds: match holds {
+            domain::record::Holds::Reference => Holds::Reference,
+            domain::record::Holds::Actions => Holds::Actions,
+            holds => Holds::Text(holds.most_characters()),
+        },
+    });
+    let closed = closed.iter().map(|name| Column { name, holds: Holds::Closed });
+    open.chain(closed).collect()
 }
 
-const fn closed(name: &'static str) -> Column {
-    Column { name, holds: Holds::Closed }
+/// A list that is made once.
+macro_rules! once {
+    ($list:expr) => {
+        || {
+            static LIST: LazyLock<Vec<Column>> = LazyLock::new(|| $list);
+            &LIST
+        }
+    };
 }
-
-/// The most characters of a long text, which has a limit in bytes.
-const LONG: usize = domain::text::PROSE_BYTES;
-
-/// The most characters of a reason.
-const REASON: usize = domain::text::REASON_CHARACTERS;
 
 /// Every table.
 pub(crate) const TABLES: &[Table] = &[INCIDENT, NOTE, TASK, REVIEW, REPORT, LINK];
@@ -36,20 +51,12 @@ const INCIDENT: Table = Table {
     number: "number",
     latest: None,
     is_edition: false,
-    columns: || &INCIDENT_COLUMNS,
+    columns: once!({
+        let mut all = columns::<Incident>(&CLOSED);
+        all.push(Column { name: "external_sent", holds: Holds::Copy });
+        all
+    }),
 };
-
-static INCIDENT_COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| {
-    let open = Incident::FIELDS.iter().filter_map(|field| Some(of_field(field, field.redacted?)));
-    open.chain([Column { name: "external_sent", holds: Holds::Copy }]).chain(CLOSED.map(closed)).collect()
-});
-
-fn of_field(field: &Field<Incident>, column: &'static str) -> Column {
-    match field.holds {
-        domain::record::Holds::Reference => Column { name: column, holds: Holds::Reference },
-        holds => text(column, holds.most_characters()),
-    }
-}
 
 /// The columns of an incident whose text is not what somebody wrote.
 const CLOSED: [&str; 13] = [
@@ -78,19 +85,14 @@ const NOTE: Table = Table {
     number: "number",
     latest: Some("seq_from"),
     is_edition: false,
-    columns: || {
-        const {
-            &[
-                text("text", LONG),
-                closed("kind"),
-                closed("author_kind"),
-                closed("author_id"),
-                closed("edited_by_kind"),
-                closed("edited_by_id"),
-                closed("mentions"),
-            ]
-        }
-    },
+    columns: once!(columns::<Note>(&[
+        "kind",
+        "author_kind",
+        "author_id",
+        "edited_by_kind",
+        "edited_by_id",
+        "mentions"
+    ])),
 };
 
 const TASK: Table = Table {
@@ -102,18 +104,7 @@ const TASK: Table = Table {
     number: "number",
     latest: Some("seq"),
     is_edition: false,
-    columns: || {
-        const {
-            &[
-                text("title", domain::text::LINE_CHARACTERS),
-                text("notes", LONG),
-                text("reason", REASON),
-                closed("status"),
-                closed("created_by_kind"),
-                closed("created_by_id"),
-            ]
-        }
-    },
+    columns: once!(columns::<Task>(&["status", "created_by_kind", "created_by_id"])),
 };
 
 const REVIEW: Table = Table {
@@ -125,22 +116,7 @@ const REVIEW: Table = Table {
     number: "edition",
     latest: Some("seq"),
     is_edition: true,
-    columns: || {
-        const {
-            &[
-                text("summary", LONG),
-                text("root_cause", LONG),
-                text("contributing_factors", LONG),
-                text("impact", LONG),
-                text("went_well", LONG),
-                text("lessons", LONG),
-                Column { name: "actions", holds: Holds::Actions },
-                closed("state"),
-                closed("created_by_kind"),
-                closed("created_by_id"),
-            ]
-        }
-    },
+    columns: once!(columns::<Review>(&["state", "created_by_kind", "created_by_id"])),
 };
 
 /// What external systems said of an incident that was not open: copies of its fields.
@@ -157,8 +133,8 @@ const REPORT: Table = Table {
         const {
             &[
                 Column { name: "message", holds: Holds::Copy },
-                closed("reported_by_kind"),
-                closed("reported_by_id"),
+                Column { name: "reported_by_kind", holds: Holds::Closed },
+                Column { name: "reported_by_id", holds: Holds::Closed },
             ]
         }
     },
@@ -173,18 +149,7 @@ const LINK: Table = Table {
     number: "number",
     latest: None,
     is_edition: false,
-    columns: || {
-        const {
-            &[
-                text("title", domain::text::LINE_CHARACTERS),
-                text("url", domain::link::URL_CHARACTERS),
-                closed("kind"),
-                closed("to_document"),
-                closed("created_by_kind"),
-                closed("created_by_id"),
-            ]
-        }
-    },
+    columns: once!(columns::<IncidentLink>(&["kind", "to_document", "created_by_kind", "created_by_id"])),
 };
 
 #[cfg(test)]
