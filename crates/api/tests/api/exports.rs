@@ -320,3 +320,32 @@ async fn next_part(body: &mut axum::body::Body) -> Option<String> {
     let frame = body.frame().await?.unwrap();
     Some(String::from_utf8(frame.into_data().unwrap().into()).unwrap())
 }
+
+#[both_engines]
+async fn the_columns_of_risks_are_their_fields_and_what_follows_from_them(app: TestApp) {
+    let ada = app.person("Ada", Role::Owner).await;
+    let risk = json!({"title": "Flood", "category": "Water", "owner": ada.id,
+        "inherent": {"likelihood": 4, "impact": 5}, "target": {"likelihood": 2, "impact": 3}});
+    app.post("/v1/risks").bearer(&ada.token).json(risk).expect(201).await;
+    let file = app.get("/v1/risks/export").bearer(&ada.token).expect(200).await;
+    let rows = cells(text(&file));
+    let shown: Vec<(&str, &str)> = rows[0].iter().zip(&rows[1]).map(|(name, it)| (&**name, &**it)).collect();
+    let expected = [
+        ("id", "RSK-1"),
+        ("title", "Flood"),
+        ("description", ""),
+        ("category", "Water"),
+        ("owner", "Ada"),
+        ("owner_email", "ada@x.org"),
+        ("status", "open"),
+        ("status_reason", ""),
+        ("inherent_likelihood", "4"),
+        ("inherent_impact", "5"),
+        ("inherent_score", "20"),
+        ("target_likelihood", "2"),
+        ("target_impact", "3"),
+        ("target_score", "6"),
+    ];
+    assert_eq!(shown[..expected.len()], expected);
+    assert_eq!(shown.last(), Some(&("version", "1")));
+}
