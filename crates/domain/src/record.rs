@@ -6,7 +6,9 @@ use crate::ids::IncidentNumber;
 use crate::link::URL_CHARACTERS;
 use crate::person::Person;
 use crate::risk::Rating;
-use crate::text::{LINE_CHARACTERS, PROSE_BYTES, REASON_CHARACTERS};
+use crate::text::{
+    LINE_CHARACTERS, Line, LineOrEmpty, PROSE_BYTES, Prose, ProseOrEmpty, REASON_CHARACTERS, Text,
+};
 use crate::timeline::lowercase;
 
 /// A record that says of each field what it is. `#[derive(Record)]` makes the list.
@@ -183,8 +185,8 @@ pub trait Shown {
 
 /// Says of types how each is a [`Value`].
 macro_rules! shown {
-    ($($type:ty = $value:expr;)*) => {$(
-        impl Shown for $type {
+    ($(($($generics:tt)*) $type:ty = $value:expr;)*) => {$(
+        impl<$($generics)*> Shown for $type {
             fn value(&self) -> Value<'_> {
                 let value: fn(&Self) -> Value<'_> = $value;
                 value(self)
@@ -194,13 +196,18 @@ macro_rules! shown {
 }
 
 shown! {
-    String = |text| Value::Text(text);
-    i64 = |number| Value::Number(*number);
-    bool = |flag| Value::Flag(*flag);
-    Timestamp = |at| Value::Time(*at);
-    IncidentNumber = |number| Value::Id(number.to_string());
-    Person = |person| Value::Person(person);
-    Rating = |rating| Value::Rating(*rating);
+    () String = |text| Value::Text(text);
+    () i64 = |number| Value::Number(*number);
+    () bool = |flag| Value::Flag(*flag);
+    () Timestamp = |at| Value::Time(*at);
+    () IncidentNumber = |number| Value::Id(number.to_string());
+    () Person = |person| Value::Person(person);
+    () Rating = |rating| Value::Rating(*rating);
+    (const N: usize) Line<N> = |text| Value::Text(text);
+    (const N: usize) LineOrEmpty<N> = |text| Value::Text(text);
+    (const N: usize) Text<N> = |text| Value::Text(text);
+    () Prose = |text| Value::Text(text);
+    () ProseOrEmpty = |text| Value::Text(text);
 }
 
 impl<T: Shown> Shown for Option<T> {

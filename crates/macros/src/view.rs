@@ -28,13 +28,13 @@ pub(crate) fn expand(item: TokenStream) -> Result<TokenStream> {
                 let kept = format_ident!("view_{name}");
                 let value = match &value {
                     Expr::Path(none) if none.path.is_ident("None") => quote!(None),
-                    value => converted(quote!((#value)), ty),
+                    value => converted(&quote!((#value)), ty),
                 };
                 computed.push(quote!(let #kept: #ty = #value;));
                 members.push(quote!(#name: #kept));
             }
             None => {
-                let value = converted(quote!(it.#name), ty);
+                let value = converted(&quote!(it.#name), ty);
                 members.push(quote!(#name: #value));
             }
         }
@@ -85,9 +85,9 @@ fn attribute(attributes: &[Attribute]) -> Option<&Attribute> {
 }
 
 /// A value as this type, within options and lists too.
-fn converted(value: TokenStream, ty: &Type) -> TokenStream {
+fn converted(value: &TokenStream, ty: &Type) -> TokenStream {
     let Some((outer, inner)) = generic(ty) else { return quote!(#value.into()) };
-    let one = converted(quote!(one), inner);
+    let one = converted(&quote!(one), inner);
     match outer.to_string().as_str() {
         "Option" => quote!(#value.map(|one| #one)),
         "Vec" => quote!(#value.into_iter().map(|one| #one).collect()),

@@ -92,8 +92,8 @@ impl Cast {
                 incidents::update(tx, org, by, id, ANY, &patch).await?;
             }
             "tag" => {
-                store::listed::add_tag::<domain::incident::Incident>(tx, org, by, id, self.read(act, body)?)
-                    .await?
+                let tag = self.read(act, body)?;
+                store::listed::add_tag::<domain::incident::Incident>(tx, org, by, id, tag).await?;
             }
             "note" => {
                 let new = self.read(act, |it, faults| NewNote::read(it, act.at, faults))?;

@@ -103,12 +103,6 @@ macro_rules! texts {
             }
         }
 
-        impl<$($generics)*> $crate::record::Shown for $name {
-            fn value(&self) -> $crate::record::Value<'_> {
-                $crate::record::Value::Text(&self.0)
-            }
-        }
-
         impl<$($generics)*> ::std::fmt::Display for $name {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 self.0.fmt(f)

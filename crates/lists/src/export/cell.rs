@@ -61,7 +61,7 @@ impl Cell {
     }
 
     /// The address of a person.
-    pub(super) fn email(value: Value<'_>) -> Self {
+    pub(super) fn email(value: &Value<'_>) -> Self {
         match value {
             Value::Person(person) => Self::theirs(&person.email),
             _ => Self::Empty,
@@ -69,9 +69,9 @@ impl Cell {
     }
 
     /// A number of a rating.
-    pub(super) fn level(value: Value<'_>, level: fn(Rating) -> i64) -> Self {
+    pub(super) fn level(value: &Value<'_>, level: fn(Rating) -> i64) -> Self {
         match value {
-            Value::Rating(rating) => Self::number(level(rating)),
+            Value::Rating(rating) => Self::number(level(*rating)),
             _ => Self::Empty,
         }
     }

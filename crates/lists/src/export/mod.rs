@@ -28,15 +28,15 @@ use store::{View, journal};
 
 use cell::Cell;
 pub use documents::Documents;
-pub(crate) use documents::document_columns;
-pub(crate) use lines::FormatParam;
+pub use documents::document_columns;
+pub use lines::FormatParam;
 pub use lines::{Format, Lines};
 pub use records::{Export, Exported};
-pub(crate) use selection::Fields;
+pub use selection::Fields;
 pub use tags::Tags;
-pub(crate) use tags::tag_columns;
+pub use tags::tag_columns;
 pub use users::Users;
-pub(crate) use users::user_columns;
+pub use users::user_columns;
 
 /// Records that are read at a time.
 const PAGE: i64 = 500;
@@ -72,14 +72,15 @@ impl<R: 'static> Columns<R> {
             match field.holds {
                 Holds::Person => {
                     let columns = with(columns, name.to_owned(), Cell::of);
-                    with(columns, format!("{name}_email"), Cell::email)
+                    with(columns, format!("{name}_email"), |it| Cell::email(&it))
                 }
                 Holds::Rating => {
+                    let columns = with(columns, format!("{name}_likelihood"), |it| {
+                        Cell::level(&it, |it| it.likelihood)
+                    });
                     let columns =
-                        with(columns, format!("{name}_likelihood"), |it| Cell::level(it, |it| it.likelihood));
-                    let columns =
-                        with(columns, format!("{name}_impact"), |it| Cell::level(it, |it| it.impact));
-                    with(columns, format!("{name}_score"), |it| Cell::level(it, Rating::score))
+                        with(columns, format!("{name}_impact"), |it| Cell::level(&it, |it| it.impact));
+                    with(columns, format!("{name}_score"), |it| Cell::level(&it, Rating::score))
                 }
                 _ => with(columns, name.to_owned(), Cell::of),
             }

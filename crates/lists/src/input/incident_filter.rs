@@ -23,7 +23,7 @@ type FigureParam = OneOf<Figure>;
 type MatchParam = OneOf<Match>;
 
 /// The filters, for the OpenAPI document.
-pub(crate) struct IncidentFilterParams;
+pub struct IncidentFilterParams;
 
 impl IntoParams for IncidentFilterParams {
     fn into_params(place: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {

@@ -16,7 +16,7 @@ type RiskStatusParam = OneOf<RiskStatus>;
 type MatchParam = OneOf<Match>;
 
 /// The filters, for the OpenAPI document.
-pub(crate) struct RiskFilterParams;
+pub struct RiskFilterParams;
 
 impl IntoParams for RiskFilterParams {
     fn into_params(place: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {

@@ -87,7 +87,7 @@ fn manual(fields: &mut Fields<'_, '_>) -> Option<StatedSeverity> {
     for members in [&["ruleset"], own::MEMBERS, &[cisa::FACTORS]] {
         fields.misplaced(members, detail);
     }
-    Some(StatedSeverity::manual(severity?, reason?.into()))
+    Some(StatedSeverity::manual(severity?, reason?))
 }
 
 /// Reads the members of answers.

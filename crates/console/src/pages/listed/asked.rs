@@ -25,7 +25,7 @@ pub(in crate::pages) fn form_of<R: Record>(
         match value {
             Value::Time(at) => times.push((path, Some(at))),
             _ if matches!(sent_as, As::Time) => times.push((path, None)),
-            value => texts.push((field_of(path), typed(value, part))),
+            value => texts.push((field_of(path), typed(&value, part))),
         }
     }
     let texts = texts.iter().map(|(name, text)| (name.as_str(), text.clone()));
@@ -33,8 +33,8 @@ pub(in crate::pages) fn form_of<R: Record>(
 }
 
 /// A value as it stands in a control; of a rating this part.
-fn typed(value: Value<'_>, part: &str) -> String {
-    match value {
+fn typed(value: &Value<'_>, part: &str) -> String {
+    match *value {
         Value::Text(text) => text.to_owned(),
         Value::Word(word) => word.to_owned(),
         Value::Person(person) => person.id.to_string(),
