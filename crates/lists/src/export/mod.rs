@@ -27,16 +27,12 @@ use jiff::Timestamp;
 use store::{View, journal};
 
 use cell::Cell;
-pub use documents::Documents;
-pub use documents::document_columns;
-pub use lines::FormatParam;
-pub use lines::{Format, Lines};
+pub use documents::{Documents, document_columns};
+pub use lines::{Format, FormatParam, Lines};
 pub use records::{Export, Exported};
 pub use selection::Fields;
-pub use tags::Tags;
-pub use tags::tag_columns;
-pub use users::Users;
-pub use users::user_columns;
+pub use tags::{Tags, tag_columns};
+pub use users::{Users, user_columns};
 
 /// Records that are read at a time.
 const PAGE: i64 = 500;
