@@ -11,7 +11,7 @@ use http::snippets::with_snippets;
 use http::timestamp::Timestamp;
 use http::word::OneOf;
 use serde::Serialize;
-use store::search::{Hit, HitPosition};
+use store::hits::{Hit, HitPosition};
 use utoipa::ToSchema;
 
 /// The parameters, for the OpenAPI document.
@@ -112,8 +112,8 @@ pub(crate) async fn search(request: ApiRequest) -> Result<Answer> {
     let (organization, viewer) = (request.organization(), request.viewer());
     let mut tx = request.app.db().read().await?;
     let what = (kinds.as_slice(), &asked);
-    let found = store::search::hits(&mut tx, organization, &viewer, what, page.after, page.limit).await?;
-    let total = page.total(store::search::count(&mut tx, organization, &viewer, what)).await?;
+    let found = store::hits::hits(&mut tx, organization, &viewer, what, page.after, page.limit).await?;
+    let total = page.total(store::hits::count(&mut tx, organization, &viewer, what)).await?;
     let search_seq = searched_up_to(&mut tx, organization, Some(&asked)).await?;
     drop(tx);
     let found = with_snippets(found, asked).await?;

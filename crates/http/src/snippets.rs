@@ -2,12 +2,12 @@
 
 use domain::search::SearchQuery;
 use store::Page;
-use store::search::Hit;
+use store::hits::Hit;
 
 use super::error::{Error, Result};
 
 /// Cuts the pieces of the hits of a page, on a thread for long work: the texts may be long, and this one has others to serve.
 pub async fn with_snippets(page: Page<Hit>, query: SearchQuery) -> Result<Page<Hit>> {
-    let cutting = tokio::task::spawn_blocking(move || store::search::with_snippets(page, &query));
+    let cutting = tokio::task::spawn_blocking(move || store::hits::with_snippets(page, &query));
     cutting.await.map_err(|_| Error::internal("the cutting of snippets ended early"))
 }

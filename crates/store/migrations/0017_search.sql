@@ -1,6 +1,6 @@
 -- The words of incidents, risks and documents, for searches. They follow the journal: see src/search.rs. Records that are written
 -- after each other have their words beside each other, so that a write changes few pages. A span is of some blocks,
--- whose rows of a word are beside each other: see src/search/span.rs.
+-- whose rows of a word are beside each other: see src/ledger/search/span.rs.
 
 CREATE TABLE search_word (
     organization UUID    NOT NULL,
@@ -9,7 +9,7 @@ CREATE TABLE search_word (
     span         BIGINT  NOT NULL, -- the block, divided by the blocks of a span
     word         TEXT    NOT NULL, -- as domain::search cuts and folds it
     block        BIGINT  NOT NULL, -- the numbers of the records, divided by 8192
-    records      BYTEA   NOT NULL, -- which records of the block have the word, and where: src/search/block.rs
+    records      BYTEA   NOT NULL, -- which records of the block have the word, and where: src/ledger/search/block.rs
     CONSTRAINT search_word_pkey PRIMARY KEY (organization, noun, restricted, span, word, block)
 ) WITHOUT ROWID;
 

@@ -12,10 +12,10 @@ use jiff::Timestamp;
 use macros::boxed;
 use uuid::Uuid;
 
-use crate::access;
-use crate::error::Result;
-use crate::journal::{self, Payload, Subject};
-use crate::record::{self, Columns as _, Reader, Record, columns_as, record};
+use crate::ledger::access;
+use crate::ledger::error::Result;
+use crate::ledger::journal::{self, Payload, Subject};
+use crate::ledger::record::{self, Columns as _, Reader, Record, columns_as, record};
 
 mod details;
 mod secret_fields;

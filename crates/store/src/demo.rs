@@ -5,7 +5,7 @@ use domain::{ClientId, OrgId};
 use macros::boxed;
 use uuid::Uuid;
 
-use crate::error::Result;
+use crate::ledger::error::Result;
 
 /// A demo organization that is complete.
 #[derive(Debug, Clone, PartialEq, Eq)]

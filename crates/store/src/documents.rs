@@ -14,9 +14,9 @@ pub(crate) use read::exists;
 pub use read::{DocumentFilter, count, get, list, require};
 pub use write::create;
 
-use crate::journal::Subject;
+use crate::ledger::journal::Subject;
 
-crate::record::record! {
+crate::ledger::record::record! {
     Document in "document" {
         slug: Plain => Key,
         title: Plain => Journaled,

@@ -14,8 +14,8 @@ use domain::risk::{Risk, RiskStatus};
 use domain::task::{Task, TaskStatus};
 use domain::{OrgId, UserId, Word};
 
-use crate::list::{Filter, Select};
-use crate::view::View;
+use crate::ledger::list::{Filter, Select};
+use crate::ledger::view::View;
 
 /// The open incidents that a member leads, of those that the caller sees.
 fn incidents<'q>(organization: OrgId, viewer: &'q Viewer, member: UserId) -> Select<'q, Incident> {

@@ -10,7 +10,7 @@ pub use record::record;
 
 use domain::evaluation::Evaluation;
 
-crate::record::record! {
+crate::ledger::record::record! {
     Evaluation in "evaluation" {
         risk: Plain => Key,
         number: Plain => Key,

@@ -7,7 +7,7 @@ use domain::person::{Member, NewMember};
 use domain::{Author, Error};
 use macros::boxed;
 
-use crate::error::Result;
+use crate::ledger::error::Result;
 use crate::sessions::TokenHash;
 use crate::{invitations, organizations, people};
 

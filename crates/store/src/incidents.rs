@@ -60,10 +60,10 @@ use domain::IncidentNumber;
 use domain::incident::Incident;
 use domain::search::SearchKind;
 
-use crate::journal::Subject;
-use crate::trash::{Deletable, Entries};
+use crate::ledger::journal::Subject;
+use crate::ledger::trash::{Deletable, Entries};
 
-crate::record::record! {
+crate::ledger::record::record! {
     Incident in "incident" {
         number: Plain => Key,
         title: Plain => Journaled,
@@ -110,7 +110,7 @@ crate::record::record! {
     }
 }
 
-crate::record::versioned!(Incident);
+crate::ledger::record::versioned!(Incident);
 
 impl Deletable for Incident {
     const SEARCHED: SearchKind = SearchKind::Incident;

@@ -12,17 +12,17 @@ use domain::{
 use jiff::{SignedDuration, Timestamp};
 use macros::boxed;
 
-use crate::access;
-use crate::error::Result;
-use crate::housekeeping::Expiry;
-use crate::journal::{self, Payload, Subject, salted_hash};
-use crate::list::{Direction, Filter, Select};
-use crate::page::Page;
+use crate::ledger::access;
+use crate::ledger::error::Result;
+use crate::ledger::housekeeping::Expiry;
+use crate::ledger::journal::{self, Payload, Subject, salted_hash};
+use crate::ledger::list::{Direction, Filter, Select};
+use crate::ledger::page::Page;
+use crate::ledger::record::{self, Record, Statements, Stored, record};
+use crate::ledger::records::page::{Cursor, RecordPage};
+use crate::ledger::verify::recorded::{Made, Recorded};
+use crate::ledger::view::View;
 use crate::people::{self, Credentials, Joining};
-use crate::record::{self, Record, Statements, Stored, record};
-use crate::records::page::{Cursor, RecordPage};
-use crate::verify::recorded::{Made, Recorded};
-use crate::view::View;
 
 /// SHA-256 of the token in an invitation's link.
 pub type TokenHash = [u8; 32];

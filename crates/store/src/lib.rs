@@ -3,38 +3,24 @@
 //! Every function on an organization's data takes the organization first, after the transaction, and
 //! every one that changes something appends to the journal in the same transaction.
 
-pub mod access;
-pub mod bulk;
 pub mod clients;
-pub mod condition;
 pub mod demo;
-mod dialect;
 pub mod documents;
 pub mod duties;
-pub mod error;
 pub mod evaluations;
-pub mod facets;
 pub mod first_run;
-pub mod housekeeping;
-pub mod idempotency;
+pub mod hits;
 pub mod incidents;
-pub mod inventory;
 pub mod invitations;
-pub mod journal;
+mod ledger;
 pub mod links;
-pub mod list;
 pub mod listed;
-mod members;
 pub mod migrations;
 pub mod notes;
 pub mod organizations;
-mod page;
-mod part;
 pub mod people;
 pub mod performance;
 pub mod proposals;
-mod record;
-mod records;
 pub mod redaction;
 pub mod refusals;
 pub mod refused_sign_ins;
@@ -44,23 +30,23 @@ pub mod reviews;
 pub mod revocations;
 pub mod risks;
 pub mod saved_views;
-pub mod search;
 pub mod sessions;
 pub mod shown;
 pub mod signing_keys;
-mod tag_links;
+pub mod sweeps;
 pub mod tags;
 pub mod tasks;
 pub mod token_families;
-mod trash;
 pub mod undo;
 pub mod verify;
-mod view;
 
-pub use error::{Error, Result};
-pub use page::Page;
+pub use ledger::error::{Error, Result};
+pub use ledger::page::Page;
+pub use ledger::view::{Deleted, View};
+pub use ledger::{
+    access, bulk, condition, error, facets, housekeeping, idempotency, inventory, journal, list, search,
+};
 pub use registry::REGISTRY;
-pub use view::{Deleted, View};
 
 /// What an organization counts. Each number starts at 1 and is never used twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -15,9 +15,9 @@ use domain::incident::Viewer;
 use domain::link::IncidentLink;
 use domain::{Author, Scope, Scopes};
 
-use crate::part::part;
+use crate::ledger::part::part;
 
-crate::record::record! {
+crate::ledger::record::record! {
     IncidentLink in "incident_link" {
         incident: Plain => Key,
         number: Plain => Key,

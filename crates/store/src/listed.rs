@@ -14,16 +14,16 @@ use domain::risk::Risk;
 use domain::search::SearchQuery;
 use domain::{Author, ExpectedVersion, IncidentNumber, OrgId, ResourceKind, RiskNumber, Word};
 
-use crate::bulk::Bulk;
-use crate::error::Result;
-use crate::facets::Facets;
 use crate::incidents::{self, IncidentDetails, IncidentSort, StatusFacet};
-use crate::list::{ListQuery, Position};
-use crate::page::Page;
+use crate::ledger::bulk::Bulk;
+use crate::ledger::error::Result;
+use crate::ledger::facets::Facets;
+use crate::ledger::list::{ListQuery, Position};
+use crate::ledger::page::Page;
+use crate::ledger::search::{Found, Ranks};
+use crate::ledger::tag_links::TagLinks;
+use crate::ledger::view::View;
 use crate::risks::{self, RiskSort};
-use crate::search::{Found, Ranks};
-use crate::tag_links::TagLinks;
-use crate::view::View;
 
 type Boxed<'t, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 't>>;
 

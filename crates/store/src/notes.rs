@@ -19,8 +19,8 @@ pub use revisions::{count_revisions, list_revisions};
 pub(crate) use verify::check as verify;
 pub use write::{create, delete, patch_faults, restore, update};
 
-use crate::part::{PartWithHistory, part};
-use crate::record::{columns, record};
+use crate::ledger::part::{PartWithHistory, part};
+use crate::ledger::record::{columns, record};
 
 columns! {
     Note {

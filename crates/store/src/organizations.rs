@@ -8,13 +8,13 @@ use domain::{Author, Error, ExpectedVersion, FaultCode, Faults, OrgId, ResourceK
 use macros::boxed;
 use uuid::Uuid;
 
-use crate::error::Result;
-use crate::journal::{self, Subject};
-use crate::list::{Direction, Select};
-use crate::record::{self, Stored, record};
-use crate::records::page::{Cursor, RecordPage};
-use crate::verify::recorded::{Made, Recorded};
-use crate::view::View;
+use crate::ledger::error::Result;
+use crate::ledger::journal::{self, Subject};
+use crate::ledger::list::{Direction, Select};
+use crate::ledger::record::{self, Stored, record};
+use crate::ledger::records::page::{Cursor, RecordPage};
+use crate::ledger::verify::recorded::{Made, Recorded};
+use crate::ledger::view::View;
 
 record! {
     Organization in "organization" of Instance {

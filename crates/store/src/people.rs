@@ -29,7 +29,7 @@ pub(crate) use row::{MemberRow, Membership, PersonRow};
 
 use domain::{Error, UserId};
 
-use crate::journal::Subject;
+use crate::ledger::journal::Subject;
 
 fn subject(id: UserId) -> Subject {
     Subject::new("membership", id.to_string())

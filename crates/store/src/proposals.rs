@@ -12,8 +12,8 @@ pub use edit::edit;
 pub(crate) use journaled::recorded;
 pub use read::{count_edits, get, list_edits};
 
-use crate::journal::Subject;
-use crate::record::record;
+use crate::ledger::journal::Subject;
+use crate::ledger::record::record;
 
 /// The subject of a proposal's entries.
 fn subject(number: i64) -> Subject {

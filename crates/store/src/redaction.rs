@@ -6,11 +6,6 @@
 //! text. The incident and the parts that had the text get a new version: a form that still shows the text cannot be saved over
 //! it.
 
-mod entries;
-mod rows;
-pub(crate) mod tables;
-mod versions;
-
 use std::collections::BTreeSet;
 
 use db::{Param, Tx};
@@ -21,13 +16,14 @@ use domain::{Author, Error, ExpectedVersion, FaultCode, IncidentNumber, OrgId};
 use macros::boxed;
 use serde_json::{Map, Value as Json, json};
 
-use crate::error::Result;
-use crate::idempotency;
 use crate::incidents::{self, subject};
-use crate::journal::{self, Payload};
-use crate::record;
-use crate::search::{self, OWN, Unit};
-use crate::view::View;
+use crate::ledger::error::Result;
+use crate::ledger::idempotency;
+use crate::ledger::journal::{self, Payload};
+use crate::ledger::record;
+use crate::ledger::redaction::{entries, rows, tables, versions};
+use crate::ledger::search::{self, OWN, Unit};
+use crate::ledger::view::View;
 
 /// Every column of text that redactions know of, with its table: those that they change, and those that they need not.
 pub fn known_columns() -> impl Iterator<Item = (&'static str, &'static str)> {

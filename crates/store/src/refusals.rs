@@ -10,11 +10,11 @@ use macros::boxed;
 use uuid::Uuid;
 
 use crate::Page;
-use crate::error::Result;
-use crate::housekeeping::Expiry;
-use crate::list::{Direction, Filter, Select};
-use crate::record::{self, Stored, record};
-use crate::view::View;
+use crate::ledger::error::Result;
+use crate::ledger::housekeeping::Expiry;
+use crate::ledger::list::{Direction, Filter, Select};
+use crate::ledger::record::{self, Stored, record};
+use crate::ledger::view::View;
 
 /// How many of each client are kept.
 pub const KEPT: usize = 100;

@@ -7,9 +7,9 @@ use jiff::Timestamp;
 use macros::boxed;
 use uuid::Uuid;
 
-use crate::error::Result;
-use crate::housekeeping::Taken;
-use crate::journal::{self, New, Payload, Subject};
+use crate::ledger::error::Result;
+use crate::ledger::housekeeping::Taken;
+use crate::ledger::journal::{self, New, Payload, Subject};
 
 /// The kind of the entries.
 pub(crate) const KIND: &str = "user.sign_ins_refused";

@@ -13,12 +13,12 @@ use domain::tag::Tag;
 use domain::time;
 use jiff::Timestamp;
 
-use crate::housekeeping::Trash;
+use crate::ledger::housekeeping::Trash;
+use crate::ledger::records::{Check, Id, RecordKind, Registry};
+use crate::ledger::undo::{UndoableKind, undoable};
 use crate::people::{Membership, PersonRow};
 use crate::proposals::ProposalRow;
-use crate::records::{Check, Id, RecordKind, Registry};
 use crate::signing_keys::StoredKey;
-use crate::undo::{UndoableKind, undoable};
 use crate::{
     clients, documents, incidents, invitations, notes, organizations, people, performance, proposals,
     refused_sign_ins, reset_links, risks, saved_views, signing_keys, tags,

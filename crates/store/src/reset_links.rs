@@ -9,15 +9,16 @@ use domain::{Actor, Author, Error, OrgId, ResetLinkId, ResourceKind, UserId, tim
 use jiff::{SignedDuration, Timestamp};
 use macros::boxed;
 
-use crate::error::Result;
-use crate::housekeeping::Expiry;
-use crate::journal::{self, Payload, Subject, salted_hash};
-use crate::list::{Filter, Select};
-use crate::record::{self, Record, Statements, Stored, record};
-use crate::records::page::{Cursor, RecordPage};
-use crate::verify::recorded::{Made, Recorded};
-use crate::view::View;
-use crate::{access, people};
+use crate::ledger::access;
+use crate::ledger::error::Result;
+use crate::ledger::housekeeping::Expiry;
+use crate::ledger::journal::{self, Payload, Subject, salted_hash};
+use crate::ledger::list::{Filter, Select};
+use crate::ledger::record::{self, Record, Statements, Stored, record};
+use crate::ledger::records::page::{Cursor, RecordPage};
+use crate::ledger::verify::recorded::{Made, Recorded};
+use crate::ledger::view::View;
+use crate::people;
 
 /// SHA-256 of the token in a reset link.
 pub type TokenHash = [u8; 32];

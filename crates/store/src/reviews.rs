@@ -10,9 +10,9 @@ pub use write::{patch_faults, update};
 
 use domain::review::Review;
 
-use crate::part::part;
+use crate::ledger::part::part;
 
-crate::record::record! {
+crate::ledger::record::record! {
     Review in "incident_review" {
         incident: Plain => Key,
         edition: Plain => Key,

@@ -10,8 +10,8 @@ use jiff::{SignedDuration, Timestamp};
 use macros::boxed;
 use uuid::Uuid;
 
-use crate::error::Result;
-use crate::housekeeping::Expiry;
+use crate::ledger::error::Result;
+use crate::ledger::housekeeping::Expiry;
 
 /// How long an entry is kept: the life of an access token (900 s), and as much again for clocks that
 /// differ.

@@ -25,10 +25,10 @@ use domain::RiskNumber;
 use domain::risk::Risk;
 use domain::search::SearchKind;
 
-use crate::journal::Subject;
-use crate::trash::{Deletable, Entries};
+use crate::ledger::journal::Subject;
+use crate::ledger::trash::{Deletable, Entries};
 
-crate::record::record! {
+crate::ledger::record::record! {
     Risk in "risk" {
         number: Plain => Key,
         title: Plain => Journaled,
@@ -48,7 +48,7 @@ crate::record::record! {
     without { current: None, tags: Vec::new() }
 }
 
-crate::record::versioned!(Risk);
+crate::ledger::record::versioned!(Risk);
 
 impl Deletable for Risk {
     const SEARCHED: SearchKind = SearchKind::Risk;

@@ -6,14 +6,14 @@ use domain::text::folded;
 use domain::{Actor, Author, Error, ExpectedVersion, Faults, OrgId, ResourceKind, SavedViewId, Scopes};
 use macros::boxed;
 
-use crate::error::{Result, if_found};
-use crate::journal::{self, Payload, Subject};
-use crate::list::{Direction, Filter, Select};
-use crate::page::Page;
-use crate::record::{self, Stored, record};
-use crate::records::page::{Cursor, RecordPage};
-use crate::verify::recorded::{Made, Recorded};
-use crate::view::View;
+use crate::ledger::error::{Result, if_found};
+use crate::ledger::journal::{self, Payload, Subject};
+use crate::ledger::list::{Direction, Filter, Select};
+use crate::ledger::page::Page;
+use crate::ledger::record::{self, Stored, record};
+use crate::ledger::records::page::{Cursor, RecordPage};
+use crate::ledger::verify::recorded::{Made, Recorded};
+use crate::ledger::view::View;
 
 record! {
     SavedView in "saved_view" {

@@ -13,11 +13,11 @@ use jiff::{SignedDuration, Timestamp};
 use macros::boxed;
 use uuid::Uuid;
 
-use crate::error::Result;
-use crate::housekeeping::Expiry;
-use crate::journal::{self, Payload, Subject};
+use crate::ledger::error::Result;
+use crate::ledger::housekeeping::Expiry;
+use crate::ledger::journal::{self, Payload, Subject};
+use crate::ledger::record::{self, Columns as _, Reader, Record as _, record};
 use crate::people::{Credentials, MemberRow};
-use crate::record::{self, Columns as _, Reader, Record as _, record};
 
 pub use console::{
     ConsoleOrganization, ConsoleSession, find_console, of_person, opened, organizations_of, start_console,

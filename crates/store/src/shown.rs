@@ -8,9 +8,9 @@ use domain::{
 };
 use macros::boxed;
 
-use crate::error::Result;
+use crate::ledger::error::Result;
+use crate::ledger::view::View;
 use crate::notes::NoteId;
-use crate::view::View;
 use crate::{incidents, invitations, notes, people, risks, saved_views, tasks};
 
 /// The record that an answer shows, of the kinds that can become absent for its caller.

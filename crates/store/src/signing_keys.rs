@@ -5,13 +5,13 @@ use domain::{Author, OrgId};
 use jiff::Timestamp;
 use macros::boxed;
 
-use crate::error::Result;
-use crate::journal::{self, Payload, Subject};
-use crate::list::{Direction, Select};
-use crate::record::{self, Stored, record};
-use crate::records::page::{Cursor, RecordPage};
-use crate::verify::recorded::{Made, Recorded};
-use crate::view::View;
+use crate::ledger::error::Result;
+use crate::ledger::journal::{self, Payload, Subject};
+use crate::ledger::list::{Direction, Select};
+use crate::ledger::record::{self, Stored, record};
+use crate::ledger::records::page::{Cursor, RecordPage};
+use crate::ledger::verify::recorded::{Made, Recorded};
+use crate::ledger::view::View;
 
 domain::words! {
     "KeyPurpose"

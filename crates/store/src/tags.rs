@@ -8,14 +8,14 @@ use domain::text::folded;
 use domain::{Author, Error, FaultCode, Faults, OrgId, ResourceKind, Scope, TagId};
 use macros::boxed;
 
-use crate::error::Result;
-use crate::journal::{self, New, Subject};
-use crate::list::{Direction, Filter, Select};
-use crate::page::Page;
-use crate::record::{self, Stored, record};
-use crate::records::page::{Cursor, RecordPage};
-use crate::verify::recorded::{Made, Recorded};
-use crate::view::View;
+use crate::ledger::error::Result;
+use crate::ledger::journal::{self, New, Subject};
+use crate::ledger::list::{Direction, Filter, Select};
+use crate::ledger::page::Page;
+use crate::ledger::record::{self, Stored, record};
+use crate::ledger::records::page::{Cursor, RecordPage};
+use crate::ledger::verify::recorded::{Made, Recorded};
+use crate::ledger::view::View;
 
 record! {
     Tag in "tag" {

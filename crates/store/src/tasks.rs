@@ -12,9 +12,9 @@ pub use write::{create, delete, patch_faults, update};
 
 use domain::task::Task;
 
-use crate::part::part;
+use crate::ledger::part::part;
 
-crate::record::record! {
+crate::ledger::record::record! {
     Task in "incident_task" {
         incident: Plain => Key,
         number: Plain => Key,

@@ -9,9 +9,9 @@ use jiff::{SignedDuration, Timestamp};
 use macros::boxed;
 use uuid::Uuid;
 
-use crate::error::Result;
-use crate::housekeeping::Expiry;
-use crate::record::{self, record};
+use crate::ledger::error::Result;
+use crate::ledger::housekeeping::Expiry;
+use crate::ledger::record::{self, record};
 
 /// Rows are kept so long after their last token expired.
 const KEPT: SignedDuration = SignedDuration::from_hours(24);

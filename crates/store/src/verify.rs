@@ -1,19 +1,13 @@
 //! Verification: the chain is walked, and what the database has is held against what the journal tells.
 
-mod compare;
-pub(crate) mod recorded;
-mod search;
-mod story;
-mod walk;
-
 use db::Tx;
 use domain::OrgId;
 use macros::boxed;
 
-pub use walk::{Progress, verify_part};
+pub use crate::ledger::verify::{Progress, verify_part};
 
-use crate::error::Result;
-use crate::journal::{Expected, Report};
+use crate::ledger::error::Result;
+use crate::ledger::journal::{Expected, Report};
 use crate::registry::REGISTRY;
 
 /// Walks the chain of `organization`, compares it with its head and every record with its entries.
@@ -30,5 +24,5 @@ pub async fn verify_with(
     expected: Option<Expected>,
     progress: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<Report> {
-    walk::verify(tx, organization, &REGISTRY, expected, progress).await
+    crate::ledger::verify::verify(tx, organization, &REGISTRY, expected, progress).await
 }

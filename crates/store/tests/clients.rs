@@ -6,8 +6,8 @@ use domain::client::{NewClient, RefreshClientAuth};
 use domain::{ClientId, Error, OrgId, ResourceKind, Scopes};
 use jiff::Timestamp;
 use store::clients::{self, ClientRecord};
-use store::housekeeping::{self, Sweep};
 use store::refusals::{self, Refusal};
+use store::sweeps::{self, Sweep};
 use testkit::{TestDb, author};
 use uuid::Uuid;
 
@@ -236,7 +236,7 @@ async fn the_newest_hundred_refusals_of_each_client_are_kept(db: TestDb) {
     assert_eq!(list(org, "bwc_b", None, 200).await.rows, [refusal(500)]);
     assert_eq!(list(other, "bwc_a", None, 200).await.rows, [refusal(600)]);
     let month_later = Timestamp::from_second(100 + 30 * 86_400).unwrap();
-    let sweep = async move |tx: &mut Tx| housekeeping::sweep(tx, Sweep::Refusals, month_later, 1_000).await;
+    let sweep = async move |tx: &mut Tx| sweeps::sweep(tx, Sweep::Refusals, month_later, 1_000).await;
     let swept: store::Result<_> = db.write_instance(sweep).await;
     assert_eq!(swept.unwrap().count, 71);
     assert_eq!(list(org, "bwc_a", None, 200).await.rows.len(), 29);

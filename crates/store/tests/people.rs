@@ -5,10 +5,10 @@ use db::Tx;
 use domain::person::{MemberPatch, NewMember};
 use domain::{Error, ExpectedVersion, InvitationId, OrgId, ResourceKind, Role, UserId};
 use jiff::SignedDuration;
-use store::housekeeping::{self, Sweep};
 use store::invitations::Proof;
 use store::people::{self, Credentials, MemberFilter};
 use store::sessions::{self, Session};
+use store::sweeps::{self, Sweep};
 use store::{Result, invitations};
 use testkit::{TestDb, author};
 use uuid::Uuid;
@@ -224,8 +224,8 @@ async fn what_ran_out_is_swept_and_nothing_else(db: TestDb) {
         let now = db.clock.now();
         let swept: Result<(u64, u64)> = db
             .write_instance(async move |tx: &mut Tx| {
-                let sessions = housekeeping::sweep(tx, Sweep::Sessions, now, 1_000).await?;
-                let invitations = housekeeping::sweep(tx, Sweep::Invitations, now, 1_000).await?;
+                let sessions = sweeps::sweep(tx, Sweep::Sessions, now, 1_000).await?;
+                let invitations = sweeps::sweep(tx, Sweep::Invitations, now, 1_000).await?;
                 Ok((sessions.count, invitations.count))
             })
             .await;

@@ -15,10 +15,11 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use store::View;
+use store::hits::HitPosition;
 use store::incidents::{IncidentFilter, IncidentQuery, IncidentSort};
 use store::list::{Direction, ListQuery, Sort};
 use store::notes::NoteId;
-use store::search::{Followed, HitPosition, Step};
+use store::search::{Followed, Step};
 use testkit::{TestDb, author, both_engines, comment, prose};
 
 const ANY: ExpectedVersion = ExpectedVersion::Any;
@@ -525,8 +526,8 @@ async fn hits_are_of_every_kind_with_the_piece_that_was_found(db: TestDb) {
     let (asked, mut after, mut told) = (SearchQuery::parse("disk full"), None::<HitPosition>, Vec::new());
     loop {
         let kinds = (SearchKind::ALL, &asked);
-        let page = store::search::hits(&mut tx, org, &Viewer::service(), kinds, after, 2).await.unwrap();
-        let page = store::search::with_snippets(page, &asked);
+        let page = store::hits::hits(&mut tx, org, &Viewer::service(), kinds, after, 2).await.unwrap();
+        let page = store::hits::with_snippets(page, &asked);
         for hit in &page.rows {
             let parts = hit.snippet.parts.iter();
             let piece: String = parts
@@ -534,7 +535,7 @@ async fn hits_are_of_every_kind_with_the_piece_that_was_found(db: TestDb) {
                 .collect();
             told.push(format!("{} {}: {piece}", hit.id, hit.title));
         }
-        after = page.rows.last().map(store::search::Hit::position);
+        after = page.rows.last().map(store::hits::Hit::position);
         if !page.has_more {
             break;
         }

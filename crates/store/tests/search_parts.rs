@@ -164,8 +164,8 @@ async fn a_deleted_or_restored_incident_is_followed_in_steps_of_a_bounded_size(d
     let mut tx = db.read().await.unwrap();
     let asked = SearchQuery::parse("w00500001");
     let what = (SearchKind::ALL, &asked);
-    let hits = store::search::hits(&mut tx, org, &Viewer::service(), what, None, 9).await.unwrap();
-    let hits = store::search::with_snippets(hits, &asked).rows;
+    let hits = store::hits::hits(&mut tx, org, &Viewer::service(), what, None, 9).await.unwrap();
+    let hits = store::hits::with_snippets(hits, &asked).rows;
     assert_eq!(hits.len(), 1);
     assert!(hits[0].snippet.parts.iter().any(|part| part.is_match && part.text == "w00500001"));
 }

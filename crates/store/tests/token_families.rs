@@ -4,8 +4,8 @@
 use db::Tx;
 use domain::{ClientId, FamilyId, OrgId, Scopes};
 use jiff::Timestamp;
-use store::housekeeping::Sweep;
 use store::revocations::{self, Revoked};
+use store::sweeps::Sweep;
 use store::token_families::{self, Family, TokenGeneration};
 use testkit::TestDb;
 use uuid::Uuid;
@@ -118,9 +118,8 @@ async fn another_organizations_family_does_not_exist(db: TestDb) {
 }
 
 async fn sweep(db: &TestDb, what: Sweep, now: Timestamp) -> u64 {
-    let swept: store::Result<_> = db
-        .write_instance(async move |tx: &mut Tx| store::housekeeping::sweep(tx, what, now, 1_000).await)
-        .await;
+    let swept: store::Result<_> =
+        db.write_instance(async move |tx: &mut Tx| store::sweeps::sweep(tx, what, now, 1_000).await).await;
     swept.unwrap().count
 }
 

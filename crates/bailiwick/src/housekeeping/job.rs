@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use db::{Db, Tx};
 use domain::{Actor, ActorKind, Author, OrgId};
-use store::housekeeping::{self, Sweep, Taken, Trash};
+use store::housekeeping::{self, Taken, Trash};
+use store::sweeps::{self, Sweep};
 use store::{Result, refused_sign_ins};
 
 /// Rows that one write sweeps, or counters that it replaces by entries: a few milliseconds, as their keys lie far apart.
@@ -55,13 +56,11 @@ impl Job {
 /// Reads first, which costs no write: mostly nothing is due.
 async fn run_sweep(db: &Db, sweep: Sweep, removed: &mut impl FnMut(u64)) -> Result<()> {
     let now = (db.clock())();
-    if !housekeeping::is_due(&mut db.read().await?, sweep, now).await? {
+    if !sweeps::is_due(&mut db.read().await?, sweep, now).await? {
         return Ok(());
     }
     let write = || {
-        db.write_alone(OrgId::INSTANCE, async move |tx: &mut Tx| {
-            housekeeping::sweep(tx, sweep, now, ROWS).await
-        })
+        db.write_alone(OrgId::INSTANCE, async move |tx: &mut Tx| sweeps::sweep(tx, sweep, now, ROWS).await)
     };
     while paced(write(), removed).await?.more {}
     Ok(())

@@ -8,7 +8,7 @@ use domain::incident::NewIncident;
 use domain::{IncidentNumber, OrgId, Role, UserId};
 use prometheus_client::encoding::text;
 use prometheus_client::registry::Registry;
-use store::housekeeping::Sweep;
+use store::sweeps::Sweep;
 use testkit::{Engine, TestDb, author};
 use tokio::sync::Notify;
 

@@ -90,7 +90,7 @@ async fn records(
         _ => Vec::new(),
     };
     let (query, Shown { name, folder, icon }) = (SearchQuery::beginnings(asked), Shown::of(kind));
-    for hit in store::search::titled(tx, request.id(), &request.viewer(), (kind, &query), SHOWN).await? {
+    for hit in store::hits::titled(tx, request.id(), &request.viewer(), (kind, &query), SHOWN).await? {
         let (id, address) = (number(&hit).unwrap_or_default(), format!("/{folder}/{}", hit.id));
         places.push(Place { name: hit.title, id, address: request.to(&address) });
     }

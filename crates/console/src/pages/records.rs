@@ -4,7 +4,7 @@ use db::Tx;
 use domain::search::SearchKind;
 use domain::{IncidentNumber, RiskNumber, Scope};
 use store::View;
-use store::search::Hit;
+use store::hits::Hit;
 
 use crate::frame::page_request::{PageRequest, Result};
 use crate::texts;

@@ -8,7 +8,7 @@ use domain::search::{SearchKind, SearchQuery, Snippet};
 use http::location;
 use http::page::{List, Page};
 use http::snippets::with_snippets;
-use store::search::{Hit, HitPosition};
+use store::hits::{Hit, HitPosition};
 
 use super::records::{Shown, by_number, number, readable};
 use crate::frame::form::Form;
@@ -64,7 +64,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         readable.iter().copied().filter(|it| kind.is_none_or(|kind| kind == *it)).collect();
     let what = (kinds.as_slice(), &query);
     let (is_first, after, limit) = (page.after.is_none(), page.after, page.limit);
-    let hits = store::search::hits(&mut tx, organization, &viewer, what, after, limit).await?;
+    let hits = store::hits::hits(&mut tx, organization, &viewer, what, after, limit).await?;
     let tabs = tabs(&mut tx, &request, &asked, (&readable, &query), kind).await?;
     let seq = store::search::progress(&mut tx, organization).await?;
     let behind = store::journal::head(&mut tx, organization).await?.seq - seq;
@@ -87,7 +87,7 @@ async fn tabs(
     let mut tabs = Vec::new();
     for kind in readable {
         let what = (std::slice::from_ref(kind), query);
-        let count = store::search::count(tx, request.id(), &request.viewer(), what).await?;
+        let count = store::hits::count(tx, request.id(), &request.viewer(), what).await?;
         let query = asked.query_with("kind", Some(kind.as_str()));
         tabs.push(Tab {
             name: Shown::of(*kind).name.to_owned(),

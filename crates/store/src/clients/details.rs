@@ -11,13 +11,13 @@ use serde_json::json;
 
 use super::secret_fields::{expiry_field, hash_field};
 use super::{ClientRecord, WithSecret, gather, select};
-use crate::error::Result;
-use crate::list::Select;
-use crate::page::Page;
-use crate::record::record;
-use crate::records::page::{Cursor, RecordPage};
-use crate::verify::recorded::{Made, Recorded};
-use crate::view::View;
+use crate::ledger::error::Result;
+use crate::ledger::list::Select;
+use crate::ledger::page::Page;
+use crate::ledger::record::record;
+use crate::ledger::records::page::{Cursor, RecordPage};
+use crate::ledger::verify::recorded::{Made, Recorded};
+use crate::ledger::view::View;
 
 /// A client with everything that may be shown.
 #[derive(Debug, Clone)]

@@ -9,9 +9,9 @@ use uuid::Uuid;
 use super::secret_fields::{expiry_field, hash_field};
 use super::update::refuse_own;
 use super::{Secret, SecretHash, changeable, touch};
-use crate::error::Result;
-use crate::journal::{Payload, salted_hash};
-use crate::record::{self, record};
+use crate::ledger::error::Result;
+use crate::ledger::journal::{Payload, salted_hash};
+use crate::ledger::record::{self, record};
 use crate::revocations::{self, Revoked};
 
 /// The most secrets of a client. Expired ones count until they are removed: otherwise secrets that expire at once could

@@ -6,9 +6,9 @@ use domain::{AccessChange, Actor, ActorKind, Author, ClientId, Error, ExpectedVe
 use macros::boxed;
 
 use super::{ClientRecord, Details, Secret, changeable, get, known, subject};
-use crate::error::Result;
+use crate::ledger::error::Result;
+use crate::ledger::{access, journal, record};
 use crate::revocations::{self, Revoked};
-use crate::{access, journal, record};
 
 /// Changes a client. The author needs every scope that the client has or gets. A client cannot disable itself, nor
 /// remove its own scope `clients:admin`.

@@ -6,9 +6,9 @@ use domain::document::{Item, ItemKind, NodeType, PlacedItem, SelectOption};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::dialect::wanted_texts;
-use crate::error::Result;
-use crate::record::{Record as _, Stored, record};
+use crate::ledger::dialect::wanted_texts;
+use crate::ledger::error::Result;
+use crate::ledger::record::{Record as _, Stored, record};
 
 /// An item as its table has it.
 #[derive(Debug, Clone)]

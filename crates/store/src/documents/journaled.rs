@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use super::item::journaled_item;
 use super::{read, subject};
-use crate::error::Result;
-use crate::records::page::{Cursor, RecordPage};
-use crate::verify::recorded::{Made, Recorded};
+use crate::ledger::error::Result;
+use crate::ledger::records::page::{Cursor, RecordPage};
+use crate::ledger::verify::recorded::{Made, Recorded};
 
 /// Documents that are read at a time.
 const PAGE: i64 = 20;

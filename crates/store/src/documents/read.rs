@@ -7,12 +7,12 @@ use domain::{Error, OrgId, ResourceKind, UserId};
 use macros::boxed;
 
 use super::ItemRow;
-use crate::error::Result;
-use crate::list::{Direction, Filter, Select};
-use crate::page::Page;
-use crate::record::{Columns as _, Reader, Stored};
-use crate::search;
-use crate::view::View;
+use crate::ledger::error::Result;
+use crate::ledger::list::{Direction, Filter, Select};
+use crate::ledger::page::Page;
+use crate::ledger::record::{Columns as _, Reader, Stored};
+use crate::ledger::search;
+use crate::ledger::view::View;
 
 /// One document with its items.
 #[boxed]

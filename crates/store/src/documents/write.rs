@@ -7,8 +7,9 @@ use macros::boxed;
 
 use super::item::{ItemRow, journaled_item};
 use super::subject;
-use crate::error::Result;
-use crate::{journal, people, record};
+use crate::ledger::error::Result;
+use crate::ledger::{journal, record};
+use crate::people;
 
 /// Makes a document with its items. A slug that is in use is a conflict.
 #[boxed]

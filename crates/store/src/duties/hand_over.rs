@@ -12,12 +12,12 @@ use domain::{Author, Error, FaultCode, IncidentNumber, OrgId, ResourceKind, User
 use macros::boxed;
 
 use super::{documents, incidents, reviews, risks, tasks};
-use crate::error::Result;
-use crate::journal::{self, New, Subject};
-use crate::list::{Direction, Select};
-use crate::part::{self, Part};
-use crate::record::{self, Record, Stored, Versioned};
-use crate::trash::Deletable;
+use crate::ledger::error::Result;
+use crate::ledger::journal::{self, New, Subject};
+use crate::ledger::list::{Direction, Select};
+use crate::ledger::part::{self, Part};
+use crate::ledger::record::{self, Record, Stored, Versioned};
+use crate::ledger::trash::Deletable;
 use crate::{documents as documents_of, incidents as incidents_of, people};
 
 /// Records that are read and written at a time.

@@ -13,10 +13,10 @@ use domain::{Error, IncidentNumber, Line, OrgId, ResourceKind, RiskNumber, UserI
 use macros::boxed;
 
 use super::{documents, incidents, reviews, risks, tasks};
-use crate::error::Result;
-use crate::list::Direction;
+use crate::ledger::error::Result;
+use crate::ledger::list::Direction;
+use crate::ledger::record::{Columns as _, Reader, Stored};
 use crate::people;
-use crate::record::{Columns as _, Reader, Stored};
 use crate::tasks::{TaskDetails, first_due};
 
 /// The most duties of each kind that are shown.

@@ -10,11 +10,11 @@ use domain::{OrgId, RiskNumber};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::dialect::{numbers_parameter, wanted_numbers};
-use crate::error::Result;
-use crate::journal::Payload;
-use crate::record::{Record as _, Stored};
-use crate::verify::recorded::{Link, Made};
+use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
+use crate::ledger::error::Result;
+use crate::ledger::journal::Payload;
+use crate::ledger::record::{Record as _, Stored};
+use crate::ledger::verify::recorded::{Link, Made};
 
 /// What the journal tells of a new evaluation.
 pub(super) fn payload(evaluation: &Evaluation) -> Payload {

@@ -6,12 +6,12 @@ use domain::{Error, OrgId, ResourceKind, RiskNumber};
 use jiff::Timestamp;
 use macros::boxed;
 
-use crate::error::Result;
-use crate::list::{Direction, Filter, Select};
-use crate::page::Page;
-use crate::record::Stored;
+use crate::ledger::error::Result;
+use crate::ledger::list::{Direction, Filter, Select};
+use crate::ledger::page::Page;
+use crate::ledger::record::Stored;
+use crate::ledger::view::View;
 use crate::risks;
-use crate::view::View;
 
 /// The order of evaluations: the greatest of these that is not superseded is the latest.
 const ORDER: &[&str] = &["evaluated_at", "number"];

@@ -7,9 +7,10 @@ use domain::{Author, OrgId, RiskNumber};
 use macros::boxed;
 
 use super::{journaled, read};
-use crate::error::Result;
-use crate::view::View;
-use crate::{journal, performance, record, risks};
+use crate::ledger::error::Result;
+use crate::ledger::view::View;
+use crate::ledger::{journal, record};
+use crate::{performance, risks};
 
 /// Records an evaluation of a risk that is not deleted. The risk's version and dates stay.
 #[boxed]

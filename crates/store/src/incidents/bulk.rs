@@ -7,9 +7,9 @@ use domain::{Author, Error, IncidentNumber, OrgId};
 use macros::boxed;
 
 use super::{read, references};
-use crate::bulk::cost::{self, Texts};
-use crate::error::Result;
-use crate::trash::{self, Mark};
+use crate::ledger::bulk::cost::{self, Texts};
+use crate::ledger::error::Result;
+use crate::ledger::trash::{self, Mark};
 
 /// Deletes incidents softly, each with its own journal entry, by number. What does not exist
 /// or is deleted already is not found. All in one write: more than others can wait for is refused. Over 1,000 ids belong into

@@ -9,7 +9,7 @@ use super::references::find;
 use super::reports::{self, Kept};
 use super::tag_links::TAGS;
 use super::write;
-use crate::error::Result;
+use crate::ledger::error::Result;
 use crate::{Counter, people, tags};
 
 /// What a message of an external system did.

@@ -9,8 +9,8 @@ use domain::{Author, IncidentNumber, OrgId};
 use super::facts::{CommonFacts, surroundings_of_all};
 use super::filter::IncidentFilter;
 use super::list::numbers;
-use crate::bulk::{self, Changeable, bulk};
-use crate::error::Result;
+use crate::ledger::bulk::{self, Changeable, bulk};
+use crate::ledger::error::Result;
 
 /// Which incidents are changed.
 pub type Target = bulk::Target<IncidentNumber, IncidentFilter>;

@@ -9,9 +9,9 @@ use uuid::Uuid;
 use super::filter::IncidentFilter;
 use super::read::seen;
 use super::tally::{StatusFacet, Tally};
-use crate::error::Result;
-use crate::list::{Filter, TAGGED, Text};
-use crate::view::View;
+use crate::ledger::error::Result;
+use crate::ledger::list::{Filter, TAGGED, Text};
+use crate::ledger::view::View;
 
 /// Stands for all incidents, by no column.
 const TOTAL: &str = "";

@@ -12,9 +12,9 @@ use macros::boxed;
 use super::read;
 use super::spells::spells;
 use super::tag_links::TAGS;
-use crate::error::Result;
+use crate::ledger::error::Result;
+use crate::ledger::view::View;
 use crate::people;
-use crate::view::View;
 
 /// An incident as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]

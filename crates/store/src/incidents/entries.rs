@@ -9,8 +9,8 @@ use macros::boxed;
 use serde_json::Value;
 
 use super::read::unseen;
-use crate::error::Result;
-use crate::journal::Entry;
+use crate::ledger::error::Result;
+use crate::ledger::journal::Entry;
 
 /// Removes payload and salt from the entries about incidents that the caller does not see, and from those that name one. The
 /// hashes stay, so the chain can still be verified.

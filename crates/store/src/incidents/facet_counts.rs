@@ -10,9 +10,9 @@ use super::filter::{IncidentFilter, found};
 use super::pass::Pass;
 use super::read::own_numbers;
 use super::tally::{StatusFacet, Tally};
-use crate::error::Result;
-use crate::search::Found;
-use crate::view::View;
+use crate::ledger::error::Result;
+use crate::ledger::search::Found;
+use crate::ledger::view::View;
 
 /// Looking an incident up costs so many times what passing it in an index does.
 const LOOKED_UP: i64 = 3;

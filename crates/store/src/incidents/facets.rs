@@ -12,9 +12,9 @@ use uuid::Uuid;
 use super::facet_counts::facet_counts;
 use super::filter::IncidentFilter;
 use super::tally::StatusFacet;
-use crate::error::Result;
-use crate::facets::{self, Counts, Facets};
-use crate::list::TagCount;
+use crate::ledger::error::Result;
+use crate::ledger::facets::{self, Counts, Facets};
+use crate::ledger::list::TagCount;
 
 /// The facets of the incidents that the caller sees.
 #[boxed]

@@ -13,10 +13,11 @@ use macros::boxed;
 
 use super::spells::last_reopening;
 use super::{originals, read};
-use crate::dialect::{numbers_parameter, wanted_numbers};
-use crate::error::Result;
-use crate::view::View;
-use crate::{members, people};
+use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
+use crate::ledger::error::Result;
+use crate::ledger::members;
+use crate::ledger::view::View;
+use crate::people;
 
 /// What a change depends on, whichever incident it changes.
 pub(crate) struct CommonFacts {

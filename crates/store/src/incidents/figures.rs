@@ -19,11 +19,11 @@ use macros::boxed;
 use super::filter::{IncidentFilter, IncidentSort, found};
 use super::read::seen;
 use super::tag_links::TAGS;
-use crate::error::Result;
-use crate::list::{Direction, Index, Position, TimeRange};
-use crate::record::stored_word;
-use crate::search;
-use crate::view::{Deleted, View};
+use crate::ledger::error::Result;
+use crate::ledger::list::{Direction, Index, Position, TimeRange};
+use crate::ledger::record::stored_word;
+use crate::ledger::search;
+use crate::ledger::view::{Deleted, View};
 
 /// So many incidents are read at once, so that memory does not grow with rows.
 const CHUNK: i64 = 20_000;

@@ -9,11 +9,11 @@ use macros::boxed;
 
 use super::read::searched;
 use super::tag_links::TAGS;
-use crate::error::Result;
-use crate::list::{
+use crate::ledger::error::Result;
+use crate::ledger::list::{
     Direction, FigureFilter, Filter, ListQuery, Position, Sort, SortColumn, SortValue, TagFilter, TimeRange,
 };
-use crate::search::{Found, Search};
+use crate::ledger::search::{Found, Search};
 
 /// What a caller asks of the list of incidents.
 pub type IncidentQuery = ListQuery<IncidentFilter, IncidentSort>;

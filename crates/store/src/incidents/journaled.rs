@@ -12,11 +12,11 @@ use domain::task::Task;
 use super::reports::IncidentReport;
 use super::subject;
 use super::tag_links::TAGS;
-use crate::error::Result;
+use crate::ledger::error::Result;
+use crate::ledger::part::{self, RecordedParts};
+use crate::ledger::records::page::{Cursor, RecordPage};
+use crate::ledger::verify::recorded::{Made, Recorded, versions};
 use crate::notes::IncidentNote;
-use crate::part::{self, RecordedParts};
-use crate::records::page::{Cursor, RecordPage};
-use crate::verify::recorded::{Made, Recorded, versions};
 
 /// Incidents that are read at a time.
 const PAGE: i64 = 200;

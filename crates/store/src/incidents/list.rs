@@ -12,12 +12,12 @@ use super::counts::Kept;
 use super::filter::{IncidentFilter, IncidentQuery, IncidentSort, found};
 use super::numbers;
 use super::read::{own_numbers, searched, seen};
-use crate::error::Result;
-use crate::list::{Filter, ListQuery, Select};
-use crate::page::Page;
-use crate::record::{self, Stored};
-use crate::search::{self, Found, FoundOrder, Ranked, Ranks, Search};
-use crate::view::{Deleted, View};
+use crate::ledger::error::Result;
+use crate::ledger::list::{Filter, ListQuery, Select};
+use crate::ledger::page::Page;
+use crate::ledger::record::{self, Stored};
+use crate::ledger::search::{self, Found, FoundOrder, Ranked, Ranks, Search};
+use crate::ledger::view::{Deleted, View};
 
 /// Up to `limit` incidents of a list, of those that the caller sees.
 #[boxed]

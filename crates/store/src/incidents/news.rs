@@ -7,10 +7,10 @@ use macros::boxed;
 
 use super::filter::IncidentFilter;
 use super::read::{own_numbers, seen};
-use crate::error::Result;
-use crate::list::{Direction, Filter, SortColumn};
-use crate::record::Stored;
-use crate::view::View;
+use crate::ledger::error::Result;
+use crate::ledger::list::{Direction, Filter, SortColumn};
+use crate::ledger::record::Stored;
+use crate::ledger::view::View;
 
 /// The number of the latest incident that the caller sees, 0 without one.
 #[boxed]

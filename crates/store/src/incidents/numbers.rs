@@ -13,10 +13,10 @@ use super::counts::{Kept, last_number};
 use super::filter::{IncidentFilter, IncidentQuery, IncidentSort};
 use super::read::own_numbers;
 use super::tag_links::TAGS;
-use crate::error::Result;
-use crate::list::{Filter, Scan, Select, TagFilter};
-use crate::search::Found;
-use crate::view::View;
+use crate::ledger::error::Result;
+use crate::ledger::list::{Filter, Scan, Select, TagFilter};
+use crate::ledger::search::Found;
+use crate::ledger::view::View;
 
 /// Incidents that are looked at from the beginning of the order. Of filters that one incident in a hundred fits, a page of 50 is
 /// among them, unless the order has to do with the filter.

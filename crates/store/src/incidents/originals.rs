@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use db::{Param, Tx};
 use domain::OrgId;
 
-use crate::dialect::{numbers_parameter, wanted_numbers};
-use crate::error::Result;
+use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
+use crate::ledger::error::Result;
 
 /// These incidents and all that stand for them in turn, each with its original, as far as they are there. Deleted ones are.
 pub(crate) async fn chains(

@@ -12,11 +12,11 @@ use super::filter::IncidentFilter;
 use super::read::{own_numbers, seen};
 use super::tag_links::TAGS;
 use super::tally::{StatusFacet, Tally};
-use crate::dialect::{among, among_parameter};
-use crate::error::Result;
-use crate::list::{Filter, Index, Match, Select, Text};
-use crate::search::Found;
-use crate::view::View;
+use crate::ledger::dialect::{among, among_parameter};
+use crate::ledger::error::Result;
+use crate::ledger::list::{Filter, Index, Match, Select, Text};
+use crate::ledger::search::Found;
+use crate::ledger::view::View;
 
 /// What the pass needs of an incident.
 const COLUMNS: &str = "r.number, r.status, r.severity, r.kind, r.assigned_to";

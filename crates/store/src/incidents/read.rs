@@ -7,12 +7,12 @@ use domain::incident::{Incident, Sees, Viewer};
 use domain::{Error, IncidentNumber, OrgId, ResourceKind};
 use macros::boxed;
 
-use crate::dialect::{numbers_parameter, wanted_numbers};
-use crate::error::Result;
-use crate::list::{Filter, Select};
-use crate::record::{self, Stored};
-use crate::search::{Found, Seen};
-use crate::view::View;
+use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
+use crate::ledger::error::Result;
+use crate::ledger::list::{Filter, Select};
+use crate::ledger::record::{self, Stored};
+use crate::ledger::search::{Found, Seen};
+use crate::ledger::view::View;
 
 /// One incident.
 #[boxed]

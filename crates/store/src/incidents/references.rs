@@ -6,11 +6,11 @@ use db::{FromRow, Param, Row, Tx};
 use domain::incident::{Incident, Reference};
 use domain::{Error, IncidentNumber, Line, OrgId};
 
-use crate::dialect::{numbers_parameter, wanted_numbers};
-use crate::error::Result;
-use crate::list::{Filter, Select};
-use crate::record::Stored;
-use crate::view::View;
+use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
+use crate::ledger::error::Result;
+use crate::ledger::list::{Filter, Select};
+use crate::ledger::record::Stored;
+use crate::ledger::view::View;
 
 /// The incident with this reference, deleted ones not counted.
 pub(super) async fn find(

@@ -7,9 +7,9 @@ use domain::{Actor, Author, IncidentNumber, OrgId};
 use jiff::Timestamp;
 
 use super::subject;
-use crate::error::Result;
-use crate::part::{self, part};
-use crate::{journal, record};
+use crate::ledger::error::Result;
+use crate::ledger::part::{self, part};
+use crate::ledger::{journal, record};
 
 /// A message.
 pub(super) struct IncidentReport {

@@ -9,8 +9,8 @@ use domain::OrgId;
 use domain::incident::{Incident, Spell, Status, Step};
 use jiff::Timestamp;
 
-use crate::error::Result;
-use crate::record::{Record, Stored, stored_word};
+use crate::ledger::error::Result;
+use crate::ledger::record::{Record, Stored, stored_word};
 
 /// The most spells of an incident that are shown: the latest.
 const MOST_SHOWN: i64 = 50;

@@ -10,9 +10,9 @@ use domain::redaction::Part;
 use domain::review::Review;
 use domain::task::Task;
 
+use crate::ledger::record::Record as _;
+use crate::ledger::redaction::tables::{Column, Holds, Table};
 use crate::notes::IncidentNote;
-use crate::record::Record as _;
-use crate::redaction::tables::{Column, Holds, Table};
 
 /// The columns of text of a record: those that its fields say a redaction changes, and those of which it changes nothing.
 fn columns<R: Described>(closed: &[&'static str]) -> Vec<Column> {
@@ -155,7 +155,7 @@ const LINK: Table = Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::redaction::tables::of_field as row_of;
+    use crate::ledger::redaction::tables::of_field as row_of;
 
     #[test]
     fn every_field_that_can_be_named_is_a_column_that_a_redaction_changes() {

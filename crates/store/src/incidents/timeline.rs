@@ -14,11 +14,11 @@ use macros::boxed;
 use serde::{Deserialize, Serialize};
 
 use super::{read, subject};
-use crate::error::Result;
-use crate::list::{Direction, Position, Sort};
+use crate::ledger::error::Result;
+use crate::ledger::list::{Direction, Position, Sort};
+use crate::ledger::page::Page;
+use crate::ledger::view::View;
 use crate::notes;
-use crate::page::Page;
-use crate::view::View;
 
 domain::words! {
     "TimelineSort"
@@ -208,7 +208,7 @@ mod tests {
 
     use domain::incident::Incident;
 
-    use crate::record::{Columns as _, Role};
+    use crate::ledger::record::{Columns as _, Role};
 
     #[test]
     fn every_journaled_field_of_an_incident_has_a_label() {

@@ -12,11 +12,11 @@ use super::originals;
 use super::read::unseen;
 use super::tag_links::TAGS;
 use super::write::change_kind;
-use crate::dialect::wanted_texts;
-use crate::error::Result;
-use crate::tag_links::TagLinks;
+use crate::ledger::dialect::wanted_texts;
+use crate::ledger::error::Result;
+use crate::ledger::tag_links::TagLinks;
+use crate::ledger::undo::Undoable;
 use crate::tasks;
-use crate::undo::Undoable;
 
 const TAKEN: &str = "Another incident has its reference of the external system by now.";
 const CYCLE: &str = "It would be a duplicate of itself, directly or over other duplicates.";

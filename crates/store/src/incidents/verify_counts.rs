@@ -6,8 +6,8 @@ use db::{FromRow, Param, Row, Tx};
 use domain::OrgId;
 use uuid::Uuid;
 
-use crate::error::Result;
-use crate::journal::Checker;
+use crate::ledger::error::Result;
+use crate::ledger::journal::Checker;
 
 /// Rows that are read at a time.
 const PAGE: i64 = 1_000;

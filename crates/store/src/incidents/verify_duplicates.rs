@@ -7,9 +7,9 @@ use domain::incident::Incident;
 use domain::{IncidentNumber, OrgId};
 
 use super::originals;
-use crate::error::Result;
-use crate::journal::{Checker, latest_of_subjects, list_of_numbers};
-use crate::trash::Deletable as _;
+use crate::ledger::error::Result;
+use crate::ledger::journal::{Checker, latest_of_subjects, list_of_numbers};
+use crate::ledger::trash::Deletable as _;
 
 /// Duplicates that are read at a time.
 const PAGE: i64 = 1_000;

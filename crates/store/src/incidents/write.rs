@@ -10,9 +10,10 @@ use macros::boxed;
 use super::facts::facts;
 use super::tag_links::TAGS;
 use super::{read, references, subject};
-use crate::error::{Result, faults_of, if_found};
-use crate::view::View;
-use crate::{Counter, journal, people, record, tags};
+use crate::ledger::error::{Result, faults_of, if_found};
+use crate::ledger::view::View;
+use crate::ledger::{journal, record};
+use crate::{Counter, people, tags};
 
 /// Declares an incident.
 #[boxed]

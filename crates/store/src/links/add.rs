@@ -7,9 +7,10 @@ use domain::{Author, Error, FaultCode, IncidentNumber, OrgId};
 use macros::boxed;
 
 use super::{LinkReader, Linked, list};
-use crate::error::Result;
-use crate::view::View;
-use crate::{documents, incidents, journal, part, record, risks};
+use crate::ledger::error::Result;
+use crate::ledger::view::View;
+use crate::ledger::{journal, part, record};
+use crate::{documents, incidents, risks};
 
 /// Adds a link to an incident that the author sees. What it leads to must be there, and must not be linked in this way
 /// already; an author who makes a link to a risk or a document reads them. The incident's version and dates stay.

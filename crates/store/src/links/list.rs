@@ -8,10 +8,10 @@ use jiff::Timestamp;
 use macros::boxed;
 
 use super::LinkReader;
-use crate::error::Result;
-use crate::list::{Text, TimeRange, seen};
-use crate::page::Page;
-use crate::record::{Columns as _, Reader, columns_as, stored_word};
+use crate::ledger::error::Result;
+use crate::ledger::list::{Text, TimeRange, seen};
+use crate::ledger::page::Page;
+use crate::ledger::record::{Columns as _, Reader, columns_as, stored_word};
 
 /// The record at which links are read.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,9 +7,9 @@ use domain::link::IncidentLink;
 use domain::timeline::LinkName;
 use domain::{IncidentNumber, OrgId};
 
-use crate::dialect::{numbers_parameter, wanted_numbers};
-use crate::error::Result;
-use crate::record::{Columns as _, Reader, columns_as};
+use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
+use crate::ledger::error::Result;
+use crate::ledger::record::{Columns as _, Reader, columns_as};
 
 /// What the links of an incident with these numbers lead to, removed ones too. Whether the reader sees it is not looked at.
 pub(crate) async fn names(

@@ -7,9 +7,10 @@ use domain::{Author, Error, IncidentNumber, OrgId, ResourceKind};
 use macros::boxed;
 
 use super::{LinkReader, list};
-use crate::error::Result;
-use crate::view::View;
-use crate::{incidents, journal, part, record};
+use crate::incidents;
+use crate::ledger::error::Result;
+use crate::ledger::view::View;
+use crate::ledger::{journal, part, record};
 
 /// Removes the link with this number from an incident, if the author sees both ends. The incident's version and dates stay.
 #[boxed]

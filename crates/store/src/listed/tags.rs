@@ -6,8 +6,8 @@ use domain::tag::Tag;
 use domain::{Author, OrgId, RecordNumber as _, TagId};
 
 use super::{Listed, Number};
-use crate::error::Result;
-use crate::page::Page;
+use crate::ledger::error::Result;
+use crate::ledger::page::Page;
 
 /// Adds a tag to a record; it may have 50.
 pub async fn add_tag<R: Listed>(

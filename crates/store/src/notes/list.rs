@@ -8,11 +8,11 @@ use macros::boxed;
 
 use super::mentions::{WithMentions, mentioned};
 use super::{IncidentNote, read};
-use crate::error::Result;
-use crate::list::{Direction, Filter, ListQuery, Position, Sort, SortColumn};
-use crate::page::Page;
-use crate::record::Stored;
-use crate::view::View;
+use crate::ledger::error::Result;
+use crate::ledger::list::{Direction, Filter, ListQuery, Position, Sort, SortColumn};
+use crate::ledger::page::Page;
+use crate::ledger::record::Stored;
+use crate::ledger::view::View;
 
 /// What a caller asks of the notes about an incident.
 pub type NoteQuery = ListQuery<NoteFilter, NoteSort>;

@@ -7,7 +7,7 @@ use domain::incident::Incident;
 use domain::note::Mention;
 use domain::{OrgId, UserId};
 
-use crate::error::Result;
+use crate::ledger::error::Result;
 use crate::people;
 
 /// A note or a page of them, with what else is shown of it.

@@ -8,11 +8,11 @@ use macros::boxed;
 
 use super::mentions::{WithMentions, people_of};
 use super::{IncidentNote, NoteId};
-use crate::error::Result;
 use crate::incidents;
-use crate::list::{Filter, Select};
-use crate::record::{self, Stored};
-use crate::view::{Deleted, View};
+use crate::ledger::error::Result;
+use crate::ledger::list::{Filter, Select};
+use crate::ledger::record::{self, Stored};
+use crate::ledger::view::{Deleted, View};
 
 /// One note.
 #[boxed]

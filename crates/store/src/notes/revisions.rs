@@ -10,10 +10,10 @@ use macros::boxed;
 
 use super::mentions::people_of;
 use super::{IncidentNote, NoteId, read};
-use crate::error::Result;
-use crate::page::Page;
-use crate::record::{Record as _, Stored};
-use crate::view::View;
+use crate::ledger::error::Result;
+use crate::ledger::page::Page;
+use crate::ledger::record::{Record as _, Stored};
+use crate::ledger::view::View;
 
 /// The condition on a state that begins a revision.
 const BEGINS: &str = "(r.version = 1 OR r.updated_date = r.edited_date)";

@@ -6,8 +6,8 @@ use db::{Param, Tx};
 use domain::note::NoteTotal;
 use domain::{IncidentNumber, OrgId};
 
-use crate::error::Result;
-use crate::journal::Checker;
+use crate::ledger::error::Result;
+use crate::ledger::journal::Checker;
 
 /// Incidents that are read at a time.
 const PAGE: i64 = 200;

@@ -10,11 +10,11 @@ use macros::boxed;
 
 use super::mentions::{WithMentions, members, people_of};
 use super::{IncidentNote, NoteId, read};
-use crate::error::{Result, faults_of, if_found};
 use crate::incidents::subject;
-use crate::search::Unit;
-use crate::view::{Deleted, View};
-use crate::{journal, part, record, search};
+use crate::ledger::error::{Result, faults_of, if_found};
+use crate::ledger::search::Unit;
+use crate::ledger::view::{Deleted, View};
+use crate::ledger::{journal, part, record, search};
 
 /// Writes a note about an incident.
 #[boxed]

@@ -8,7 +8,7 @@ use super::add::join;
 use super::change::change;
 use super::row::Membership;
 use super::{already_member, read};
-use crate::error::Result;
+use crate::ledger::error::Result;
 
 /// A person who joins by an invitation.
 pub(crate) struct Joining<'j> {

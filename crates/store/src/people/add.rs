@@ -8,8 +8,8 @@ use macros::boxed;
 use super::read::find_by_email;
 use super::row::{Membership, PersonRow};
 use super::{already_member, person_subject, read, subject};
-use crate::error::Result;
-use crate::{access, journal, record};
+use crate::ledger::error::Result;
+use crate::ledger::{access, journal, record};
 
 /// Adds a member to an organization. A known e-mail address adds the same person, with the same response as for a new
 /// one. The author needs every scope of the role. For [`db::Db::write_instance`].

@@ -8,8 +8,8 @@ use macros::boxed;
 use super::read::{has_other_admin, member};
 use super::row::{MemberRow, Membership};
 use super::subject;
-use crate::error::Result;
-use crate::{access, journal, record};
+use crate::ledger::error::Result;
+use crate::ledger::{access, journal, record};
 
 /// Changes a member's name or role, if the membership has an `expected` version; a running session has the new role
 /// at its next request. Another role needs every scope of the old and of the new one. A patch that changes nothing is

@@ -6,9 +6,9 @@ use serde_json::json;
 
 use super::row::{Membership, PersonRow};
 use super::{person_subject, subject};
-use crate::error::Result;
-use crate::records::page::{Cursor, RecordPage};
-use crate::verify::recorded::{Made, Recorded};
+use crate::ledger::error::Result;
+use crate::ledger::records::page::{Cursor, RecordPage};
+use crate::ledger::verify::recorded::{Made, Recorded};
 
 /// People that are read at a time.
 const PAGE: i64 = 200;

@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use macros::boxed;
 
 use super::person_subject;
-use crate::error::Result;
-use crate::journal::{self, Payload};
+use crate::ledger::error::Result;
+use crate::ledger::journal::{self, Payload};
 
 /// Marks a person as an operator of the service, or takes that back. Returns whether that changed something. For
 /// [`db::Db::write_instance`].

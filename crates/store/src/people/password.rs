@@ -7,9 +7,9 @@ use jiff::Timestamp;
 use macros::boxed;
 
 use super::person_subject;
-use crate::error::Result;
-use crate::journal::{self, Payload, salted_hash};
-use crate::record::Reader;
+use crate::ledger::error::Result;
+use crate::ledger::journal::{self, Payload, salted_hash};
+use crate::ledger::record::Reader;
 
 /// The data of a person that signing in and accepting an invitation need.
 #[derive(Clone)]

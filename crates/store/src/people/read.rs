@@ -11,10 +11,10 @@ use macros::boxed;
 use uuid::Uuid;
 
 use super::row::{MemberRow, Membership};
-use crate::error::Result;
-use crate::list::{Direction, Filter, Select};
-use crate::record::{self, Stored};
-use crate::view::View;
+use crate::ledger::error::Result;
+use crate::ledger::list::{Direction, Filter, Select};
+use crate::ledger::record::{self, Stored};
+use crate::ledger::view::View;
 
 /// A member, by id.
 #[boxed]

@@ -7,8 +7,9 @@ use macros::boxed;
 
 use super::change::{change, keep_an_admin, known};
 use super::row::Membership;
-use crate::error::Result;
-use crate::{access, invitations, reset_links, sessions};
+use crate::ledger::access;
+use crate::ledger::error::Result;
+use crate::{invitations, reset_links, sessions};
 
 /// Removes a member from the organization, if the membership has an `expected` version. Their sessions here end, and an
 /// open invitation or reset link for them is withdrawn; records still name them. The author needs every scope of the role.

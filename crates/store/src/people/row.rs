@@ -4,8 +4,8 @@ use domain::person::{Member, Person};
 use domain::{Role, UserId};
 use jiff::Timestamp;
 
-use crate::record::names::Joined;
-use crate::record::{columns_as, record};
+use crate::ledger::record::names::Joined;
+use crate::ledger::record::{columns_as, record};
 
 /// A person as the instance knows them.
 pub(crate) struct PersonRow {

@@ -7,8 +7,8 @@ use domain::risk::Risk;
 use macros::boxed;
 
 use super::figure::now;
-use crate::error::Result;
-use crate::page::Page;
+use crate::ledger::error::Result;
+use crate::ledger::page::Page;
 use crate::risks;
 
 /// Up to `limit` risks that count in the figure of the last `period_days` times 24 hours, those first that have reached

@@ -6,8 +6,8 @@ use domain::performance::{SPANS_SECONDS, Window, average_percentage, cutoff};
 use jiff::Timestamp;
 use macros::boxed;
 
-use crate::error::Result;
-use crate::journal;
+use crate::ledger::error::Result;
+use crate::ledger::journal;
 
 /// The single rows near the cutoff and the sums behind it, each with the sign with which it counts; see [`Window`]. After
 /// the organization come sign and bounds of the rows, then length, sign and bounds of each sum.

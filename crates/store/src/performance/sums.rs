@@ -10,8 +10,8 @@ use domain::risk::{Current, Risk};
 use domain::time::floor;
 use jiff::Timestamp;
 
-use crate::dialect::{numbers_parameter, wanted_numbers};
-use crate::error::Result;
+use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
+use crate::ledger::error::Result;
 
 /// The latest evaluation of `risk`, given as it was before, is `latest` from now on.
 pub(crate) async fn evaluated(tx: &mut Tx, organization: OrgId, risk: &Risk, latest: &Current) -> Result<()> {

@@ -7,8 +7,8 @@ use domain::performance::SPANS_SECONDS;
 use domain::time::floor;
 use jiff::Timestamp;
 
-use crate::error::Result;
-use crate::journal::Checker;
+use crate::ledger::error::Result;
+use crate::ledger::journal::Checker;
 
 /// Rows that are read at a time.
 const PAGE: i64 = 1_000;

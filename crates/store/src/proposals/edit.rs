@@ -12,11 +12,12 @@ use macros::boxed;
 use serde_json::json;
 
 use super::{ChangeSetRow, EditRow, ProposalRow, subject};
-use crate::dialect::wanted_texts;
-use crate::error::Result;
-use crate::journal::{self, New, Payload};
-use crate::record::Reader;
-use crate::{Counter, documents, record};
+use crate::ledger::dialect::wanted_texts;
+use crate::ledger::error::Result;
+use crate::ledger::journal::{self, New, Payload};
+use crate::ledger::record;
+use crate::ledger::record::Reader;
+use crate::{Counter, documents};
 
 /// Records all of `edits`, or none when one of them is wrong. The first edit opens the proposal, whose values have at
 /// most `most_bytes` together. They are made to an `expected` version of the document: to what is published, since

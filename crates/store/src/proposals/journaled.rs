@@ -7,10 +7,10 @@ use domain::OrgId;
 use serde_json::json;
 
 use super::{ProposalRow, subject};
-use crate::dialect::{numbers_parameter, wanted_numbers};
-use crate::error::Result;
-use crate::records::page::{Cursor, RecordPage};
-use crate::verify::recorded::{Made, Recorded};
+use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
+use crate::ledger::error::Result;
+use crate::ledger::records::page::{Cursor, RecordPage};
+use crate::ledger::verify::recorded::{Made, Recorded};
 
 /// Proposals that are read at a time.
 const PAGE: i64 = 200;

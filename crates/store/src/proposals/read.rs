@@ -7,11 +7,11 @@ use macros::boxed;
 
 use super::{ChangeSetRow, EditRow, ProposalRow};
 use crate::documents;
-use crate::error::Result;
-use crate::list::{Direction, Filter, Select};
-use crate::page::Page;
-use crate::record::{Columns as _, Reader, Record as _, Stored};
-use crate::view::View;
+use crate::ledger::error::Result;
+use crate::ledger::list::{Direction, Filter, Select};
+use crate::ledger::page::Page;
+use crate::ledger::record::{Columns as _, Reader, Record as _, Stored};
+use crate::ledger::view::View;
 
 /// The most change sets that are read with a proposal.
 const CHANGE_SETS: i64 = 1_000;

@@ -9,11 +9,11 @@ use domain::review::{Review, ReviewState};
 use domain::{Error, IncidentNumber, Line, OrgId, ResourceKind, UserId};
 use macros::boxed;
 
-use crate::error::Result;
-use crate::list::{Direction, Filter, Select};
-use crate::page::Page;
-use crate::record::Stored;
-use crate::view::View;
+use crate::ledger::error::Result;
+use crate::ledger::list::{Direction, Filter, Select};
+use crate::ledger::page::Page;
+use crate::ledger::record::Stored;
+use crate::ledger::view::View;
 use crate::{incidents, people};
 
 /// An edition of a review with what is shown of its incident and of the owners of its actions.

@@ -7,9 +7,9 @@ use domain::{Author, Error, IncidentNumber, OrgId, ResourceKind};
 use macros::boxed;
 
 use super::{read, write};
-use crate::error::Result;
+use crate::ledger::error::Result;
+use crate::ledger::view::View;
 use crate::tasks::{self, TaskDetails};
-use crate::view::View;
 use crate::{incidents, people};
 
 /// Makes a task of the action with this number in the latest edition of the review, and notes it there. An owner who has left

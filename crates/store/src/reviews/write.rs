@@ -10,10 +10,11 @@ use jiff::Timestamp;
 use macros::boxed;
 
 use super::read::{self, ReviewDetails};
-use crate::dialect::{numbers_parameter, wanted_numbers};
-use crate::error::{Result, faults_of, if_found};
-use crate::view::View;
-use crate::{incidents, journal, members, part, people, record};
+use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
+use crate::ledger::error::{Result, faults_of, if_found};
+use crate::ledger::view::View;
+use crate::ledger::{journal, members, part, record};
+use crate::{incidents, people};
 
 /// Changes the review of an incident by a merge patch, if it has an `expected` version; a review that was not begun has
 /// version 0. A patch that changes nothing is not journaled.

@@ -6,8 +6,8 @@ use domain::risk::{Risk, RiskPatch};
 use domain::{Author, OrgId, RiskNumber};
 
 use super::list::{RiskFilter, numbers};
-use crate::bulk::{self, Changeable, bulk};
-use crate::error::Result;
+use crate::ledger::bulk::{self, Changeable, bulk};
+use crate::ledger::error::Result;
 use crate::people;
 
 /// Which risks are changed.

@@ -7,10 +7,10 @@ use macros::boxed;
 
 use super::list::{RiskFilter, count};
 use super::tag_links::TAGS;
-use crate::error::Result;
-use crate::facets::{self, Facets, MOST_VALUES};
-use crate::list::{Select, TAGGED};
-use crate::view::View;
+use crate::ledger::error::Result;
+use crate::ledger::facets::{self, Facets, MOST_VALUES};
+use crate::ledger::list::{Select, TAGGED};
+use crate::ledger::view::View;
 
 /// The facets of risks.
 #[boxed]

@@ -8,11 +8,11 @@ use domain::risk::Risk;
 
 use super::subject;
 use super::tag_links::TAGS;
-use crate::error::Result;
 use crate::evaluations::{self, Evaluated};
-use crate::part::RecordedParts;
-use crate::records::page::{Cursor, RecordPage};
-use crate::verify::recorded::{Made, Recorded, versions};
+use crate::ledger::error::Result;
+use crate::ledger::part::RecordedParts;
+use crate::ledger::records::page::{Cursor, RecordPage};
+use crate::ledger::verify::recorded::{Made, Recorded, versions};
 
 /// Risks that are read at a time.
 const PAGE: i64 = 200;

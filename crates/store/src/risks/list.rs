@@ -10,12 +10,14 @@ use macros::boxed;
 
 use super::read::{RiskRow, add_tags, select};
 use super::tag_links::TAGS;
-use crate::error::Result;
-use crate::list::{Direction, Filter, ListQuery, Position, Select, Sort, SortColumn, SortValue, TagFilter};
-use crate::page::Page;
-use crate::record::Stored;
-use crate::search::{self, Found, FoundOrder, Ranks};
-use crate::view::View;
+use crate::ledger::error::Result;
+use crate::ledger::list::{
+    Direction, Filter, ListQuery, Position, Select, Sort, SortColumn, SortValue, TagFilter,
+};
+use crate::ledger::page::Page;
+use crate::ledger::record::Stored;
+use crate::ledger::search::{self, Found, FoundOrder, Ranks};
+use crate::ledger::view::View;
 
 /// What a caller asks of the list of risks.
 pub type RiskQuery = ListQuery<RiskFilter, RiskSort>;

@@ -6,10 +6,10 @@ use domain::risk::{Rating, Risk};
 use macros::boxed;
 
 use super::read::{RiskRow, add_tags, latest_evaluation, select};
-use crate::error::Result;
-use crate::list::Filter;
-use crate::page::Page;
-use crate::view::View;
+use crate::ledger::error::Result;
+use crate::ledger::list::Filter;
+use crate::ledger::page::Page;
+use crate::ledger::view::View;
 
 domain::words! {
     "RatingBasis"

@@ -6,10 +6,10 @@ use domain::{Error, OrgId, ResourceKind, RiskNumber};
 use macros::boxed;
 
 use super::tag_links::TAGS;
-use crate::error::Result;
-use crate::list::{Filter, Select};
-use crate::record::{self, Columns as _, Reader};
-use crate::view::View;
+use crate::ledger::error::Result;
+use crate::ledger::list::{Filter, Select};
+use crate::ledger::record::{self, Columns as _, Reader};
+use crate::ledger::view::View;
 
 /// One risk.
 #[boxed]

@@ -3,8 +3,8 @@
 use domain::{ResourceKind, RiskNumber};
 
 use super::subject;
-use crate::list::TagLink;
-use crate::tag_links::TagLinks;
+use crate::ledger::list::TagLink;
+use crate::ledger::tag_links::TagLinks;
 
 /// How tags are on risks.
 pub(crate) const TAGS: TagLinks = TagLinks {

@@ -6,10 +6,10 @@ use domain::person::Person;
 use domain::risk::Risk;
 
 use super::tag_links::TAGS;
-use crate::error::Result;
+use crate::ledger::error::Result;
+use crate::ledger::tag_links::TagLinks;
+use crate::ledger::undo::Undoable;
 use crate::performance;
-use crate::tag_links::TagLinks;
-use crate::undo::Undoable;
 
 impl Undoable for Risk {
     const TYPE: &'static str = "risk";

@@ -7,10 +7,11 @@ use jiff::Timestamp;
 use macros::boxed;
 
 use super::{read, subject};
-use crate::error::{Result, faults_of, if_found};
-use crate::trash::{self, Mark, Marked};
-use crate::view::{Deleted, View};
-use crate::{Counter, journal, people, performance, record};
+use crate::ledger::error::{Result, faults_of, if_found};
+use crate::ledger::trash::{self, Mark, Marked};
+use crate::ledger::view::{Deleted, View};
+use crate::ledger::{journal, record};
+use crate::{Counter, people, performance};
 
 /// Registers a risk.
 #[boxed]

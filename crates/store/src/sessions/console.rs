@@ -11,9 +11,9 @@ use jiff::Timestamp;
 use macros::boxed;
 
 use super::{SessionRow, TokenHash, idle_since, insert, tell_start};
-use crate::error::Result;
+use crate::ledger::error::Result;
+use crate::ledger::record::{Columns as _, Reader, Record as _, columns_as};
 use crate::people::{Credentials, MOST_ORGANIZATIONS, MemberRow};
-use crate::record::{Columns as _, Reader, Record as _, columns_as};
 
 /// A session in the console that has not ended.
 #[derive(Debug, Clone, PartialEq, Eq)]

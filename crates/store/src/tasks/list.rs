@@ -7,11 +7,13 @@ use domain::{Line, OrgId, UserId};
 use macros::boxed;
 
 use super::read::TaskDetails;
-use crate::error::Result;
-use crate::list::{Direction, Filter, ListQuery, Position, Select, Sort, SortColumn, SortValue, TimeRange};
-use crate::page::Page;
-use crate::record::{Columns as _, Reader};
-use crate::view::View;
+use crate::ledger::error::Result;
+use crate::ledger::list::{
+    Direction, Filter, ListQuery, Position, Select, Sort, SortColumn, SortValue, TimeRange,
+};
+use crate::ledger::page::Page;
+use crate::ledger::record::{Columns as _, Reader};
+use crate::ledger::view::View;
 
 /// What a caller asks of the list of tasks.
 pub type TaskQuery = ListQuery<TaskFilter, TaskSort>;

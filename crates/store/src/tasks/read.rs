@@ -6,13 +6,13 @@ use domain::task::Task;
 use domain::{Error, IncidentNumber, Line, OrgId, ResourceKind};
 use macros::boxed;
 
-use crate::dialect::{numbers_parameter, wanted_numbers};
-use crate::error::Result;
 use crate::incidents;
-use crate::list::{Direction, Filter, Select};
-use crate::page::Page;
-use crate::record::{self, Stored};
-use crate::view::View;
+use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
+use crate::ledger::error::Result;
+use crate::ledger::list::{Direction, Filter, Select};
+use crate::ledger::page::Page;
+use crate::ledger::record::{self, Stored};
+use crate::ledger::view::View;
 
 /// A task with what is shown of its incident.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,9 +8,10 @@ use jiff::Timestamp;
 use macros::boxed;
 
 use super::read::{self, TaskDetails};
-use crate::error::{Result, faults_of, if_found};
-use crate::view::View;
-use crate::{incidents, journal, part, people, record};
+use crate::ledger::error::{Result, faults_of, if_found};
+use crate::ledger::view::View;
+use crate::ledger::{journal, part, record};
+use crate::{incidents, people};
 
 /// Makes a task of an incident that the author sees.
 #[boxed]

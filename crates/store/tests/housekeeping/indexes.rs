@@ -1,8 +1,8 @@
 //! What housekeeping looks for is found by an index, however much is there.
 
 use db::{Engine, Param};
-use store::housekeeping::Sweep;
 use store::refused_sign_ins;
+use store::sweeps::Sweep;
 use testkit::TestDb;
 
 /// The plan of a statement, without the choice that PostgreSQL makes for tables that are nearly empty.

@@ -5,15 +5,16 @@ use domain::incident::{Incident, IncidentPatch, NewIncident};
 use domain::organization::OrganizationPatch;
 use domain::{Author, ExpectedVersion, IncidentNumber, OrgId};
 use jiff::Timestamp;
-use store::housekeeping::{self, Sweep, Taken, Trash};
+use store::housekeeping::{self, Taken, Trash};
 use store::journal::Entry;
+use store::sweeps::{self, Sweep};
 use testkit::{TestDb, author};
 
 /// In every text of a record that is to be purged.
 pub(crate) const SECRET: &str = "Quatschkopf";
 
 pub(crate) async fn sweep(db: &TestDb, what: Sweep, now: Timestamp, most: u32) -> Taken {
-    let work = async move |tx: &mut Tx| housekeeping::sweep(tx, what, now, most).await;
+    let work = async move |tx: &mut Tx| sweeps::sweep(tx, what, now, most).await;
     let taken: store::Result<_> = db.write_alone(OrgId::INSTANCE, work).await;
     taken.unwrap()
 }

@@ -9,11 +9,11 @@ use domain::{IncidentNumber, OrgId};
 use serde_json::json;
 
 use super::{ABOUT_NOTES, TimelineItem, TimelinePosition, TimelineQuery, TimelineWhat, names};
-use crate::error::Result;
 use crate::incidents::subject;
-use crate::journal::{self, Entry, EntryFilter, Fields};
-use crate::list::Direction;
-use crate::page::Page;
+use crate::ledger::error::Result;
+use crate::ledger::journal::{self, Entry, EntryFilter, Fields};
+use crate::ledger::list::Direction;
+use crate::ledger::page::Page;
 use crate::redaction;
 
 /// The latest redactions of an incident that a page knows of.

@@ -9,10 +9,11 @@ use domain::{IncidentNumber, OrgId};
 use jiff::tz::TimeZone;
 use uuid::Uuid;
 
-use crate::dialect::{numbers_parameter, wanted_numbers};
-use crate::error::Result;
 use crate::incidents::read::unseen;
-use crate::{links, members};
+use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
+use crate::ledger::error::Result;
+use crate::ledger::members;
+use crate::links;
 
 /// The names for these payloads. The number of statements does not depend on how many there are.
 pub(super) async fn of(

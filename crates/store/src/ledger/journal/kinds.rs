@@ -1,0 +1,208 @@
+//! Every kind of entry there is, for the table in `docs/journal.md`; a test checks that the code appends these and no
+//! others.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// A kind of entry: its name, the chain it is in, and when it is appended.
+struct Kind(&'static str, &'static str, &'static str);
+
+impl Kind {
+    /// The kind of record that its subject is.
+    fn subject(&self) -> &'static str {
+        match self.0.split_once('.') {
+            Some(("evaluation", _)) => "risk",
+            Some((noun, _)) => noun,
+            None => self.0,
+        }
+    }
+}
+
+const OWN: &str = "the organization's";
+const INSTANCE: &str = "the instance's";
+const BOTH: &str = "both";
+
+const KINDS: &[Kind] = &[
+    Kind("client.created", OWN, "An OAuth client was made."),
+    Kind("client.updated", OWN, "A client or its secrets were changed."),
+    Kind("document.created", OWN, "A document was created with its items."),
+    Kind("document.edited", OWN, "Edits were recorded in a change set of the open proposal."),
+    Kind("document.updated", OWN, "Fields of a document were changed."),
+    Kind("evaluation.recorded", OWN, "A risk was evaluated."),
+    Kind("incident.created", OWN, "An incident was declared."),
+    Kind("incident.updated", OWN, "Fields of an incident were changed."),
+    Kind("incident.status_changed", OWN, "An incident got another status."),
+    Kind("incident.legal_hold_changed", OWN, "An incident may not be purged any more, or may be again."),
+    Kind("incident.task_created", OWN, "A task of an incident was made."),
+    Kind("incident.task_updated", OWN, "A task of an incident was changed."),
+    Kind("incident.task_deleted", OWN, "A task of an incident was deleted."),
+    Kind("incident.review_created", OWN, "The review of an incident was begun, or a correction of it."),
+    Kind("incident.review_updated", OWN, "The review of an incident was changed."),
+    Kind("incident.review_published", OWN, "The review of an incident was published."),
+    Kind("incident.link_added", OWN, "A link was added to an incident."),
+    Kind("incident.link_removed", OWN, "A link was removed from an incident."),
+    Kind(
+        "incident.redacted",
+        OWN,
+        "A text was taken out of an incident and of the entries about it for good.",
+    ),
+    Kind("incident.reported", OWN, "An external system reported an incident that is closed or dismissed."),
+    Kind("incident.tag_added", OWN, "A tag was put on an incident."),
+    Kind("incident.tag_removed", OWN, "A tag was taken off an incident."),
+    Kind("incident.deleted", OWN, "An incident was deleted; it can be restored."),
+    Kind("incident.restored", OWN, "A deleted incident was restored."),
+    Kind("incident.note_added", OWN, "Somebody wrote a note about an incident."),
+    Kind("incident.note_updated", OWN, "A note was edited, pinned or unpinned."),
+    Kind("incident.note_deleted", OWN, "A note was deleted; it can be restored."),
+    Kind("incident.note_restored", OWN, "A deleted note was restored."),
+    Kind("incident.purged", OWN, "A deleted incident was removed for good."),
+    Kind("invitation.created", OWN, "A person was invited."),
+    Kind("invitation.accepted", OWN, "An invitation was accepted."),
+    Kind("invitation.withdrawn", OWN, "An invitation was withdrawn."),
+    Kind("membership.created", OWN, "A person became a member; the id is the person's."),
+    Kind("membership.activated", OWN, "A member accepted an invitation and can sign in."),
+    Kind("membership.updated", OWN, "A member's name or role was changed."),
+    Kind("membership.deleted", OWN, "A member was removed."),
+    Kind("organization.created", INSTANCE, "An organization was made."),
+    Kind("organization.updated", BOTH, "The name or the settings of the organization were changed."),
+    Kind("proposal.opened", OWN, "The first edit opened a proposal of a document."),
+    Kind("reset_link.created", OWN, "A link was made with which a member chooses another password."),
+    Kind("reset_link.used", OWN, "A member chose another password with a reset link."),
+    Kind("reset_link.withdrawn", OWN, "A reset link was replaced by a newer one, or its member was removed."),
+    Kind("risk.created", OWN, "A risk was registered."),
+    Kind("risk.updated", OWN, "Fields of a risk were changed."),
+    Kind("risk.deleted", OWN, "A risk was deleted; it can be restored."),
+    Kind("risk.restored", OWN, "A deleted risk was restored."),
+    Kind("risk.purged", OWN, "A deleted risk was removed for good."),
+    Kind("risk.tag_added", OWN, "A tag was put on a risk."),
+    Kind("risk.tag_removed", OWN, "A tag was taken off a risk."),
+    Kind("session.started", OWN, "A person signed in."),
+    Kind("session.ended", OWN, "A session was ended before its time."),
+    Kind("signing_key.created", INSTANCE, "A signing key was made."),
+    Kind("signing_key.updated", INSTANCE, "A signing key became active or was retired."),
+    Kind("signing_key.deleted", INSTANCE, "A signing key was deleted."),
+    Kind("tag.created", OWN, "A tag was created."),
+    Kind("user.created", INSTANCE, "A person became known to the instance."),
+    Kind(
+        "user.operator_changed",
+        INSTANCE,
+        "A person became an operator of the service, or is none any more.",
+    ),
+    Kind("user.password_set", INSTANCE, "A person's password was set."),
+    Kind("user.password_rehashed", INSTANCE, "The same password was stored at a higher cost."),
+    Kind(
+        "user.sign_ins_refused",
+        INSTANCE,
+        "Sign-ins of a person were refused: one entry for each hour, after it, with the count.",
+    ),
+    Kind("view.created", OWN, "A view of a list was saved."),
+    Kind("view.updated", OWN, "A saved view was changed, shared or not shared any more."),
+    Kind("view.deleted", OWN, "A saved view was deleted for good."),
+];
+
+/// The kinds of entries in the chains of organizations.
+pub fn kinds() -> impl Iterator<Item = &'static str> {
+    in_organizations().map(|Kind(kind, ..)| *kind)
+}
+
+/// The kinds of entries about this kind of record.
+pub(crate) fn kinds_about(subject: &str) -> impl Iterator<Item = &'static str> {
+    KINDS.iter().filter(move |kind| kind.subject() == subject).map(|kind| kind.0)
+}
+
+/// The kinds of records that these entries are about, each once.
+pub fn subject_kinds() -> impl Iterator<Item = &'static str> {
+    in_organizations().map(Kind::subject).collect::<BTreeSet<_>>().into_iter()
+}
+
+fn in_organizations() -> impl Iterator<Item = &'static Kind> {
+    KINDS.iter().filter(|Kind(_, chain, _)| *chain != INSTANCE)
+}
+
+/// The table as docs/journal.md has it.
+pub fn kinds_table() -> String {
+    let mut out = String::from("| kind | subject | chain | when |\n| --- | --- | --- | --- |\n");
+    for of @ Kind(kind, chain, when) in KINDS {
+        let subject = of.subject();
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "| `{kind}` | {subject} | {chain} | {when} |");
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::path::Path;
+
+    use super::*;
+    use crate::ledger::record::Owner;
+    use crate::registry::REGISTRY;
+
+    const BEGIN: &str = "<!-- Made from crates/store/src/ledger/journal/kinds.rs: BLESS=1 cargo nextest run -p store the_committed_kinds -->\n";
+    const END: &str = "<!-- end of kinds -->\n";
+
+    #[test]
+    fn the_committed_kinds_are_those_of_the_code() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/journal.md");
+        let page = std::fs::read_to_string(&path).unwrap();
+        let (head, rest) = page.split_once(BEGIN).unwrap();
+        let (committed, tail) = rest.split_once(END).unwrap();
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(&path, [head, BEGIN, &kinds_table(), END, tail].concat()).unwrap();
+            return;
+        }
+        assert!(
+            committed == kinds_table(),
+            "docs/journal.md is stale: BLESS=1 cargo nextest run -p store the_committed_kinds"
+        );
+    }
+
+    #[test]
+    fn subjects_are_registered_records_in_their_chain_or_sessions() {
+        for of @ Kind(kind, chain, _) in KINDS {
+            match REGISTRY.kinds.iter().find(|record| record.name == of.subject()) {
+                Some(record) if *chain != BOTH => {
+                    let is_instances = *chain == INSTANCE;
+                    assert_eq!(record.owner == Owner::Instance, is_instances, "{kind}");
+                }
+                Some(_) => {}
+                // A session is no record: it ends.
+                None => assert_eq!(of.subject(), "session", "{kind}"),
+            }
+        }
+    }
+
+    #[test]
+    fn every_kind_about_incidents_is_worded_in_their_timeline() {
+        for kind in kinds_about("incident") {
+            assert!(domain::timeline::is_worded(kind), "{kind}");
+        }
+    }
+
+    #[test]
+    fn every_kind_in_the_code_is_in_the_table() {
+        fn read(folder: &Path, text: &mut String) {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    read(&path, text);
+                } else if path.file_name().is_some_and(|name| name != "kinds.rs") {
+                    text.push_str(&std::fs::read_to_string(&path).unwrap());
+                }
+            }
+        }
+        let mut code = String::new();
+        read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut code);
+        let nouns: HashSet<_> =
+            KINDS.iter().filter_map(|kind| kind.0.split_once('.')).map(|it| it.0).collect();
+        let is_kind = |text: &&str| {
+            let is_word =
+                |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+            text.split_once('.').is_some_and(|(noun, verb)| nouns.contains(noun) && is_word(verb))
+        };
+        let found: HashSet<&str> = code.split('"').filter(is_kind).collect();
+        let known: HashSet<&str> = KINDS.iter().map(|kind| kind.0).collect();
+        assert_eq!(found, known);
+    }
+}

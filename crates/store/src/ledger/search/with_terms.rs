@@ -1,0 +1,67 @@
+//! The parts of records that have what was searched, for snippets.
+
+use db::Tx;
+use domain::OrgId;
+use domain::search::{SearchKind, SearchQuery};
+
+use crate::ledger::dialect::{among, among_parameter, contains};
+use crate::ledger::error::Result;
+use crate::ledger::list::Text;
+
+/// Bytes of the parts of a record that are read, and of the part with which it is enough.
+const BYTES: i64 = 256 * 1024;
+
+/// The parts of these records that have a term of the query, the first ones first, each with the number of its record: no more
+/// of a record than 256 KB and one part.
+pub(crate) async fn with_terms(
+    tx: &mut Tx,
+    organization: OrgId,
+    kind: SearchKind,
+    query: &SearchQuery,
+    numbers: &[i64],
+) -> Result<Vec<(i64, String)>> {
+    let texts = match kind {
+        SearchKind::Incident => {
+            "SELECT r.incident, r.text, CAST(NULL AS TEXT), CAST(NULL AS TEXT) FROM found JOIN incident_note AS r
+                 ON r.organization = $1 AND r.incident = found.number AND r.number = found.part
+             WHERE found.before < {bytes} AND r.deleted_date IS NULL ORDER BY r.incident, r.number"
+        }
+        SearchKind::Document => {
+            "SELECT found.number, r.label, r.guidance, r.value
+             FROM found
+             JOIN search_record AS known ON known.organization = $1 AND known.noun = 'document'
+                 AND known.number = found.number
+             JOIN document_item AS r
+                 ON r.organization = $1 AND r.document = known.id AND r.position + 1 = found.part
+             WHERE found.before < {bytes} ORDER BY found.number, found.part"
+        }
+        SearchKind::Risk => return Ok(Vec::new()),
+    };
+    if query.terms.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (engine, mut text) = (tx.engine(), Text::of(organization));
+    let numbers = text.add(among_parameter(engine, numbers.iter().copied()).into());
+    let noun = text.add(kind.as_str().into());
+    let terms: Vec<String> =
+        query.terms.iter().map(|term| contains(engine, "p.texts", &text.add(term.wanted().into()))).collect();
+    let bytes = text.add(BYTES.into());
+    let sql = format!(
+        "WITH found AS (
+             SELECT p.number, p.part, SUM(octet_length(p.texts)) OVER (PARTITION BY p.number ORDER BY p.part)
+                 - octet_length(p.texts) AS before
+             FROM search_part AS p
+             WHERE p.organization = $1 AND p.noun = {noun} AND {}
+                 AND ({})
+         ) {}",
+        among(engine, "p.number", &numbers),
+        terms.join(" OR "),
+        texts.replace("{bytes}", &bytes)
+    );
+    let rows: Vec<(i64, String, Option<String>, Option<String>)> = tx.query(&sql, &text.params()).await?;
+    let texts = |(number, text, second, third)| {
+        let texts = [Some(text), second, third].into_iter().flatten();
+        texts.map(move |text| (number, text))
+    };
+    Ok(rows.into_iter().flat_map(texts).collect())
+}

@@ -1,0 +1,362 @@
+//! Tags on records, whatever kind they are. A link is ended, never deleted, so that the past still shows it. A record's
+//! version and dates stay when a tag is added to it or removed.
+
+use std::collections::HashMap;
+
+use db::{FromRow, Param, Row, Tx, Value};
+use domain::tag::{Color, MAX_PER_RECORD, Tag, TagLabel, TagName};
+use domain::text::folded;
+use domain::{Author, Error, FaultCode, OrgId, ResourceKind, TagId};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
+use crate::ledger::error::Result;
+use crate::ledger::journal::{self, New, Payload, Subject};
+use crate::ledger::list::TagLink;
+use crate::ledger::page::Page;
+use crate::ledger::part::RecordedParts;
+use crate::ledger::record::{self, Record as _, Stored};
+use crate::ledger::verify::recorded::Link;
+
+/// A tag that is to be added to a record or removed from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TagChange {
+    pub(crate) tag: TagId,
+    pub(crate) is_added: bool,
+}
+
+/// How tags are on a kind of record.
+#[derive(Clone, Copy)]
+pub struct TagLinks {
+    /// The table of the links.
+    pub(crate) link: TagLink,
+    /// The subject of a record's entries.
+    pub(crate) subject: fn(i64) -> Subject,
+    /// The kind of the entry for a tag that was added.
+    pub(crate) added: &'static str,
+    /// The kind of the entry for a tag that was removed.
+    pub(crate) removed: &'static str,
+    /// What is not found, where the record or the tag may be missing.
+    pub missing: ResourceKind,
+    /// What is said of a tag that is on the record already.
+    pub(crate) already: &'static str,
+    /// What a sentence about a record begins with, such as `A risk`.
+    pub(crate) noun: &'static str,
+}
+
+/// Refuses a tag that there is not.
+pub(crate) async fn require_tag(tx: &mut Tx, organization: OrgId, tag: TagId) -> Result<()> {
+    let found: Option<Tag> = record::find(tx, organization, &[Value::Uuid(tag.uuid())]).await?;
+    found.map(drop).ok_or_else(|| Error::NotFound(ResourceKind::Tag).into())
+}
+
+/// What there is of a tag and a record. The organization's head is held, so it stays.
+struct Found {
+    /// Whether there is such a tag.
+    exists: bool,
+    /// Whether it is on the record.
+    is_on: bool,
+    /// How many tags are on the record.
+    count: i64,
+}
+
+impl TagLinks {
+    /// The entry for a tag that is added or removed: its field is true while the tag is on the record.
+    pub(crate) fn entry(&self, number: i64, tag: TagId, is_added: bool) -> New {
+        let (field, payload) = (field(tag), Payload::new());
+        let (kind, payload) = match is_added {
+            true => (self.added, payload.set(&field, true)),
+            false => (self.removed, payload.gone(&field, true)),
+        };
+        New { kind, subject: (self.subject)(number), payload }
+    }
+
+    /// The same answer, whether the record or the tag is missing.
+    pub(crate) fn either(&self, error: crate::Error) -> crate::Error {
+        match error.0 {
+            Error::NotFound(_) => Error::NotFound(self.missing).into(),
+            _ => error,
+        }
+    }
+
+    /// Adds a tag to a record that exists. One that is on it already is a conflict.
+    pub(crate) async fn add(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        author: &Author,
+        number: i64,
+        tag: TagId,
+    ) -> Result<()> {
+        match self.put(tx, organization, author, number, tag).await? {
+            true => Ok(()),
+            false => Err(Error::Conflict { code: "tag_already_associated", title: self.already }.into()),
+        }
+    }
+
+    /// Adds a tag to a record that exists, unless it is on it already; whether it was added.
+    pub(crate) async fn put(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        author: &Author,
+        number: i64,
+        tag: TagId,
+    ) -> Result<bool> {
+        let Found { exists, is_on, count } = self.find(tx, organization, number, tag).await?;
+        if !exists {
+            return Err(Error::NotFound(self.missing).into());
+        }
+        if is_on {
+            return Ok(false);
+        }
+        self.require_room(usize::try_from(count).unwrap_or(usize::MAX), 1, "#/tag_id")?;
+        let seq = self.journal(tx, organization, author, (number, tag), true).await?;
+        tx.send(&self.begin(), &[&organization.uuid(), &number, &tag.uuid(), &seq]).await?;
+        Ok(true)
+    }
+
+    /// Refuses more tags than a record may have.
+    fn require_room(&self, on: usize, more: usize, pointer: &str) -> Result<()> {
+        if on + more > MAX_PER_RECORD {
+            let detail = format!("{} has at most {MAX_PER_RECORD} tags.", self.noun);
+            return Err(Error::invalid(pointer, FaultCode::TooManyTags, detail).into());
+        }
+        Ok(())
+    }
+
+    /// Adds these tags, which exist, to a record that was made in this write.
+    pub(crate) async fn add_all(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        author: &Author,
+        number: i64,
+        tags: &[TagId],
+    ) -> Result<()> {
+        if tags.is_empty() {
+            return Ok(());
+        }
+        let entries: Vec<New> = tags.iter().map(|tag| self.entry(number, *tag, true)).collect();
+        let count = i64::try_from(entries.len()).unwrap_or(i64::MAX);
+        let last = journal::append_all(tx, organization, author, entries).await?;
+        let changes: Vec<_> = tags
+            .iter()
+            .zip(last - count + 1..)
+            .map(|(tag, seq)| (number, TagChange { tag: *tag, is_added: true }, seq))
+            .collect();
+        self.write_changes(tx, organization, &changes).await
+    }
+
+    /// Adds those of these tags, which exist, that have never been on a record; with `again` also those that somebody has
+    /// removed from it.
+    pub(crate) async fn add_new(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        author: &Author,
+        (number, tags, again): (i64, &[TagId], bool),
+    ) -> Result<()> {
+        let TagLink { table, record } = self.link;
+        let sql =
+            format!("SELECT tag, seq_to IS NULL FROM {table} WHERE organization = $1 AND {record} = $2");
+        let known: Vec<(Uuid, bool)> = tx.query(&sql, &[&organization.uuid(), &number]).await?;
+        let is_known = |tag: &&TagId| known.iter().any(|(id, is_on)| *id == tag.uuid() && (*is_on || !again));
+        let added: Vec<TagId> = tags.iter().filter(|tag| !is_known(tag)).copied().collect();
+        let on = known.iter().filter(|(_, is_on)| *is_on).count();
+        self.require_room(on, added.len(), "#/tags")?;
+        self.add_all(tx, organization, author, number, &added).await
+    }
+
+    /// Removes a tag from a record that exists.
+    pub(crate) async fn remove(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        author: &Author,
+        number: i64,
+        tag: TagId,
+    ) -> Result<()> {
+        if !self.find(tx, organization, number, tag).await?.is_on {
+            return Err(Error::NotFound(self.missing).into());
+        }
+        let seq = self.journal(tx, organization, author, (number, tag), false).await?;
+        tx.send(&self.end(), &[&organization.uuid(), &number, &tag.uuid(), &seq]).await?;
+        Ok(())
+    }
+
+    async fn journal(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        author: &Author,
+        (number, tag): (i64, TagId),
+        is_added: bool,
+    ) -> Result<i64> {
+        let New { kind, subject, payload } = self.entry(number, tag, is_added);
+        journal::append(tx, organization, author, kind, subject, payload).await
+    }
+
+    /// Adds and removes tags: each change with the number of its record and of its entry.
+    pub(crate) async fn write_changes(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        changes: &[(i64, TagChange, i64)],
+    ) -> Result<()> {
+        let organization = organization.uuid();
+        for (sql, is_added) in [(self.end(), false), (self.begin(), true)] {
+            let chosen = changes.iter().filter(|(_, change, _)| change.is_added == is_added);
+            let rows: Vec<(i64, Uuid, i64)> =
+                chosen.map(|(number, change, seq)| (*number, change.tag.uuid(), *seq)).collect();
+            let params: Vec<[&dyn Param; 4]> = rows
+                .iter()
+                .map(|(number, tag, seq)| -> [&dyn Param; 4] { [&organization, number, tag, seq] })
+                .collect();
+            if !params.is_empty() {
+                tx.send_many(&sql, &params).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The statement that begins a link: organization, record, tag, entry.
+    pub(crate) fn begin(&self) -> String {
+        let TagLink { table, record } = self.link;
+        format!("INSERT INTO {table} (organization, {record}, tag, seq_from) VALUES ($1, $2, $3, $4)")
+    }
+
+    /// The statement that ends a link: organization, record, tag, entry.
+    pub(crate) fn end(&self) -> String {
+        let TagLink { table, record } = self.link;
+        format!(
+            "UPDATE {table} SET seq_to = $4
+             WHERE organization = $1 AND {record} = $2 AND tag = $3 AND seq_to IS NULL"
+        )
+    }
+
+    async fn find(&self, tx: &mut Tx, organization: OrgId, number: i64, tag: TagId) -> Result<Found> {
+        let TagLink { table, record } = self.link;
+        let sql = format!(
+            "SELECT (SELECT count(*) FROM tag WHERE tag.organization = $1 AND tag.id = $3), count(*),
+                 CAST(COALESCE(MAX(CASE WHEN tag = $3 THEN 1 ELSE 0 END), 0) AS BIGINT)
+             FROM {table} WHERE organization = $1 AND {record} = $2 AND seq_to IS NULL"
+        );
+        let params: [&dyn Param; 3] = [&organization.uuid(), &number, &tag.uuid()];
+        let (known, count, is_on): (i64, i64, i64) = tx.query_one(&sql, &params).await?;
+        Ok(Found { exists: known == 1, is_on: is_on == 1, count })
+    }
+
+    /// How many tags are on a record.
+    pub(crate) async fn count(&self, tx: &mut Tx, organization: OrgId, number: i64) -> Result<i64> {
+        let TagLink { table, record } = self.link;
+        let sql = format!(
+            "SELECT count(*) FROM {table} WHERE organization = $1 AND {record} = $2 AND seq_to IS NULL"
+        );
+        let (count,) = tx.query_one(&sql, &[&organization.uuid(), &number]).await?;
+        Ok(count)
+    }
+
+    /// Up to `limit` tags on a record, in the order of [`super::list`].
+    pub(crate) async fn list(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        number: i64,
+        after: Option<&str>,
+        limit: i64,
+    ) -> Result<Page<Tag>> {
+        let TagLink { table, record } = self.link;
+        // By the links, which are few, and not by the names of all tags: SQLite keeps the order of a CROSS JOIN.
+        let sql = format!(
+            "SELECT {} FROM {table} AS link CROSS JOIN tag AS r
+             WHERE link.organization = $1 AND link.{record} = $2 AND link.seq_to IS NULL
+               AND r.organization = link.organization AND r.id = link.tag AND r.name_folded > $3
+             ORDER BY r.name_folded LIMIT $4",
+            Tag::statements().columns
+        );
+        // No name is blank, so every folded name comes after the empty text.
+        let after = after.map(folded).unwrap_or_default();
+        let params: [&dyn Param; 4] = [&organization.uuid(), &number, &after, &(limit + 1)];
+        let rows: Vec<Stored<Tag>> = tx.query(&sql, &params).await?;
+        Ok(Page::cut(rows, limit).map(|Stored(tag)| tag))
+    }
+
+    /// The tags of several records, each by name: as they are, or as they were after the journal entry `as_of_seq`, with
+    /// today's names.
+    pub(crate) async fn labels(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        numbers: impl IntoIterator<Item = i64>,
+        as_of_seq: Option<i64>,
+    ) -> Result<HashMap<i64, Vec<TagLabel>>> {
+        let (organization, numbers) = (organization.uuid(), numbers_parameter(numbers));
+        let mut params: Vec<&dyn Param> = vec![&organization, &numbers];
+        let mut condition = "link.seq_to IS NULL";
+        if let Some(seq) = &as_of_seq {
+            params.push(seq);
+            condition = "link.seq_from <= $3 AND (link.seq_to IS NULL OR link.seq_to > $3)";
+        }
+        let TagLink { table, record } = self.link;
+        let sql = format!(
+            "SELECT link.{record}, tag.id, tag.name, tag.color FROM {table} AS link
+             JOIN tag ON tag.organization = link.organization AND tag.id = link.tag
+             WHERE link.organization = $1 AND link.{record} IN (SELECT number FROM {}) AND {condition}
+             ORDER BY link.{record}, tag.name_folded",
+            wanted_numbers(tx.engine())
+        );
+        let mut labels: HashMap<i64, Vec<TagLabel>> = HashMap::new();
+        for LabelRow(number, label) in tx.query(&sql, &params).await? {
+            labels.entry(number).or_default().push(label);
+        }
+        Ok(labels)
+    }
+
+    /// Adds the tags that are or were on the records with these numbers, as they are held against the journal.
+    pub(crate) async fn recorded(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        numbers: &[i64],
+        parts: &mut HashMap<i64, RecordedParts>,
+    ) -> Result<()> {
+        let TagLink { table, record } = self.link;
+        let sql = format!(
+            "SELECT {record}, tag, seq_from, seq_to FROM {table}
+             WHERE organization = $1 AND {record} IN (SELECT wanted.number FROM {}) ORDER BY {record}, seq_from",
+            wanted_numbers(tx.engine())
+        );
+        let numbers = numbers_parameter(numbers.iter().copied());
+        let params: [&dyn Param; 2] = [&organization.uuid(), &numbers];
+        let rows: Vec<(i64, Uuid, i64, Option<i64>)> = tx.query(&sql, &params).await?;
+        for (number, tag, seq_from, seq_to) in rows {
+            let (whole, field) = (parts.entry(number).or_default(), field(TagId(tag)));
+            whole.seq = whole.seq.max(seq_from).max(seq_to.unwrap_or_default());
+            if seq_to.is_none() {
+                whole.fields.insert(field.clone(), json!(true));
+            }
+            whole.links.push(Link { field, seq_from, seq_to, made: None });
+        }
+        Ok(())
+    }
+}
+
+/// The field of a record's entries for one tag.
+fn field(tag: TagId) -> String {
+    format!("tags/{tag}")
+}
+
+struct LabelRow(i64, TagLabel);
+
+impl FromRow for LabelRow {
+    fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        let label = TagLabel {
+            id: TagId(row.get(1)?),
+            name: TagName::stored(row.get::<String>(2)?),
+            color: Color::stored(row.get::<String>(3)?),
+        };
+        Ok(Self(row.get(0)?, label))
+    }
+}

@@ -1,0 +1,61 @@
+//! The tags on records, before a request and now.
+
+use std::collections::{BTreeSet, HashMap};
+
+use db::{Param, Tx};
+use domain::{OrgId, TagId};
+use uuid::Uuid;
+
+use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
+use crate::ledger::error::Result;
+use crate::ledger::list::TagLink;
+use crate::ledger::tag_links::{TagChange, TagLinks};
+
+/// The tags on one record.
+#[derive(Debug, Clone, Default)]
+pub(super) struct TagStates {
+    pub(super) before: BTreeSet<TagId>,
+    pub(super) now: BTreeSet<TagId>,
+}
+
+impl TagStates {
+    /// What makes the tags what they were before.
+    pub(super) fn changes(&self) -> Vec<TagChange> {
+        let removed = self.now.difference(&self.before).map(|tag| TagChange { tag: *tag, is_added: false });
+        let added = self.before.difference(&self.now).map(|tag| TagChange { tag: *tag, is_added: true });
+        removed.chain(added).collect()
+    }
+}
+
+impl TagLinks {
+    /// The tags on these records, as they were after the entry `before` and as they are.
+    pub(super) async fn states(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        numbers: &[i64],
+        before: i64,
+    ) -> Result<HashMap<i64, TagStates>> {
+        let TagLink { table, record } = self.link;
+        let sql = format!(
+            "SELECT {record}, tag, seq_from, seq_to FROM {table}
+             WHERE organization = $1 AND {record} IN (SELECT wanted.number FROM {})
+               AND (seq_to IS NULL OR seq_to > $3)",
+            wanted_numbers(tx.engine())
+        );
+        let numbers = numbers_parameter(numbers.iter().copied());
+        let params: [&dyn Param; 3] = [&organization.uuid(), &numbers, &before];
+        let rows: Vec<(i64, Uuid, i64, Option<i64>)> = tx.query(&sql, &params).await?;
+        let mut states: HashMap<i64, TagStates> = HashMap::new();
+        for (number, tag, seq_from, seq_to) in rows {
+            let state = states.entry(number).or_default();
+            if seq_from <= before {
+                state.before.insert(TagId(tag));
+            }
+            if seq_to.is_none() {
+                state.now.insert(TagId(tag));
+            }
+        }
+        Ok(states)
+    }
+}
