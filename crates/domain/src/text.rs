@@ -7,6 +7,9 @@ pub(crate) use typed::texts;
 pub use typed::{ANY, FILLED};
 pub use typed::{Line, LineOrEmpty, Prose, ProseOrEmpty, Text};
 
+use icu_properties::CodePointSetData;
+use icu_properties::props::DefaultIgnorableCodePoint;
+
 use crate::fault::{FaultCode, Faults};
 
 /// The most characters (Unicode scalar values) of a line: titles, names, labels.
@@ -27,6 +30,12 @@ pub fn at_most(text: &str, most: usize, pointer: &str, faults: &mut Faults) {
     if text.len() > most && text.chars().count() > most {
         faults.add(pointer, FaultCode::TooLong, format_args!("must have at most {most} characters"));
     }
+}
+
+/// Whether it is displayed as nothing where it has no effect: `Default_Ignorable_Code_Point` of Unicode, such as joiners, marks
+/// of direction, selectors of variants and fillers.
+pub(crate) fn is_ignorable(character: char) -> bool {
+    !character.is_ascii() && CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(character)
 }
 
 /// Checks that a text has more than white space in it.

@@ -5,6 +5,9 @@ use super::{Texts, Weight, cut};
 /// The most characters of a query.
 pub const QUERY_CHARACTERS: usize = 500;
 
+/// What people write instead of `"`, with or without knowing it.
+const QUOTATION_MARKS: [char; 9] = ['“', '”', '„', '‟', '«', '»', '「', '」', '＂'];
+
 /// What a record must have, and what it must not have, to be found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SearchQuery {
@@ -26,11 +29,12 @@ pub struct Term {
 }
 
 impl SearchQuery {
-    /// Reads a query: `word`, `word*` for words that begin so, `"a phrase"`, and any of these after `-` to exclude it. What is
-    /// written together is one phrase: `CVE-2024-1234`, `ada@example.com`. Every text is a query; what is no word is passed
-    /// over.
+    /// Reads a query: `word`, `word*` for words that begin so, `"a phrase"` in quotation marks of any kind, and any of these after
+    /// `-` to exclude it. What is written together is one phrase: `CVE-2024-1234`, `ada@example.com`. Every text is a query; what
+    /// is no word is passed over.
     pub fn parse(text: &str) -> Self {
         let mut query = Self::default();
+        let text = text.replace(QUOTATION_MARKS, "\"");
         let mut rest = text.trim_start();
         while !rest.is_empty() {
             let is_excluded = rest.starts_with('-');

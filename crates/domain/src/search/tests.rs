@@ -26,6 +26,53 @@ fn words_are_cut_and_folded() {
 }
 
 #[test]
+fn texts_are_normalised_before_they_are_cut() {
+    // As macOS names files: each Korean syllable as its letters.
+    assert_eq!(words("\u{1112}\u{1161}\u{11AB}\u{1100}\u{116E}\u{11A8}"), ["한", "국"]);
+    assert_eq!(words("㍿東京 ﾊﾟ"), ["株", "式", "会", "社", "東", "京", "パ"]);
+    assert_eq!(words("น้ำ น\u{e49}\u{e4d}\u{e32}"), ["น\u{e49}\u{e4d}", "า", "น\u{e49}\u{e4d}", "า"]);
+    let text = "x \u{1112}\u{1161}\u{11AB}!";
+    let cut: Vec<Cut> = cut(text).skip(1).collect();
+    let piece = cut.first().and_then(|cut| text.get(cut.start..cut.end));
+    assert_eq!(piece, Some("\u{1112}\u{1161}\u{11AB}"));
+}
+
+#[test]
+fn scripts_without_spaces_are_cut_by_characters() {
+    assert_eq!(words("เซิร์ฟ"), ["เ", "ซิ", "ร์", "ฟ"]);
+    assert_eq!(words("ພາສາ"), ["ພ", "າ", "ສ", "າ"]);
+    assert_eq!(words("ភាសា"), ["ភា", "សា"]);
+    assert_eq!(words("မြန်မာ"), ["မြ", "န်", "မာ"]);
+    assert_eq!(words("พ.ศ. ๒๕๖๙"), ["พ", "ศ", "๒๕๖๙"]);
+}
+
+#[test]
+fn marks_of_arabic_and_hebrew_are_passed_over() {
+    assert_eq!(words("مُحَمَّد محمد مـحـمـد"), ["محمد"; 3]);
+    assert_eq!(words("أحمد إحمد ٱحمد آحمد"), ["احمد"; 4]);
+    assert_eq!(words("مستشفى مدرسة"), ["مستشفي", "مدرسه"]);
+    assert_eq!(words("שָׁלוֹם שלום"), ["שלום"; 2]);
+}
+
+#[test]
+fn characters_that_show_nothing_do_not_cut_words() {
+    for between in ["\u{ad}", "\u{200b}", "\u{200d}", "\u{2060}", "\u{feff}"] {
+        let text = format!("ran{between}som");
+        assert_eq!(words(&text), ["ransom"], "{between:?}");
+        assert_eq!(words(&format!("{between}ransom{between}")), ["ransom"]);
+    }
+}
+
+#[test]
+fn phrases_stand_in_quotation_marks_of_any_kind() {
+    for quoted in ["“lost keys”", "„lost keys“", "«lost keys»", "»lost keys«", "”lost keys”"]
+    {
+        assert_eq!(SearchQuery::parse(quoted).terms, [term(&["lost", "keys"], false)], "{quoted}");
+        assert_eq!(SearchQuery::parse(&format!("-{quoted}")).excluded, [term(&["lost", "keys"], false)]);
+    }
+}
+
+#[test]
 fn cuts_say_where_words_stand() {
     let text = "Ein Café!";
     let cuts: Vec<Cut> = cut(text).collect();
