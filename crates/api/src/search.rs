@@ -11,6 +11,7 @@ use http::snippets::with_snippets;
 use http::timestamp::Timestamp;
 use http::word::OneOf;
 use serde::Serialize;
+use store::did_you_mean::did_you_mean;
 use store::hits::{Hit, HitPosition};
 use utoipa::ToSchema;
 
@@ -64,6 +65,19 @@ pub(crate) struct PartView {
     is_match: bool,
 }
 
+/// What a search found.
+#[derive(Serialize, ToSchema)]
+#[schema(as = SearchResult)]
+pub(crate) struct ResultView {
+    #[serde(flatten)]
+    list: List<HitView>,
+    /// Where nothing was found: the same search with words that are one letter away, which finds something; absent if there is
+    /// none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, max_length = 500, examples("ransom* -drill"))]
+    did_you_mean: Option<String>,
+}
+
 impl From<Hit> for HitView {
     fn from(hit: Hit) -> Self {
         let Hit { kind, id, title, status, updated_date, snippet, .. } = hit;
@@ -92,6 +106,8 @@ fn parts(snippet: Snippet) -> Vec<PartView> {
 /// placed in it, and the title is the best place, then the description, then the rest. Of those that are equal incidents come
 /// first, then risks, then documents, and of each kind the latest. Upper and lower case and accents do not matter.
 ///
+/// If nothing is found, `did_you_mean` is the same search with words that are one letter away and find something.
+///
 /// What was written is found within a second or so: the header `Bailiwick-Search-Seq` is the number of the journal entry up to
 /// which the search knows the register.
 #[utoipa::path(
@@ -100,7 +116,7 @@ fn parts(snippet: Snippet) -> Vec<PartView> {
     operation_id = "search",
     tag = "Search",
     params(SearchParams, PageParams),
-    responses((status = 200, description = "What was found", body = List<HitView>))
+    responses((status = 200, description = "What was found", body = ResultView))
 )]
 pub(crate) async fn search(request: ApiRequest) -> Result<Answer> {
     let mut query = request.query();
@@ -114,11 +130,17 @@ pub(crate) async fn search(request: ApiRequest) -> Result<Answer> {
     let what = (kinds.as_slice(), &asked);
     let found = store::hits::hits(&mut tx, organization, &viewer, what, page.after, page.limit).await?;
     let total = page.total(store::hits::count(&mut tx, organization, &viewer, what)).await?;
+    let text = request.query().text("q").unwrap_or_default();
+    let did_you_mean = match found.rows.is_empty() && page.after.is_none() {
+        true => did_you_mean(&mut tx, organization, &viewer, &kinds, &text, SearchQuery::parse).await?,
+        false => None,
+    };
     let search_seq = searched_up_to(&mut tx, organization, Some(&asked)).await?;
     drop(tx);
     let found = with_snippets(found, asked).await?;
     let list = request.list(found, total, Hit::position, HitView::from);
-    Ok(Answer::list(&list)?.searched(search_seq))
+    let link = list.link.clone();
+    Ok(Answer::page(&ResultView { list, did_you_mean }, &link)?.searched(search_seq))
 }
 
 /// The kinds that are searched: those that were asked for, which the caller must be allowed to read, or all that it may read.

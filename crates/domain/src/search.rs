@@ -3,6 +3,7 @@
 mod looking;
 mod query;
 mod snippet;
+mod spelling;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -10,6 +11,7 @@ mod words;
 pub use looking::Looking;
 pub use query::{QUERY_CHARACTERS, SearchQuery, Term};
 pub use snippet::{Snippet, SnippetPart};
+pub use spelling::{corrected, one_letter_away};
 pub use words::{Cut, cut, folded_line};
 
 crate::words! {

@@ -20,12 +20,19 @@ pub struct Query<'q> {
     pairs: Vec<(Cow<'q, str>, Cow<'q, str>)>,
     known: Vec<&'static str>,
     faults: ParameterFaults,
+    /// Whether a person typed what is searched.
+    is_typed: bool,
 }
 
 impl<'q> Query<'q> {
     /// Splits the part after `?`.
     pub fn new(query: Option<&'q str>) -> Self {
-        let mut read = Self { pairs: Vec::new(), known: Vec::new(), faults: ParameterFaults::default() };
+        let mut read = Self {
+            pairs: Vec::new(),
+            known: Vec::new(),
+            faults: ParameterFaults::default(),
+            is_typed: false,
+        };
         for text in query.unwrap_or_default().split('&') {
             let pairs = form_urlencoded::parse(text.as_bytes());
             if is_encoded(text) {
@@ -36,6 +43,11 @@ impl<'q> Query<'q> {
             }
         }
         read
+    }
+
+    /// The same of a page: a person types what is searched, so its last word is the beginning of one.
+    pub fn typed(query: Option<&'q str>) -> Self {
+        Self { is_typed: true, ..Self::new(query) }
     }
 
     /// The value of a parameter as it was sent.

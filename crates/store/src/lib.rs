@@ -5,6 +5,7 @@
 
 pub mod clients;
 pub mod demo;
+pub mod did_you_mean;
 pub mod documents;
 pub mod duties;
 pub mod evaluations;

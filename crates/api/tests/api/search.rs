@@ -56,6 +56,33 @@ async fn incidents_are_found_by_words_the_best_first(app: TestApp) {
 }
 
 #[both_engines]
+async fn where_nothing_is_found_a_word_one_letter_away_is_offered_that_the_caller_finds(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    declare(&app, &ada, "Refrigerator failed", "The cold room is warm.").await;
+    let secret = declare(&app, &ada, "Ransom note", "").await;
+    let risk = json!({"title": "Fire in the archive", "description": "", "inherent": {"likelihood": 2, "impact": 3},
+        "target": {"likelihood": 1, "impact": 3}});
+    app.post("/v1/risks").bearer(&ada.token).json(risk).expect(201).await;
+    let restrict = json!({"restricted": true});
+    app.patch(&format!("/v1/incidents/{secret}")).bearer(&ada.token).json(restrict).expect(200).await;
+    app.follow_search().await;
+    let search = async |by: &TestPerson, query: &str| {
+        let found = app.get(&format!("/v1/search?q={query}")).bearer(&by.token).expect(200).await;
+        (found.json()["data"].as_array().unwrap().len(), found.json().get("did_you_mean").cloned())
+    };
+    assert_eq!(search(&ada, "refrigerator").await, (1, None));
+    assert_eq!(search(&ada, "refrigreator").await, (0, Some(json!("refrigerator"))));
+    assert_eq!(search(&ada, "Wram+-drill+refrigerator").await, (0, Some(json!("warm -drill refrigerator"))));
+    assert_eq!(search(&ada, "ransm").await, (0, Some(json!("ransom"))));
+    assert_eq!(search(&ada, "archve").await, (0, Some(json!("archive"))));
+    assert_eq!(search(&ada, "archve&kind=incident").await, (0, None));
+    assert_eq!(search(&ada, "archve+refrigerator").await, (0, None), "no record has both");
+    assert_eq!(search(&ada, "elsewhere").await, (0, None));
+    let eve = app.person("Eve", Role::Responder).await;
+    assert_eq!(search(&eve, "ransm").await, (0, None), "Eve does not see the incident that has it");
+}
+
+#[both_engines]
 async fn incidents_are_found_by_their_source_and_summary_behind_the_rest(app: TestApp) {
     let ada = app.person("Ada", Role::Admin).await;
     let new = json!({"title": "Door open", "description": "", "source": "Night patrol"});

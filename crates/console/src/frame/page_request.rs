@@ -227,7 +227,7 @@ impl PageRequest {
 
     /// The query of the request, without what was left empty.
     pub(crate) fn query(&self) -> Query<'_> {
-        Query::new(self.asked.query())
+        Query::typed(self.asked.query())
     }
 
     /// The same as a form, whose boxes are ticked.

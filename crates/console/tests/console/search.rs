@@ -37,6 +37,11 @@ async fn everything_is_searched_the_best_first_with_what_was_found_marked(app: T
     assert_eq!(phrase.texts(".hits mark"), ["Cold room"]);
     let none = browser.get("/o/acme/search?q=nowhere").await.page;
     assert_eq!(none.texts(".empty h2"), ["Nothing found"]);
+    assert_eq!(none.texts("a[href$='q=nowhere']"), [""; 0]);
+    let beginning = browser.get("/o/acme/search?q=col").await.page;
+    assert_eq!(beginning.texts(".hits mark"), ["Cold", "Cold", "cold"]);
+    let meant = browser.get("/o/acme/search?q=clod+room").await.page;
+    assert_eq!(meant.texts("a[href$='?q=cold+room']"), ["cold room"]);
     let nothing = browser.get("/o/acme/search").await.page;
     assert_eq!(nothing.texts(".hits, .empty, nav.tabs"), [""; 0]);
     let first = browser.get("/o/acme/search?q=cold&limit=1").await.page;
@@ -54,6 +59,8 @@ async fn a_list_is_searched_beside_its_filters(app: TestApp) {
     let titles = ".tbl.list tbody a.t";
     let page = browser.get("/o/acme/incidents?q=room").await.page;
     assert_eq!(page.texts(titles), ["Cold room failed", "Café <b>closed</b>"]);
+    let beginning = browser.get("/o/acme/incidents?q=roo").await.page;
+    assert_eq!(beginning.texts(titles), ["Cold room failed", "Café <b>closed</b>"]);
     let sorted = browser.get("/o/acme/incidents?q=room&sort=number").await.page;
     assert_eq!(sorted.texts(titles), ["Café <b>closed</b>", "Cold room failed"]);
     let none = browser.get("/o/acme/incidents?q=room&status=closed").await.page;

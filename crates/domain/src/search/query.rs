@@ -33,6 +33,16 @@ impl SearchQuery {
     /// `-` to exclude it. What is written together is one phrase: `CVE-2024-1234`, `ada@example.com`. Every text is a query; what
     /// is no word is passed over.
     pub fn parse(text: &str) -> Self {
+        Self::read(text, false)
+    }
+
+    /// The same of what somebody types into a box: the last word is the beginning of one, unless a space or a quotation mark
+    /// follows.
+    pub fn typed(text: &str) -> Self {
+        Self::read(text, true)
+    }
+
+    fn read(text: &str, is_typed: bool) -> Self {
         let mut query = Self::default();
         let text = text.replace(QUOTATION_MARKS, "\"");
         let mut rest = text.trim_start();
@@ -47,7 +57,8 @@ impl SearchQuery {
                 None => {
                     let end = rest.find(|it: char| it.is_whitespace() || it == '"').unwrap_or(rest.len());
                     let (word, after) = rest.split_at(end);
-                    (Term::of(word, word.ends_with('*')), after)
+                    let is_last = is_typed && after.is_empty() && !is_excluded;
+                    (Term::of(word, word.ends_with('*') || is_last), after)
                 }
             };
             let terms = if is_excluded { &mut query.excluded } else { &mut query.terms };

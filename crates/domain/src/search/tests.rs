@@ -100,6 +100,38 @@ fn queries_have_words_beginnings_phrases_and_exclusions() {
 }
 
 #[test]
+fn the_last_word_that_is_typed_is_a_beginning() {
+    let typed = |text: &str| SearchQuery::typed(text).terms;
+    assert_eq!(typed("cold refrig"), [term(&["cold"], false), term(&["refrig"], true)]);
+    assert_eq!(typed("CVE-2024"), [term(&["cve", "2024"], true)]);
+    assert_eq!(typed("cold room "), [term(&["cold"], false), term(&["room"], false)]);
+    assert_eq!(typed("\"cold room\""), [term(&["cold", "room"], false)]);
+    assert_eq!(SearchQuery::typed("-drill").excluded, [term(&["drill"], false)]);
+}
+
+#[test]
+fn a_mistyped_word_is_one_letter_away() {
+    let away = one_letter_away("ransom");
+    for meant in ["random", "ranson", "ransoms", "transom", "ranso", "arnsom", "raansom"] {
+        assert!(away.contains(meant), "{meant}");
+    }
+    for other in ["ransom", "ran", "rasnmo", "ransomed"] {
+        assert!(!away.contains(other), "{other}");
+    }
+    assert!(one_letter_away("пажар").contains("пожар") && one_letter_away("محمود").contains("محمد"));
+    for nothing in ["cat", "2024", "東", &"a".repeat(25)] {
+        assert!(one_letter_away(nothing).is_empty(), "{nothing}");
+    }
+}
+
+#[test]
+fn a_query_is_corrected_where_the_word_stands() {
+    let text = "\"Rnsom note\" -drill rnsom";
+    assert_eq!(corrected(text, "rnsom", "ransom").as_deref(), Some("\"ransom note\" -drill ransom"));
+    assert_eq!(corrected(&"x ".repeat(250), "x", "long"), None);
+}
+
+#[test]
 fn malformed_queries_are_read_as_words() {
     assert_eq!(SearchQuery::parse(r#""open phrase"#).terms, [term(&["open", "phrase"], false)]);
     assert_eq!(SearchQuery::parse("a AND b OR (c)").terms.len(), 5);

@@ -29,7 +29,12 @@ impl Answer {
 
     /// 200 with a page of a list.
     pub fn list<T: Serialize>(list: &List<T>) -> Result<Self> {
-        Ok(Self { link: Some(list.link.clone()), ..Self::record(None, list)? })
+        Self::page(list, &list.link)
+    }
+
+    /// 200 with a body that has a page of a list, and the list's header `Link`.
+    pub fn page(body: &impl Serialize, link: &str) -> Result<Self> {
+        Ok(Self { link: Some(link.to_owned()), ..Self::record(None, body)? })
     }
 
     /// 200 with the outcome of a write that does not return a record.

@@ -28,7 +28,7 @@ impl Query<'_> {
         } else if text.chars().count() > QUERY_CHARACTERS {
             self.fault("q", "too_long", format!("must have at most {QUERY_CHARACTERS} characters"));
         }
-        Some(SearchQuery::parse(&text))
+        Some(if self.is_typed { SearchQuery::typed(&text) } else { SearchQuery::parse(&text) })
     }
 
     /// Notes that a parameter of the past or of the trash was sent beside a search.

@@ -48,4 +48,4 @@ pub(crate) use stored::{own_after, parts as stored_texts};
 pub(crate) use texts::{numbers_after, own, parts};
 pub(crate) use unit::{OWN, Unit};
 pub(crate) use with_terms::with_terms;
-pub(crate) use words::words_after;
+pub(crate) use words::{known_words, words_after};

@@ -209,7 +209,7 @@ fn labelled(problems: Problems, request: &PageRequest, operation: impl Operation
 fn target<N: Noun>(form: &Form, request: &PageRequest) -> Result<Option<Target<N::Number, N::Filter>>> {
     if form.has("all") {
         let list = Form::of_query(form.text("query")).filled().without(&["sort", "cursor", "limit"]).query();
-        let mut query = Query::new(Some(&list));
+        let mut query = Query::typed(Some(&list));
         let filter = N::FILTER(&mut query, request);
         query.finish()?;
         return Ok(Some(Target::Filter(Box::new(filter))));
