@@ -2,26 +2,27 @@
 
 mod edit;
 mod item;
+mod list;
+mod new_item;
 mod proposal;
 #[cfg(test)]
 mod tests;
 
 use jiff::Timestamp;
-use macros::Record;
+use macros::{Body, Record};
 
-pub use edit::{Edit, MAX_EDITS, check_edits, edits_count, node_type};
-pub use item::{
-    DEFAULT_TEXT_LENGTH, ID_CHARACTERS, Item, ItemKind, MAX_ITEMS, MAX_OPTIONS, MAX_TEXT_LENGTH, NodeType,
-    SelectOption, ids_distinct, item_default, item_id, item_label, items_count, max_length, option_id,
-    option_text, options_count,
-};
+pub use edit::{Edit, MAX_EDITS, check_distinct, check_edits, read_edits};
+pub use item::{Item, ItemKind, MAX_ITEMS, MAX_OPTIONS, NodeType, SelectOption};
 pub use proposal::{
     ChangeSet, DEFAULT_PROPOSAL_BYTES, Proposal, ProposalStatus, Recorded, RecordedEdit, proposal_bytes,
 };
 
+use self::new_item::{NewItem, read_items};
 use crate::fault::{FaultCode, Faults};
 use crate::ids::UserId;
+use crate::json::checked;
 use crate::person::{self, Person};
+use crate::schema::{Schema, TextSchema};
 use crate::text::{self, Line, ProseOrEmpty};
 
 /// The most characters of a slug.
@@ -91,21 +92,32 @@ pub struct DocumentWithItems {
     pub items: Vec<PlacedItem>,
 }
 
-/// A document that is about to be made. Each text has passed its check, each item its [`item_default`],
-/// and the lists [`items_count`], [`options_count`] and [`ids_distinct`].
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A document to create.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[body(read_only = &["status", "published_version", "open_proposal", "created_date", "updated_date", "version"])]
 pub struct NewDocument {
-    /// See [`slug`].
+    /// The document's name in URLs, unique in the organization.
+    #[body(read = checked(slug), schema = SLUG, example = "access-control")]
     pub slug: String,
-    /// See [`title`].
-    pub title: String,
-    /// See [`description`].
-    pub description: String,
-    /// A member of the organization.
+    /// One line, not blank.
+    #[body(example = "Access control")]
+    pub title: Line,
+    /// Markdown, at most 64 KiB.
+    #[body(default)]
+    pub description: ProseOrEmpty,
+    /// The owner's id: a member of the organization.
     pub owner: Option<UserId>,
-    /// The places, in the order of the text.
+    /// The items, in the order of the document.
+    #[body(read = read_items, schema = <Vec<NewItem>>::SCHEMA, least = 1, most = MAX_ITEMS)]
     pub items: Vec<Item>,
 }
+
+const SLUG: Schema = Schema::Text(TextSchema {
+    least: 0,
+    most: SLUG_CHARACTERS,
+    pattern: "^[a-z0-9]+(-[a-z0-9]+)*$",
+    format: "",
+});
 
 impl NewDocument {
     /// Checks what needs the register: that `owner` is the member that the field names.
@@ -119,8 +131,8 @@ impl NewDocument {
     pub fn create(&self, owner: Option<Person>, at: Timestamp) -> Document {
         Document {
             slug: self.slug.clone(),
-            title: Line::stored(&*self.title),
-            description: ProseOrEmpty::stored(&*self.description),
+            title: self.title.clone(),
+            description: self.description.clone(),
             owner,
             status: DocumentStatus::Draft,
             published_version: None,
@@ -144,7 +156,7 @@ pub fn is_slug(text: &str) -> bool {
 const TAKEN_SLUG: &str = "export";
 
 /// Checks a document's slug.
-pub fn slug(text: &str, pointer: &str, faults: &mut Faults) {
+fn slug(text: &str, pointer: &str, faults: &mut Faults) {
     text::at_most(text, SLUG_CHARACTERS, pointer, faults);
     if text.len() <= SLUG_CHARACTERS && !is_slug(text) {
         faults.add(pointer, FaultCode::Format, "must be words of a-z and 0-9 with single hyphens between");
@@ -152,14 +164,4 @@ pub fn slug(text: &str, pointer: &str, faults: &mut Faults) {
     if text == TAKEN_SLUG {
         faults.add(pointer, FaultCode::Format, "must not be `export`, which is the address of the export");
     }
-}
-
-/// Checks a document's title.
-pub fn title(text: &str, pointer: &str, faults: &mut Faults) {
-    text::filled_line(text, pointer, faults);
-}
-
-/// Checks a document's description, which may be empty.
-pub fn description(text: &str, pointer: &str, faults: &mut Faults) {
-    text::prose(text, pointer, faults);
 }

@@ -3,12 +3,14 @@
 mod iri;
 
 use jiff::Timestamp;
-use macros::Record;
+use macros::{Body, Record};
 
 use crate::actor::Actor;
 use crate::fault::{FaultCode, Faults};
 use crate::ids::{IncidentNumber, RiskNumber};
-use crate::text;
+use crate::json::{self, Fields, FromJson as _, Json, Pointer};
+use crate::schema::{Schema, TextSchema};
+use crate::text::{self, Line};
 
 /// The most characters of an address.
 pub const URL_CHARACTERS: usize = 2_048;
@@ -76,29 +78,52 @@ impl LinkedType {
     }
 }
 
-/// What a link leads to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What a link leads to: a record by its id, or an address.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[body(tag = "type")]
 pub enum LinkTarget {
     /// An incident.
-    Incident(IncidentNumber),
-    /// A risk.
-    Risk(RiskNumber),
-    /// A document, by its slug.
-    Document(String),
-    /// An address, and what it is called.
-    Url {
-        /// See [`url`].
-        url: String,
-        /// One line.
-        title: Option<String>,
+    #[body(name = "IncidentTarget")]
+    Incident {
+        /// Its id.
+        #[body(example = "INC-0001")]
+        id: IncidentNumber,
     },
+    /// A risk.
+    #[body(name = "RiskTarget")]
+    Risk {
+        /// Its id.
+        #[body(example = "RSK-1")]
+        id: RiskNumber,
+    },
+    /// A document.
+    #[body(name = "DocumentTarget")]
+    Document {
+        /// Its slug.
+        #[body(schema = text_of(200), example = "nis2-policy")]
+        id: String,
+    },
+    /// An address.
+    #[body(name = "UrlTarget")]
+    Url {
+        /// With `http` or `https`, without user name and password. An IRI is converted to a URI.
+        #[body(read = read_url, schema = text_of(URL_CHARACTERS), example = "https://tickets.example/4711")]
+        url: String,
+        /// What it is called.
+        #[body(example = "Ticket 4711")]
+        title: Option<Line>,
+    },
+}
+
+const fn text_of(most: usize) -> Schema {
+    Schema::Text(TextSchema { least: 0, most, pattern: text::ANY, format: "" })
 }
 
 impl LinkTarget {
     /// The number of the incident that it is.
     pub fn incident(&self) -> Option<i64> {
         match self {
-            Self::Incident(number) => Some(number.number()),
+            Self::Incident { id } => Some(id.number()),
             _ => None,
         }
     }
@@ -106,20 +131,22 @@ impl LinkTarget {
     /// What it is.
     pub fn linked_type(&self) -> LinkedType {
         match self {
-            Self::Incident(_) => LinkedType::Incident,
-            Self::Risk(_) => LinkedType::Risk,
-            Self::Document(_) => LinkedType::Document,
+            Self::Incident { .. } => LinkedType::Incident,
+            Self::Risk { .. } => LinkedType::Risk,
+            Self::Document { .. } => LinkedType::Document,
             Self::Url { .. } => LinkedType::Url,
         }
     }
 }
 
-/// A link that is about to be made. Its texts and its kind have passed their checks.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A link to add to an incident.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[body(check = kind_of(to, kind), read_only = &["number", "incident", "direction", "record", "created_date", "created_by"])]
 pub struct NewLink {
-    /// What it leads to.
+    /// What the link leads to.
     pub to: LinkTarget,
-    /// Why.
+    /// What that is to the incident: `caused_by`, `recurrence_of` or `related` for an incident, `materialised` or
+    /// `threatens` for a risk, `violates` for a document, `ticket`, `chat` or `reference` for a URL.
     pub kind: LinkKind,
 }
 
@@ -164,13 +191,16 @@ impl IncidentLink {
     /// What it leads to.
     pub fn to(&self) -> LinkTarget {
         if let Some(incident) = self.to_incident {
-            LinkTarget::Incident(incident)
+            LinkTarget::Incident { id: incident }
         } else if let Some(risk) = self.to_risk {
-            LinkTarget::Risk(risk)
+            LinkTarget::Risk { id: risk }
         } else if let Some(slug) = &self.to_document {
-            LinkTarget::Document(slug.clone())
+            LinkTarget::Document { id: slug.clone() }
         } else {
-            LinkTarget::Url { url: self.url.clone().unwrap_or_default(), title: self.title.clone() }
+            LinkTarget::Url {
+                url: self.url.clone().unwrap_or_default(),
+                title: self.title.as_deref().map(Line::stored),
+            }
         }
     }
 }
@@ -194,17 +224,17 @@ impl NewLink {
             seq: 0,
         };
         match self.to.clone() {
-            LinkTarget::Incident(number) => link.to_incident = Some(number),
-            LinkTarget::Risk(number) => link.to_risk = Some(number),
-            LinkTarget::Document(slug) => link.to_document = Some(slug),
-            LinkTarget::Url { url, title } => (link.url, link.title) = (Some(url), title),
+            LinkTarget::Incident { id } => link.to_incident = Some(id),
+            LinkTarget::Risk { id } => link.to_risk = Some(id),
+            LinkTarget::Document { id } => link.to_document = Some(id),
+            LinkTarget::Url { url, title } => (link.url, link.title) = (Some(url), title.map(Into::into)),
         }
         link
     }
 
     /// Checks that it does not lead back to the incident that it belongs to.
     pub fn check(&self, incident: IncidentNumber) -> crate::Result<()> {
-        if self.to != LinkTarget::Incident(incident) {
+        if (self.to != LinkTarget::Incident { id: incident }) {
             return Ok(());
         }
         let detail = "An incident cannot be linked to itself.";
@@ -213,26 +243,24 @@ impl NewLink {
 }
 
 /// Checks that a link of this kind can lead to a thing of this type.
-pub fn kind_of(linked: LinkedType, kind: LinkKind, faults: &mut Faults) {
-    if !linked.kinds().contains(&kind) {
+fn kind_of(fields: &mut Fields<'_, '_>, to: Option<&LinkTarget>, kind: Option<&LinkKind>) {
+    let (Some(linked), Some(kind)) = (to.map(LinkTarget::linked_type), kind) else { return };
+    if !linked.kinds().contains(kind) {
         let words: Vec<&str> = linked.kinds().iter().map(|kind| kind.as_str()).collect();
         let detail = format!("must be one of {} for a link of type {linked}", words.join(", "));
-        faults.add("#/kind", FaultCode::Enum, detail);
+        fields.fault("kind", FaultCode::Enum, detail);
     }
 }
 
-/// Checks the name of an address.
-pub fn title(text: &str, pointer: &str, faults: &mut Faults) {
-    text::filled_line(text, pointer, faults);
-}
-
-/// The URI of an address, which may have letters of every language. One that is too long is too long in any form.
-pub fn to_uri(text: String) -> String {
-    if text.chars().count() > URL_CHARACTERS { text } else { iri::to_uri(&text).into_owned() }
+/// Reads an address as its URI; it may have letters of every language. One that is too long is too long in any form.
+fn read_url(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<String> {
+    let text = String::from_json(value, at, faults)?;
+    let uri = if text.chars().count() > URL_CHARACTERS { text } else { iri::to_uri(&text).into_owned() };
+    json::checked(Json::String(uri.into()), at, faults, url)
 }
 
 /// Checks the URI of an address: `http` or `https`, a host, and no name or password in it, which would be shown to every reader.
-pub fn url(text: &str, pointer: &str, faults: &mut Faults) {
+fn url(text: &str, pointer: &str, faults: &mut Faults) {
     text::at_most(text, URL_CHARACTERS, pointer, faults);
     let detail = match authority(text) {
         None => "must be an http or https URL such as https://tickets.example/4711",
@@ -323,14 +351,11 @@ mod tests {
             let types = LinkedType::ALL.iter().filter(|linked| linked.kinds().contains(kind));
             assert_eq!(types.count(), 1, "{kind}");
         }
-        let mut faults = Faults::new();
-        kind_of(LinkedType::Document, LinkKind::Chat, &mut faults);
-        assert_eq!(faults[0].detail, "must be one of violates for a link of type document");
     }
 
     #[test]
     fn an_incident_is_not_linked_to_itself() {
-        let link = NewLink { to: LinkTarget::Incident(IncidentNumber(3)), kind: LinkKind::Related };
+        let link = NewLink { to: LinkTarget::Incident { id: IncidentNumber(3) }, kind: LinkKind::Related };
         assert!(link.check(IncidentNumber(3)).is_err());
         assert!(link.check(IncidentNumber(4)).is_ok());
     }

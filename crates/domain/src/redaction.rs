@@ -2,15 +2,19 @@
 
 use std::sync::LazyLock;
 
+use macros::Body;
 use serde_json::Value;
 
 use crate::fault::{FaultCode, Faults};
 use crate::incident::Incident;
+use crate::json::{Fields, Json, Pointer, checked};
 use crate::note::Note;
 use crate::record::Record as _;
 use crate::review::Review;
+use crate::schema::{Schema, TextSchema};
 use crate::task::Task;
-use crate::text;
+use crate::text::{self, Reason};
+use crate::word::word_of;
 
 /// What stands in the place of a text that was taken out.
 pub const MARK: &str = "[redacted]";
@@ -33,26 +37,84 @@ crate::words! {
     }
 }
 
-/// Where a text is taken out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Target {
-    /// The incident itself, or a kind of part.
-    pub part: Part,
-    /// The number of the part; none for the incident itself.
-    pub number: Option<i64>,
-    /// The field.
-    pub field: &'static str,
+/// A field in which a text is taken out.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[body(tag = "type", name = "RedactionTarget")]
+pub enum Target {
+    /// A field of the incident itself.
+    #[body(name = "IncidentField")]
+    Incident {
+        /// The field.
+        #[body(read = field(Part::Incident), schema = Schema::TextOf(|| Part::Incident.fields()))]
+        field: &'static str,
+    },
+    /// The text of a note.
+    #[body(name = "NoteField")]
+    Note {
+        /// The number of the note.
+        #[body(range = 1..=i64::MAX)]
+        number: i64,
+        /// The field, which need not be named.
+        #[body(default = "text", read = field(Part::Note), schema = Schema::TextOf(|| Part::Note.fields()))]
+        field: &'static str,
+    },
+    /// A field of a task.
+    #[body(name = "TaskField")]
+    Task {
+        /// The number of the task.
+        #[body(range = 1..=i64::MAX)]
+        number: i64,
+        /// The field.
+        #[body(read = field(Part::Task), schema = Schema::TextOf(|| Part::Task.fields()))]
+        field: &'static str,
+    },
+    /// A section of an edition of the review.
+    #[body(name = "ReviewField")]
+    Review {
+        /// The number of the edition.
+        #[body(range = 1..=i64::MAX)]
+        number: i64,
+        /// The section.
+        #[body(read = field(Part::Review), schema = Schema::TextOf(|| Part::Review.fields()))]
+        field: &'static str,
+    },
 }
 
-/// What is to be taken out, and why. Each text has passed its check.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What is to be taken out, and why: a `text` wherever it occurs, a `target` as a whole, or a `text` in a `target`.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[body(check = check_extent(), check = check_reason(text, reason))]
 pub struct Redaction {
-    /// One field, in all its versions; none: everything that the incident and its parts ever had.
-    pub target: Option<Target>,
-    /// The text to take out, wherever it occurs; none: the field as a whole.
+    /// The exact text to take out. Absent or null: the whole field that `target` names, in all its versions.
+    #[body(read = checked(text), schema = TEXT, example = "correct horse battery staple")]
     pub text: Option<String>,
-    /// Why.
-    pub reason: String,
+    /// The one field in which it is taken out. Absent or null: everything that belongs to the incident.
+    pub target: Option<Target>,
+    /// Why; the journal and the timeline show it, so it must not have the text.
+    #[body(example = "A password was pasted.")]
+    pub reason: Reason,
+}
+
+const TEXT: Schema = Schema::Text(TextSchema {
+    least: FEWEST_CHARACTERS,
+    most: text::PROSE_BYTES,
+    pattern: text::FILLED,
+    format: "",
+});
+
+fn field(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults, part: Part) -> Option<&'static str> {
+    word_of(part.fields(), value, at, faults)
+}
+
+fn check_extent(fields: &mut Fields<'_, '_>) {
+    if !fields.was_sent("text") && !fields.was_sent("target") {
+        fields.fault("text", FaultCode::Required, "is required, unless a target is redacted as a whole");
+    }
+}
+
+fn check_reason(fields: &mut Fields<'_, '_>, text: Option<&String>, reason: Option<&Reason>) {
+    if text.zip(reason).is_some_and(|(text, reason)| reason.contains(text)) {
+        fields.fault("reason", FaultCode::Format, "must not have the text that is taken out");
+    }
 }
 
 /// The columns that a redaction changes: of incidents, notes, tasks and reviews.
@@ -70,17 +132,24 @@ impl Part {
             Self::Review => review,
         }
     }
+}
 
-    /// Whether there are several of them in an incident, each with a number.
-    pub fn is_numbered(self) -> bool {
-        self != Self::Incident
+impl Target {
+    /// The part, its number unless it is the incident itself, and the field.
+    fn place(&self) -> (Part, Option<i64>, &'static str) {
+        match *self {
+            Self::Incident { field } => (Part::Incident, None, field),
+            Self::Note { number, field } => (Part::Note, Some(number), field),
+            Self::Task { number, field } => (Part::Task, Some(number), field),
+            Self::Review { number, field } => (Part::Review, Some(number), field),
+        }
     }
 }
 
 impl Redaction {
     /// Whether this field of the incident, or of the part with this number, is redacted.
     pub fn concerns(&self, part: Part, number: Option<i64>, field: &str) -> bool {
-        let is_target = |target: &Target| (target.part, target.number, target.field) == (part, number, field);
+        let is_target = |target: &Target| target.place() == (part, number, field);
         self.target.as_ref().is_none_or(is_target)
     }
 
@@ -124,16 +193,16 @@ impl Redaction {
 
     /// The field, as the entry of the redaction names it: `description`, or `notes/3/text`; none for everything.
     pub fn field(&self) -> Option<String> {
-        let Target { part, number, field } = self.target.as_ref()?;
+        let (part, number, field) = self.target.as_ref()?.place();
         Some(match number {
-            None => (*field).to_owned(),
+            None => field.to_owned(),
             Some(number) => format!("{part}/{number}/{field}"),
         })
     }
 }
 
 /// Checks a text to take out.
-pub fn text(text: &str, pointer: &str, faults: &mut Faults) {
+fn text(text: &str, pointer: &str, faults: &mut Faults) {
     if text.chars().count() < FEWEST_CHARACTERS {
         let detail =
             format!("must have at least {FEWEST_CHARACTERS} characters, or it is found within other words");
@@ -153,7 +222,7 @@ mod tests {
     use super::*;
 
     fn redaction(text: Option<&str>) -> Redaction {
-        Redaction { target: None, text: text.map(str::to_owned), reason: "A password.".to_owned() }
+        Redaction { target: None, text: text.map(str::to_owned), reason: "A password.".into() }
     }
 
     #[test]
@@ -178,7 +247,7 @@ mod tests {
 
     #[test]
     fn one_field_or_everything_is_concerned() {
-        let target = Target { part: Part::Incident, number: None, field: "title" };
+        let target = Target::Incident { field: "title" };
         let one = Redaction { target: Some(target), ..redaction(None) };
         assert!(one.concerns(Part::Incident, None, "title"));
         assert!(!one.concerns(Part::Incident, None, "description"));

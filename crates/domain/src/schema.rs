@@ -31,8 +31,14 @@ pub enum Schema {
         /// The most elements.
         most: usize,
     },
+    /// A text of a list that the program makes.
+    TextOf(fn() -> &'static [&'static str]),
     /// An object.
     Object(&'static Object),
+    /// One of several objects that a member tells apart.
+    Tagged(&'static Tagged),
+    /// One of several values.
+    OneOf(&'static OneOf),
     /// The schema of this name, which is described elsewhere.
     Named(&'static str),
 }
@@ -43,6 +49,17 @@ impl Schema {
         match self {
             Self::List { of, .. } => Self::List { of, least, most },
             other => other,
+        }
+    }
+
+    /// Adds the members of an object.
+    fn add_members(&self, names: &mut Vec<&'static str>) {
+        let Self::Object(object) = self else { return };
+        for member in object.members {
+            match member {
+                Member::One { name, .. } => names.push(name),
+                Member::All(schema) => schema.add_members(names),
+            }
         }
     }
 }
@@ -82,6 +99,41 @@ pub struct Object {
     pub members: &'static [Member],
 }
 
+/// Several objects, one of which is sent.
+#[derive(Debug)]
+pub struct Tagged {
+    /// What the type is called.
+    pub name: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// The member that tells them apart.
+    pub tag: &'static str,
+    /// What its absence means. Only then the objects have it among their members.
+    pub default: Option<&'static str>,
+    /// The tag of each object, and what the object looks like.
+    pub variants: &'static [(&'static str, Schema)],
+}
+
+impl Tagged {
+    /// The members of all objects, besides the tag.
+    pub fn members(&self) -> Vec<&'static str> {
+        let mut names = Vec::new();
+        self.variants.iter().for_each(|(_, schema)| schema.add_members(&mut names));
+        names
+    }
+}
+
+/// Several values, one of which is sent.
+#[derive(Debug)]
+pub struct OneOf {
+    /// What the type is called.
+    pub name: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// What each is, and what it looks like.
+    pub choices: &'static [(&'static str, Schema)],
+}
+
 /// A member of an object.
 #[derive(Debug)]
 pub enum Member {
@@ -97,6 +149,8 @@ pub enum Member {
         schema: Schema,
         /// A value as an example, in JSON.
         example: Option<&'static str>,
+        /// What its absence means, in JSON.
+        default: Option<&'static str>,
     },
     /// All members of another object.
     All(&'static Schema),
@@ -109,6 +163,8 @@ pub enum Presence {
     Required,
     /// It can be absent or null, which mean the same; in a merge patch, null clears.
     Nullable,
+    /// It can be null, but not absent.
+    RequiredOrNull,
     /// It can be absent, but not null.
     Absent,
 }

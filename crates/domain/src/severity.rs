@@ -7,11 +7,13 @@ mod answers;
 mod assessment;
 pub mod bailiwick;
 pub mod cisa;
+mod known;
 mod level;
 mod phrase;
 mod record;
 mod ruleset;
 mod samples;
+mod sent;
 mod stored;
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,12 @@
 //! Undoing a request: what can be undone, how long, and what becomes of each record.
 
 use jiff::{SignedDuration, Timestamp};
+use macros::Body;
 
+use crate::fault::{FaultCode, Faults};
+use crate::json::checked;
 use crate::person::Person;
+use crate::schema::{Schema, TextSchema};
 use crate::scope::Scope;
 
 /// How long after a request it can be undone.
@@ -11,6 +15,37 @@ pub const MAX_AGE: SignedDuration = SignedDuration::from_mins(15);
 /// The time of the oldest request that can be undone at `now`.
 pub fn oldest(now: Timestamp) -> Timestamp {
     now.saturating_sub(MAX_AGE).unwrap_or(Timestamp::MIN)
+}
+
+/// The request to undo.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+pub struct UndoRequest {
+    /// The `X-Request-Id` of the request, from its response.
+    #[body(read = checked(request_id), schema = REQUEST_ID)]
+    pub request_id: String,
+}
+
+/// The most characters of the id of a request.
+const REQUEST_ID_CHARACTERS: usize = 128;
+
+const REQUEST_ID: Schema = Schema::Text(TextSchema {
+    least: 1,
+    most: REQUEST_ID_CHARACTERS,
+    pattern: "^[A-Za-z0-9._-]{1,128}$",
+    format: "",
+});
+
+/// Whether a caller may choose this id for a request.
+pub fn is_request_id(id: &[u8]) -> bool {
+    (1..=REQUEST_ID_CHARACTERS).contains(&id.len())
+        && id.iter().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(byte))
+}
+
+fn request_id(id: &str, pointer: &str, faults: &mut Faults) {
+    if !is_request_id(id.as_bytes()) {
+        let detail = "must be 1 to 128 characters: letters A to Z, digits, dots, underscores and hyphens";
+        faults.add(pointer, FaultCode::Format, detail);
+    }
 }
 
 crate::words! {
@@ -132,6 +167,14 @@ pub fn required_scope(entry_kind: &str) -> Option<Scope> {
 mod tests {
     use super::*;
     use crate::ids::UserId;
+
+    #[test]
+    fn an_id_of_a_request_is_taken_only_if_it_is_harmless() {
+        assert!(is_request_id(b"a") && is_request_id(b"A.b_c-9") && is_request_id(&[b'x'; 128]));
+        for id in [&b""[..], b"a b", b"a\"b", b"a\\b", "é".as_bytes(), &[b'x'; 129]] {
+            assert!(!is_request_id(id), "{id:?}");
+        }
+    }
 
     #[test]
     fn a_request_can_be_undone_for_15_minutes() {

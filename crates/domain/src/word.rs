@@ -3,7 +3,7 @@
 
 mod read;
 
-pub use read::{listed, names, word};
+pub use read::{listed, names, word, word_of};
 
 /// A word of a closed list.
 pub trait Word: Copy + Eq + Send + Sync + 'static {

@@ -1,6 +1,8 @@
 //! What `#[derive(Body)]` makes of a struct: its reader and its description.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
+mod severity;
+
 use domain::json::{Fields, FromJson as _, Json, Pointer};
 use domain::{Change, FaultCode, Faults, Line, ProseOrEmpty};
 use macros::Body;
@@ -34,6 +36,33 @@ pub struct NewDoor {
     /// Who has a key.
     #[body(default, least = 1, most = 3)]
     pub keys: Vec<Line>,
+}
+
+/// Where a door leads to.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[body(tag = "type", name = "Way")]
+pub enum Way {
+    /// A room.
+    #[body(name = "RoomWay")]
+    NextRoom {
+        /// Its number.
+        #[body(range = 1..=9)]
+        number: i64,
+        /// How it is lit.
+        #[body(default = 3)]
+        light: i64,
+    },
+    /// Another door.
+    Size(Size),
+    /// Nowhere.
+    Wall {},
+}
+
+/// Who has the key.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+pub struct KeyHolder {
+    /// Their name; null: nobody.
+    pub holder: Change<Line>,
 }
 
 const ELSEWHERE: &[(&[&str], &str)] = &[(&["lock"], "PUT /doors/{id}/lock")];
@@ -134,6 +163,76 @@ fn a_patch_keeps_clears_and_sets() {
     assert_eq!(read, Some(DoorPatch::default()), "what is wrong is missing");
     let expected = [("#/name", FaultCode::Required), ("#/note", FaultCode::UnknownField)];
     assert_eq!(faults, expected.map(|(pointer, code)| (pointer.to_owned(), code)));
+}
+
+fn way(body: &Value) -> (Option<Way>, Vec<(String, FaultCode)>) {
+    read(body, |value, faults| Way::from_json(value, Pointer::ROOT, faults))
+}
+
+#[test]
+fn an_enum_is_read_by_its_tag() {
+    for (body, expected) in [
+        (json!({"type": "next_room", "number": 2}), Way::NextRoom { number: 2, light: 3 }),
+        (json!({"number": 2, "light": 4, "type": "next_room"}), Way::NextRoom { number: 2, light: 4 }),
+        (json!({"type": "size", "width": 1}), Way::Size(Size { width: 1 })),
+        (json!({"type": "wall"}), Way::Wall {}),
+    ] {
+        assert_eq!(way(&body), (Some(expected), vec![]), "{body}");
+    }
+    // Without a tag, nobody knows what belongs there.
+    for (body, code) in [
+        (json!({"number": "x", "width": 1}), FaultCode::Required),
+        (json!({"type": null, "number": 0}), FaultCode::Required),
+        (json!({"type": "door", "width": 0}), FaultCode::Enum),
+    ] {
+        assert_eq!(way(&body), (None, vec![("#/type".to_owned(), code)]), "{body}");
+    }
+}
+
+#[test]
+fn members_of_other_tags_are_refused() {
+    let mut faults = Faults::new();
+    let body = json!({"type": "wall", "number": null, "width": 1, "colour": 1});
+    Way::from_json(value(&body), Pointer::ROOT, &mut faults);
+    let told: Vec<_> =
+        faults.into_vec().into_iter().map(|fault| format!("{} {}", fault.pointer, fault.detail)).collect();
+    let expected = [
+        "#/number does not go with the type wall",
+        "#/width does not go with the type wall",
+        "#/colour is not known",
+    ];
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn a_change_outside_a_patch_is_sent_and_can_be_null() {
+    let holder =
+        |body: Value| read(&body, |value, faults| KeyHolder::from_json(value, Pointer::ROOT, faults));
+    assert_eq!(holder(json!({"holder": null})).0.unwrap().holder, Change::Clear);
+    assert_eq!(holder(json!({"holder": "Ada"})).0.unwrap().holder, Change::Set("Ada".into()));
+    assert_eq!(holder(json!({})).1, [("#/holder".to_owned(), FaultCode::Required)]);
+    let described = serde_json::to_value(KeyHolder::schema()).unwrap();
+    assert_eq!(described["required"], json!(["holder"]));
+    assert_eq!(described["properties"]["holder"]["type"], json!(["string", "null"]));
+}
+
+#[test]
+fn an_enum_is_described_by_its_objects() {
+    let described = serde_json::to_value(Way::schema()).unwrap();
+    let room = json!({"allOf": [{"$ref": "#/components/schemas/RoomWay"},
+        {"type": "object", "required": ["type"], "properties": {"type": {"type": "string", "enum": ["next_room"]}}}]});
+    assert_eq!(
+        (&described["oneOf"][0], described["oneOf"].as_array().unwrap().len()),
+        (&room, 3),
+        "{described}"
+    );
+    let mut components = Vec::new();
+    Way::schemas(&mut components);
+    let names: Vec<_> = components.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["RoomWay", "Size", "Wall"]);
+    let room = serde_json::to_value(&components[0].1).unwrap();
+    assert_eq!((&room["description"], &room["required"]), (&json!("A room."), &json!(["number"])));
+    assert_eq!(room["properties"]["light"]["default"], 3);
 }
 
 #[test]

@@ -2,13 +2,11 @@
 
 use axum::http::HeaderValue;
 use db::Db;
+use domain::undo::is_request_id;
 use hyper::HeaderMap;
 
 /// The header that carries it, both ways.
 pub(crate) const X_REQUEST_ID: &str = "x-request-id";
-
-/// The maximum length in characters of an id that a caller chooses.
-const MOST_CHARACTERS: usize = 128;
 
 /// The id of one request; a clone costs nothing.
 #[derive(Debug, Clone)]
@@ -18,7 +16,7 @@ impl RequestId {
     /// The caller's, if it matches `[A-Za-z0-9._-]{1,128}`, else a new UUIDv7.
     pub(crate) fn of(headers: &HeaderMap, db: &Db) -> Self {
         match headers.get(X_REQUEST_ID) {
-            Some(sent) if is_acceptable(sent.as_bytes()) => Self(sent.clone()),
+            Some(sent) if is_request_id(sent.as_bytes()) => Self(sent.clone()),
             _ => Self::new(db),
         }
     }
@@ -48,24 +46,5 @@ impl RequestId {
 
     pub(crate) fn header(&self) -> HeaderValue {
         self.0.clone()
-    }
-}
-
-/// Whether a caller may choose this id.
-pub fn is_acceptable(id: &[u8]) -> bool {
-    (1..=MOST_CHARACTERS).contains(&id.len())
-        && id.iter().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(byte))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_acceptable;
-
-    #[test]
-    fn an_id_is_taken_only_if_it_is_harmless() {
-        assert!(is_acceptable(b"a") && is_acceptable(b"A.b_c-9") && is_acceptable(&[b'x'; 128]));
-        for id in [&b""[..], b"a b", b"a\"b", b"a\\b", "é".as_bytes(), &[b'x'; 129]] {
-            assert!(!is_acceptable(id), "{id:?}");
-        }
     }
 }

@@ -3,26 +3,40 @@
 mod attributes;
 mod described;
 mod read;
+mod tagged;
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Data, DeriveInput, Error, Fields, GenericArgument, Ident, PathArguments, Result, Type};
+use syn::{
+    Attribute, Data, DeriveInput, Error, Fields, FieldsNamed, GenericArgument, Ident, PathArguments, Result,
+    Type,
+};
 
 use attributes::{About, FieldAttributes, StructAttributes};
 
-/// Makes the reader and the description of a struct.
+/// Makes the reader and the description of a struct, or of an enum whose variants a tag tells apart.
 pub(crate) fn expand(item: TokenStream) -> Result<TokenStream> {
-    let body = Body::parse(syn::parse2(item)?)?;
-    let (described, read) = (described::expand(&body), read::expand(&body));
-    Ok(quote! { #described #read })
+    let DeriveInput { attrs, ident, data, .. } = syn::parse2(item)?;
+    match data {
+        Data::Enum(data) => tagged::expand(&ident, &attrs, data),
+        Data::Struct(syn::DataStruct { fields: Fields::Named(fields), .. }) => {
+            let body = Body::parse(&ident, &attrs, fields, quote!(Self))?;
+            let (described, read) = (described::expand(&body, &ident), read::expand(&body, &ident));
+            Ok(quote! { #described #read })
+        }
+        _ => Err(Error::new_spanned(ident, "a body is a struct with named fields, or an enum")),
+    }
 }
 
-/// A struct that is sent.
+/// The members of an object that is sent.
 struct Body {
-    name: Ident,
+    /// The name in the description.
+    name: String,
     about: About,
     attributes: StructAttributes,
     members: Vec<Member>,
+    /// What is made of them: the struct, or a variant of an enum.
+    made: TokenStream,
 }
 
 /// A field of the struct.
@@ -47,21 +61,11 @@ enum Presence {
 }
 
 impl Body {
-    fn parse(input: DeriveInput) -> Result<Self> {
-        let Data::Struct(data) = input.data else {
-            return Err(Error::new_spanned(input.ident, "a body is a struct"));
-        };
-        let Fields::Named(fields) = data.fields else {
-            return Err(Error::new_spanned(input.ident, "a body has named fields"));
-        };
+    fn parse(name: &Ident, attributes: &[Attribute], fields: FieldsNamed, made: TokenStream) -> Result<Self> {
         let members = fields.named.into_iter().map(Member::parse).collect::<Result<_>>()?;
-        let attributes = StructAttributes::parse(&input.attrs)?;
-        Ok(Self { name: input.ident, about: About::parse(&input.attrs), attributes, members })
-    }
-
-    /// The name in the description.
-    fn shown_name(&self) -> String {
-        self.attributes.name.clone().unwrap_or_else(|| self.name.to_string())
+        let (about, attributes) = (About::parse(attributes), StructAttributes::parse(attributes)?);
+        let name = attributes.name.clone().unwrap_or_else(|| name.to_string());
+        Ok(Self { name, about, attributes, members, made })
     }
 }
 

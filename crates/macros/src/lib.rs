@@ -33,15 +33,21 @@ pub fn boxed(arguments: TokenStream, item: TokenStream) -> TokenStream {
     boxed::expand(arguments.into(), item.into()).unwrap_or_else(|error| error.to_compile_error()).into()
 }
 
-/// Makes a struct a body that is sent: its reader (`domain::json::FromJson`), which finds every fault, and its
+/// Makes a struct or an enum a body that is sent: its reader (`domain::json::FromJson`), which finds every fault, and its
 /// description in `openapi.json`, from the same fields.
 ///
 /// The type of a field says what it may be, and whether it may be absent: `T` is required, `Option<T>` may be absent or null,
-/// and in a merge patch `Option<T>` cannot be cleared and `Change<T>` can. Its documentation is the description.
+/// and in a merge patch `Option<T>` cannot be cleared and `Change<T>` can; elsewhere `Change<T>` must be sent and can be null. Its
+/// documentation is the description.
+///
+/// An enum is one of several objects, which a member with the name of the variant tells apart: `#[body(tag = "type")]`. A
+/// variant has fields, and attributes of a struct, or one struct that derives this too.
 ///
 /// | attribute of the struct | meaning |
 /// | --- | --- |
 /// | `name = "Task"` | the name of the schema, if it is not that of the struct |
+/// | `tag = "type"` | the member that tells the variants of an enum apart; of a variant, what it says if that is not its name |
+/// | `default = "own"` | the variant without a tag |
 /// | `patch` | a merge patch (RFC 7396) |
 /// | `with(now: Timestamp)` | the reader needs this too; it is then a function `read` |
 /// | `read_only = NAMES` | members that only the service sets |
@@ -53,12 +59,12 @@ pub fn boxed(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// | --- | --- |
 /// | `name = "override"` | the name of the member, if it is not that of the field |
 /// | `example = "Ada"`, `json = "[1]"` | an example, as a literal or as JSON |
-/// | `default` | absent or null means the default of the type |
+/// | `default`, `default = 5` | absent or null means the default of the type, or this one |
 /// | `skip` | it is not sent |
 /// | `flat`, `flat(now)` | its members stand among those of the body; its reader needs this too |
 /// | `least = 1`, `most = 50` | how many elements a list has |
 /// | `range = 1..=5` | the least and the most that a number can be |
-/// | `read = function`, `schema = schema` | instead of what its type says |
+/// | `read = function`, `schema = schema` | instead of what its type says; the reader may need more: `read = function(now)` |
 /// | `check = rule(a, b)` | a rule that is checked right after this member |
 #[proc_macro_derive(Body, attributes(body))]
 pub fn body(item: TokenStream) -> TokenStream {

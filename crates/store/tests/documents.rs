@@ -47,7 +47,7 @@ fn items() -> Vec<Item> {
 }
 
 fn new(slug: &str, owner: Option<UserId>) -> NewDocument {
-    let (title, description) = ("Access control".to_owned(), "Who may enter.".to_owned());
+    let (title, description) = ("Access control".into(), "Who may enter.".into());
     NewDocument { slug: slug.to_owned(), title, description, owner, items: items() }
 }
 

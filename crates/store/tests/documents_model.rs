@@ -141,8 +141,8 @@ async fn check(db: &TestDb, calls: &[Call]) -> Result<(), TestCaseError> {
     let org = db.organization("Acme").await;
     let new = NewDocument {
         slug: "policy".to_owned(),
-        title: "Policy".to_owned(),
-        description: String::new(),
+        title: "Policy".into(),
+        description: "".into(),
         owner: None,
         items: items(),
     };

@@ -119,7 +119,7 @@ async fn act(tx: &mut Tx, org: OrgId, number: IncidentNumber, act: &Act) -> stor
         }
         Act::Redact(text) => {
             let redaction =
-                Redaction { target: None, text: Some(text.clone()), reason: "A password.".to_owned() };
+                Redaction { target: None, text: Some(text.clone()), reason: "A password.".into() };
             return match store::redaction::redact(tx, org, &by, number, &ANY, &redaction).await {
                 Ok(_) | Err(store::Error(domain::Error::Invalid(_))) => Ok(()),
                 Err(error) => Err(error),

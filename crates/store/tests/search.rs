@@ -141,7 +141,7 @@ async fn apply(tx: &mut Tx, org: OrgId, ada: UserId, number: i64, act: &Act) -> 
         Act::Restore => return store::incidents::restore_many(tx, org, &by, &[number]).await.map(drop),
         Act::Redact(text) => {
             let redaction =
-                Redaction { target: None, text: Some((*text).to_owned()), reason: "A password.".to_owned() };
+                Redaction { target: None, text: Some((*text).to_owned()), reason: "A password.".into() };
             return store::redaction::redact(tx, org, &by, number, &ANY, &redaction).await.map(drop);
         }
         Act::Rename(text) => IncidentPatch { title: Some(domain::Line::stored(format!("x{text}"))), ..none },
@@ -388,7 +388,7 @@ async fn what_is_deleted_or_redacted_leaves_the_index_in_the_same_write(db: Test
     follow_all(&db, org).await;
     assert_eq!(words(&db).await.into_keys().collect::<Vec<_>>(), ["alpha", "beta", "gamma", "hunter2"]);
     let redaction =
-        Redaction { target: None, text: Some("hunter2".to_owned()), reason: "A password.".to_owned() };
+        Redaction { target: None, text: Some("hunter2".to_owned()), reason: "A password.".into() };
     let work =
         async move |tx: &mut Tx| store::redaction::redact(tx, org, &author(), number, &ANY, &redaction).await;
     db.write(org, work).await.unwrap();
@@ -435,7 +435,7 @@ async fn what_is_redacted_does_not_come_back_with_a_step_that_was_found_out_befo
     let number = declare(&db, org, "alpha", "beta hunter2").await;
     let before = step(&db, org, 9).await;
     let redaction =
-        Redaction { target: None, text: Some("hunter2".to_owned()), reason: "A password.".to_owned() };
+        Redaction { target: None, text: Some("hunter2".to_owned()), reason: "A password.".into() };
     let work =
         async move |tx: &mut Tx| store::redaction::redact(tx, org, &author(), number, &ANY, &redaction).await;
     db.write(org, work).await.unwrap();
@@ -457,8 +457,8 @@ async fn a_step_waits_for_a_write_that_gives_documents_their_numbers(db: TestDb)
     let number = declare(&db, org, "alpha", "").await;
     let new = NewDocument {
         slug: "policy".to_owned(),
-        title: "beta".to_owned(),
-        description: String::new(),
+        title: "beta".into(),
+        description: "".into(),
         owner: None,
         items: Vec::new(),
     };

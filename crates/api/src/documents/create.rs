@@ -1,10 +1,10 @@
 //! `POST /v1/documents`
 
-use domain::document;
+use domain::document::{self, NewDocument};
+use domain::json::body;
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
-use lists::input::documents::{NewDocumentInput, read_new};
 
 use super::view::DocumentView;
 
@@ -16,7 +16,7 @@ use super::view::DocumentView;
     path = "/v1/documents",
     operation_id = "create_document",
     tag = "Documents",
-    request_body = NewDocumentInput,
+    request_body = NewDocument,
     responses(
         (status = 201, description = "Document created", body = DocumentView),
         (status = 409, description = "The slug is in use"),
@@ -24,7 +24,7 @@ use super::view::DocumentView;
 )]
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
-    let new = request.json_of(document::MAX_ITEMS, read_new).await?;
+    let new = request.json_of(document::MAX_ITEMS, body::<NewDocument>).await?;
     request
         .write(
             async move |tx, organization, author| {

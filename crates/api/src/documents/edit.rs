@@ -1,12 +1,11 @@
 //! `PATCH /v1/documents/{id}`
 
-use domain::document::{self, NodeType, Recorded};
+use domain::document::{self, Edit, NodeType, Recorded, read_edits};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
 use http::timestamp::Timestamp;
 use http::word::OneOf;
-use lists::input::documents::{EditInput, read_edits};
 use macros::View;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -41,7 +40,7 @@ struct RecordedView {
     operation_id = "edit_document",
     tag = "Documents",
     params(("id" = String, Path, description = "The document slug")),
-    request_body(content = Vec<EditInput>, description = "1 to 1,000 edits"),
+    request_body(content = Vec<Edit>, description = "1 to 1,000 edits"),
     responses(
         (status = 200, description = "Documents updated", body = RecordedView),
         (status = 404, description = "Document not found"),

@@ -1,5 +1,6 @@
 //! `/v1/incidents/{id}/links`
 
+use domain::json::body;
 use domain::link::{LinkedType, NewLink};
 use domain::{IncidentNumber, ResourceKind, Scope, Scopes};
 use http::answer::Answer;
@@ -7,7 +8,6 @@ use http::api_request::ApiRequest;
 use http::error::Result;
 use http::page::{List, PageParams};
 use hyper::StatusCode;
-use lists::input::links::{NewLinkInput, read_new};
 use store::View;
 use store::links::LinkEnd;
 use store::list::TimeRange;
@@ -25,7 +25,7 @@ use crate::shared::number;
     operation_id = "add_incident_link",
     tag = "Incidents",
     params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`")),
-    request_body = NewLinkInput,
+    request_body = NewLink,
     responses(
         (status = 201, description = "Link added to incident", body = LinkView),
         (status = 404, description = "Incident not found"),
@@ -35,7 +35,7 @@ use crate::shared::number;
 pub(crate) async fn add(mut request: ApiRequest) -> Result<Answer> {
     let incident = request.path(0, ResourceKind::Incident, IncidentNumber::parse)?;
     request.no_query()?;
-    let new = request.json(read_new).await?;
+    let new = request.json(body).await?;
     if let Some(scope) = scope_to_read(&new) {
         request.permissions().require(Scopes::from(scope))?;
     }

@@ -1,11 +1,12 @@
 //! `POST /v1/incidents/{id}/redact`
 
 use domain::incident::Viewer;
+use domain::json::body;
+use domain::redaction::Redaction;
 use domain::{IncidentNumber, ResourceKind};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
-use lists::input::redactions::{self, RedactionInput};
 use store::View;
 
 use super::{IncidentView, view};
@@ -21,7 +22,7 @@ use super::{IncidentView, view};
     operation_id = "redact_incident",
     tag = "Incidents",
     params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`")),
-    request_body = RedactionInput,
+    request_body = Redaction,
     responses(
         (status = 200, description = "The incident", body = IncidentView),
         (status = 404, description = "Incident not found"),
@@ -30,7 +31,7 @@ use super::{IncidentView, view};
 pub(crate) async fn redact(mut request: ApiRequest) -> Result<Answer> {
     let number = request.path(0, ResourceKind::Incident, IncidentNumber::parse)?;
     request.no_query()?;
-    let redaction = request.json(redactions::read).await?;
+    let redaction = request.json(body::<Redaction>).await?;
     let (expected, at) = (request.expected_version(), (request.app.db().clock())());
     let db = request.app.db().clone();
     let answer = request

@@ -1,13 +1,13 @@
 //! `/v1/incidents/{id}/severity`
 
 use domain::incident::{Incident, IncidentPatch};
-use domain::severity::{Answers, Severity, SeveritySource};
+use domain::json::body;
+use domain::severity::{Answers, Severity, SeveritySource, StatedSeverity};
 use domain::{IncidentNumber, ResourceKind};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
 use http::word::OneOf;
-use lists::input::severity::{AnswersInput, SeverityInput, read_severity};
 use serde::Serialize;
 use store::View;
 use utoipa::ToSchema;
@@ -27,7 +27,6 @@ struct SeverityView {
     /// How the severity came about; null before the first assessment.
     severity_source: Option<SeveritySourceWord>,
     /// The latest answers; null if there are none.
-    #[schema(value_type = Option<AnswersInput>)]
     answers: Option<Answers>,
     /// What the rules make of these answers: the severity itself, or the one beside a manual severity.
     computed: Option<AssessmentView>,
@@ -89,7 +88,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     operation_id = "set_incident_severity",
     tag = "Incidents",
     params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`")),
-    request_body = SeverityInput,
+    request_body = StatedSeverity,
     responses(
         (status = 200, description = "The incident", body = IncidentView),
         (status = 404, description = "Incident not found"),
@@ -99,6 +98,6 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
 pub(crate) async fn set(mut request: ApiRequest) -> Result<Answer> {
     let number = request.path(0, ResourceKind::Incident, IncidentNumber::parse)?;
     request.no_query()?;
-    let severity = request.json(read_severity).await?;
+    let severity = request.json(body).await?;
     change(request, number, IncidentPatch { severity: Some(severity), ..IncidentPatch::default() }).await
 }

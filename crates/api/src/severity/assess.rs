@@ -1,9 +1,10 @@
 //! `POST /v1/severity/assess`
 
+use domain::json::body;
+use domain::severity::Answers;
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
-use lists::input::severity::{AnswersInput, read_answers};
 
 use super::view::AssessmentView;
 
@@ -16,12 +17,12 @@ use super::view::AssessmentView;
     path = "/v1/severity/assess",
     operation_id = "assess_severity",
     tag = "Severity",
-    request_body = AnswersInput,
+    request_body = Answers,
     responses((status = 200, description = "The severity, and why", body = AssessmentView))
 )]
 pub(crate) async fn assess(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
-    let answers = request.json(read_answers).await?;
+    let answers = request.json(body::<Answers>).await?;
     request.expected_version().check_without_version()?;
     Answer::outcome(&AssessmentView::from(answers.assess()))
 }

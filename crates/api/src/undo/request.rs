@@ -1,13 +1,13 @@
 //! `POST /v1/undo`
 
 use db::{Db, Tx};
-use domain::undo::{UndoOutcome, UndoResult};
+use domain::json::body;
+use domain::undo::{UndoOutcome, UndoRequest, UndoResult};
 use domain::{Author, Error, FaultCode, IncidentNumber, OrgId};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
 use http::word::OneOf;
-use lists::input::undo::{UndoInput, read_request};
 use serde::Serialize;
 use store::undo::{Search, UndoneRecord};
 use utoipa::ToSchema;
@@ -65,7 +65,7 @@ impl ResultView {
     path = "/v1/undo",
     operation_id = "undo_request",
     tag = "Undo",
-    request_body = UndoInput,
+    request_body = UndoRequest,
     responses(
         (status = 200, description = "What became of each record", body = UndoneView),
         (status = 404, description = "Request not found"),
@@ -73,7 +73,7 @@ impl ResultView {
 )]
 pub(crate) async fn undo(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
-    let id = request.json(read_request).await?;
+    let UndoRequest { request_id: id } = request.json(body).await?;
     if id == request.source().request_id() {
         let detail = "must be the id of an earlier request, not of this one";
         return Err(Error::invalid("#/request_id", FaultCode::Format, detail).into());

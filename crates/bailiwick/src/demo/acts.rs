@@ -1,14 +1,13 @@
 //! How each act is written into the register: read as the API reads it, and written by the same functions.
 
 use db::Tx;
-use domain::document::DEFAULT_PROPOSAL_BYTES;
+use domain::document::{DEFAULT_PROPOSAL_BYTES, read_edits};
 use domain::evaluation::NewEvaluation;
 use domain::incident::{IncidentPatch, NewIncident};
 use domain::json::body;
 use domain::note::NewNote;
 use domain::{ExpectedVersion, IncidentNumber, RiskNumber, TagId};
-use lists::input::documents::{read_edits, read_new as new_document};
-use lists::input::{links::read_new as new_link, saved_views::read_new as new_view, severity::read_severity};
+use lists::input::saved_views::read_new as new_view;
 use serde_json::json;
 use store::{
     documents, evaluations, incidents, links, notes, proposals, reviews, risks, saved_views, tags, tasks,
@@ -43,7 +42,7 @@ impl Cast {
             "tag" => tags::create(tx, org, by, &self.read(act, body)?).await?.id.to_string(),
             "view" => saved_views::create(tx, org, by, &self.read(act, new_view)?).await?.id.to_string(),
             "document" => {
-                documents::create(tx, org, by, &self.read(act, new_document)?).await?;
+                documents::create(tx, org, by, &self.read(act, body)?).await?;
                 act.name.clone()
             }
             "risk" => {
@@ -87,7 +86,7 @@ impl Cast {
         match act.what.as_str() {
             "change" => drop(incidents::update(tx, org, by, id, ANY, &self.read(act, body)?).await?),
             "severity" => {
-                let severity = Some(self.read(act, read_severity)?);
+                let severity = Some(self.read(act, body)?);
                 let patch = IncidentPatch { severity, ..IncidentPatch::default() };
                 incidents::update(tx, org, by, id, ANY, &patch).await?;
             }
@@ -105,7 +104,7 @@ impl Cast {
                 let task = (id, self.read(&number, body)?);
                 tasks::update(tx, org, by, task, ANY, &self.read(&patch, body)?).await?;
             }
-            "link" => drop(links::add(tx, org, by, id, &self.read(act, new_link)?).await?),
+            "link" => drop(links::add(tx, org, by, id, &self.read(act, body)?).await?),
             "review" => drop(reviews::update(tx, org, by, id, ANY, &self.read(act, body)?).await?),
             "delete" => drop(incidents::delete_many(tx, org, by, &[id]).await?),
             what => return Err(unknown("step", what)),

@@ -2,39 +2,42 @@
 
 use std::collections::HashMap;
 
-use super::{Item, NodeType};
+use macros::Body;
+
+use super::item::{ID_CHARACTERS, Item, NodeType};
+use super::list::{read_list, repeated};
+use super::new_item::any_of;
 use crate::fault::{FaultCode, Faults};
+use crate::json::{Json, Pointer};
+use crate::text::ProseOrEmpty;
 
 /// The most edits of one call; the least is 1.
 pub const MAX_EDITS: usize = 1_000;
 
-/// A new value of one item.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A selection made on an item of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
 pub struct Edit {
-    /// The item's id.
+    /// Id of the document item that was changed.
+    #[body(schema = any_of(ID_CHARACTERS), example = "mfa")]
     pub node_id: String,
-    /// The item's kind.
+    /// Kind of the selection: that of the item.
     pub node_type: NodeType,
-    /// The id of the option, or the text.
+    /// With `select` the id of the selected option, with `text` the text itself.
+    #[body(schema = ProseOrEmpty::SCHEMA, example = "all")]
     pub value: String,
 }
 
-/// Checks how many edits were sent.
-pub fn edits_count(count: usize, pointer: &str, faults: &mut Faults) {
-    if count == 0 {
-        faults.add(pointer, FaultCode::TooFew, "must have at least one edit");
-    } else if count > MAX_EDITS {
-        faults.add(pointer, FaultCode::TooMany, format_args!("must have at most {MAX_EDITS} edits"));
-    }
+/// Reads the edits of one request.
+pub fn read_edits(body: Json<'_>, faults: &mut Faults) -> Option<Vec<Edit>> {
+    read_list(body, Pointer::ROOT, faults, "node_id", "edit", MAX_EDITS)
 }
 
-/// Reads the kind of an edit.
-pub fn node_type(text: &str, pointer: &str, faults: &mut Faults) -> Option<NodeType> {
-    let node_type = NodeType::parse(text);
-    if node_type.is_none() {
-        faults.add(pointer, FaultCode::Enum, "must be select or text");
+/// Checks that each edit is of another item.
+pub fn check_distinct(edits: &[Edit], faults: &mut Faults) {
+    for index in repeated(edits.iter().map(|edit| Some(edit.node_id.as_str()))) {
+        let detail = "An element before this one has the same id.";
+        faults.add(format_args!("#/{index}/node_id"), FaultCode::Duplicate, detail);
     }
-    node_type
 }
 
 /// Checks edits against the items of their document: the item is there, the kind is its own, the value

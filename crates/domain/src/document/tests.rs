@@ -1,5 +1,7 @@
+use super::item::{item_id, option_id};
 use super::*;
 use crate::error::Error;
+use crate::json::Json;
 
 fn select(id: &str, options: &[&str]) -> Item {
     let option = |id: &&str| SelectOption {
@@ -66,35 +68,27 @@ fn the_edits_faults_name_the_element() {
             ("#/5/node_id".into(), FaultCode::UnknownItem),
         ]
     );
-    let twice = [Some("mfa"), None, Some("contact"), Some("mfa"), None];
+    let twice = [edit("mfa", NodeType::Select, "all"), edit("mfa", NodeType::Select, "admins")];
     assert_eq!(
-        places(|faults| ids_distinct(twice, "#", "node_id", faults)),
-        [("#/3/node_id".into(), FaultCode::Duplicate)]
+        places(|faults| check_distinct(&twice, faults)),
+        [("#/1/node_id".into(), FaultCode::Duplicate)]
     );
-    assert_eq!(
-        places(|faults| assert_eq!(node_type("choice", "#/0/node_type", faults), None)),
-        [("#/0/node_type".into(), FaultCode::Enum)]
-    );
+}
+
+fn edits_read(count: usize) -> Vec<(String, FaultCode)> {
+    let edit = |index: usize| {
+        let members = [("node_id", index.to_string()), ("node_type", "text".into()), ("value", "x".into())];
+        let members = members.map(|(name, value)| (name.into(), Json::String(value.into())));
+        Json::Object(members.into())
+    };
+    places(|faults| drop(read_edits(Json::Array((0..count).map(edit).collect()), faults)))
 }
 
 #[test]
 fn there_are_1_to_1_000_edits() {
-    let code = |count| places(|faults| edits_count(count, "#", faults)).first().map(|it| it.1);
-    assert_eq!(code(0), Some(FaultCode::TooFew));
-    assert_eq!((code(1), code(1_000)), (None, None));
-    assert_eq!(code(1_001), Some(FaultCode::TooMany));
-}
-
-#[test]
-fn a_default_could_be_the_value() {
-    let ItemKind::Select { options, .. } = select("mfa", &["all"]).kind else { panic!() };
-    let with = |default: &str| ItemKind::Select { options: options.clone(), default: Some(default.into()) };
-    let at = "#/items/0/default";
-    assert_eq!(places(|faults| item_default(&with("all"), at, faults)), []);
-    let unknown = places(|faults| item_default(&with("none"), at, faults));
-    assert_eq!(unknown, [(at.into(), FaultCode::UnknownOption)]);
-    let long = ItemKind::Text { default: "four".into(), max_length: 3, multiline: false };
-    assert_eq!(places(|faults| item_default(&long, at, faults)), [(at.into(), FaultCode::TooLong)]);
+    assert_eq!(edits_read(0), [("#".into(), FaultCode::TooFew)]);
+    assert_eq!((edits_read(1), edits_read(1_000)), (vec![], vec![]));
+    assert_eq!(edits_read(1_001), [("#".into(), FaultCode::TooMany)]);
 }
 
 #[test]

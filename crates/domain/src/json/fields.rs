@@ -6,6 +6,8 @@ use std::fmt::Display;
 
 use super::from_json::wrong_type;
 use super::{FromJson, Json, Pointer};
+use crate::schema::Tagged;
+use crate::word::word_of;
 use crate::{FaultCode, Faults, nearest};
 
 /// A validation of a text, as in `domain`: text, pointer, faults.
@@ -121,6 +123,42 @@ impl<'f, 'a> Fields<'f, 'a> {
         }
     }
 
+    /// A member that must be present and can be null: null is `Some(None)`.
+    pub fn required_or_null_with<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(Json<'a>, &Pointer<'_>, &mut Faults) -> Option<T>,
+    ) -> Option<Option<T>> {
+        if !self.members.iter().any(|(key, _)| key == name) {
+            self.fault(name, FaultCode::Required, "is required, and can be null");
+        }
+        self.patch_with(name, read)
+    }
+
+    /// One of several objects: reads the tag, and by `read` the members that go with it. Those of the others are faults; without
+    /// a tag all are read and forgotten.
+    pub fn tagged<T>(
+        &mut self,
+        of: &Tagged,
+        read: impl FnOnce(&'static str, &mut Self) -> Option<T>,
+    ) -> Option<T> {
+        let words: Vec<_> = of.variants.iter().map(|(word, _)| *word).collect();
+        let tag = match of.default {
+            Some(_) if !self.has(of.tag) => {
+                self.read_and_forget(&[of.tag]);
+                of.default
+            }
+            _ => self.required_with(of.tag, |value, at, faults| word_of(&words, value, at, faults)),
+        };
+        let Some(tag) = tag else {
+            self.read_and_forget(&of.members());
+            return None;
+        };
+        let read = read(tag, self);
+        self.misplaced(&of.members(), &format!("does not go with the {} {tag}", of.tag));
+        read
+    }
+
     /// A required text, with its validation from `domain`.
     pub fn required_text(&mut self, name: &'static str, check: Check) -> Option<String> {
         let text = self.required::<String>(name)?;
@@ -196,10 +234,10 @@ impl<'f, 'a> Fields<'f, 'a> {
         });
     }
 
-    /// Members that do not go with the others: sending one that is not null is a fault.
+    /// Members that do not go with those that were read: sending one is a fault.
     pub fn misplaced(&mut self, names: &[&'static str], detail: &str) {
         for name in names {
-            if self.take(name).is_some_and(|value| value != Json::Null) {
+            if !self.known.contains(name) && self.take(name).is_some() {
                 self.fault(name, FaultCode::UnknownField, detail);
             }
         }

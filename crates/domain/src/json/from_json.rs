@@ -40,12 +40,25 @@ pub fn checked_text<T>(
     value: Json<'_>,
     at: &Pointer<'_>,
     faults: &mut Faults,
-    make: fn(String, &str, &mut Faults) -> Option<T>,
+    make: impl FnOnce(String, &str, &mut Faults) -> Option<T>,
 ) -> Option<T> {
     let mut found = Faults::new();
     let made = make(String::from_json(value, at, faults)?, "", &mut found);
     faults.extend_at(at, found);
     made
+}
+
+/// Reads a text that `check` may find wrong; it is then missing.
+pub fn checked(
+    value: Json<'_>,
+    at: &Pointer<'_>,
+    faults: &mut Faults,
+    check: fn(&str, &str, &mut Faults),
+) -> Option<String> {
+    checked_text(value, at, faults, |text, pointer, faults| {
+        check(&text, pointer, faults);
+        faults.is_empty().then_some(text)
+    })
 }
 
 impl FromJson for bool {

@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 use utoipa::openapi::schema::{
-    ArrayBuilder, KnownFormat, ObjectBuilder, OneOfBuilder, SchemaFormat, SchemaType, Type,
+    AllOfBuilder, ArrayBuilder, KnownFormat, ObjectBuilder, OneOfBuilder, SchemaFormat, SchemaType, Type,
 };
 use utoipa::openapi::{Ref, RefOr, Schema as ApiSchema};
 
-use super::{Member, Object, Presence, Schema, TextSchema};
+use super::{Member, Object, OneOf, Presence, Schema, Tagged, TextSchema};
 
 /// Describes a type in the API by its schema, under this name. The derives write it.
 #[doc(hidden)]
@@ -47,7 +47,13 @@ pub fn openapi(schema: &Schema) -> RefOr<ApiSchema> {
             let built = ObjectBuilder::new().schema_type(Type::String).description(Some(about));
             built.enum_values(Some(all.into_iter().map(|(word, _)| word))).into()
         }
-        other => value(other, None, false, None),
+        Schema::Tagged(tagged) => tagged_of(tagged),
+        Schema::OneOf(OneOf { about, choices, .. }) => {
+            let built = OneOfBuilder::new().description(Some(*about));
+            let choices = choices.iter().map(|(about, schema)| value(schema, &Use::of(about)));
+            choices.fold(built, OneOfBuilder::item).into()
+        }
+        other => value(other, &Use::default()),
     }
 }
 
@@ -62,18 +68,47 @@ pub fn components(schema: &Schema, into: &mut Vec<Component>) {
                 }
             }
         }
+        Schema::Tagged(Tagged { variants: several, .. }) | Schema::OneOf(OneOf { choices: several, .. }) => {
+            several.iter().for_each(|(_, schema)| component(schema, into));
+        }
         Schema::List { of, .. } => component(of, into),
         _ => {}
     }
 }
 
 fn component(schema: &Schema, into: &mut Vec<Component>) {
-    match schema {
-        Schema::Object(object) => into.push((object.name.to_owned(), openapi(schema))),
-        Schema::Word(words) => into.push((words.list.to_owned(), openapi(schema))),
-        _ => {}
+    if let (Some(name), false) = (name_of(schema), matches!(schema, Schema::Named(_))) {
+        into.push((name.to_owned(), openapi(schema)));
     }
     components(schema, into);
+}
+
+/// The name of what is described once and referred to.
+fn name_of(schema: &Schema) -> Option<&'static str> {
+    match schema {
+        Schema::Object(Object { name, .. })
+        | Schema::Tagged(Tagged { name, .. })
+        | Schema::OneOf(OneOf { name, .. })
+        | Schema::Named(name) => Some(name),
+        Schema::Word(words) => Some(words.list),
+        _ => None,
+    }
+}
+
+/// Each object with its tag beside it.
+fn tagged_of(tagged: &Tagged) -> RefOr<ApiSchema> {
+    let built = OneOfBuilder::new().description(Some(tagged.about));
+    let variants = tagged.variants.iter().map(|(word, schema)| {
+        let object = value(schema, &Use::default());
+        if tagged.default.is_some() {
+            return object;
+        }
+        let word = ObjectBuilder::new().schema_type(Type::String).enum_values(Some([*word]));
+        let tag =
+            ObjectBuilder::new().schema_type(Type::Object).property(tagged.tag, word).required(tagged.tag);
+        AllOfBuilder::new().item(object).item(tag).into()
+    });
+    variants.fold(built, OneOfBuilder::item).into()
 }
 
 fn object_of(object: &Object) -> RefOr<ApiSchema> {
@@ -85,10 +120,13 @@ fn add_members(object: &Object, mut built: ObjectBuilder) -> ObjectBuilder {
         match member {
             Member::All(Schema::Object(other)) => built = add_members(other, built),
             Member::All(_) => {}
-            Member::One { name, about, presence, schema, example } => {
-                let is_nullable = *presence == Presence::Nullable;
-                built = built.property(*name, value(schema, Some(*about), is_nullable, *example));
-                if *presence == Presence::Required {
+            Member::One { name, about, presence, schema, example, default } => {
+                let is_nullable = matches!(presence, Presence::Nullable | Presence::RequiredOrNull);
+                let json = |text: &Option<&str>| text.and_then(|text| serde_json::from_str(text).ok());
+                let used =
+                    Use { about: Some(about), is_nullable, example: json(example), default: json(default) };
+                built = built.property(*name, value(schema, &used));
+                if matches!(presence, Presence::Required | Presence::RequiredOrNull) {
                     built = built.required(*name);
                 }
             }
@@ -97,40 +135,60 @@ fn add_members(object: &Object, mut built: ObjectBuilder) -> ObjectBuilder {
     built
 }
 
+/// What is said of a value where it is used.
+#[derive(Default)]
+struct Use<'a> {
+    about: Option<&'a str>,
+    is_nullable: bool,
+    example: Option<Value>,
+    default: Option<Value>,
+}
+
+impl<'a> Use<'a> {
+    fn of(about: &'a str) -> Self {
+        Self { about: Some(about), ..Self::default() }
+    }
+
+    /// An object builder's, of this type.
+    fn built(&self, single: Type) -> ObjectBuilder {
+        ObjectBuilder::new()
+            .schema_type(self.schema_type(single))
+            .description(self.about)
+            .examples(self.example.clone())
+            .default(self.default.clone())
+    }
+
+    fn schema_type(&self, single: Type) -> SchemaType {
+        match self.is_nullable {
+            true => SchemaType::from_iter([single, Type::Null]),
+            false => SchemaType::new(single),
+        }
+    }
+}
+
 /// A value where it is used: what has a name is referred to.
-fn value(schema: &Schema, about: Option<&str>, is_nullable: bool, example: Option<&str>) -> RefOr<ApiSchema> {
-    let examples: Vec<Value> = example.and_then(|json| serde_json::from_str(json).ok()).into_iter().collect();
-    let of = |single: Type| match is_nullable {
-        true => SchemaType::from_iter([single, Type::Null]),
-        false => SchemaType::new(single),
-    };
+fn value(schema: &Schema, used: &Use<'_>) -> RefOr<ApiSchema> {
     match schema {
-        Schema::Object(Object { name, .. }) => reference(name, about, is_nullable),
-        Schema::Word(words) => reference(words.list, about, is_nullable),
-        Schema::Named(name) => reference(name, about, is_nullable),
-        Schema::Text(text) => add_text(text, ObjectBuilder::new().schema_type(of(Type::String)))
-            .description(about)
-            .examples(examples)
-            .into(),
-        Schema::Integer(least, most) => ObjectBuilder::new()
-            .schema_type(of(Type::Integer))
+        Schema::Text(text) => add_text(text, used.built(Type::String)).into(),
+        Schema::TextOf(texts) => used.built(Type::String).enum_values(Some(texts().iter().copied())).into(),
+        Schema::Integer(least, most) => used
+            .built(Type::Integer)
             .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
             .minimum(Some(*least))
             .maximum(Some(*most))
-            .description(about)
-            .examples(examples)
             .into(),
-        Schema::Boolean => {
-            ObjectBuilder::new().schema_type(of(Type::Boolean)).description(about).examples(examples).into()
-        }
         Schema::List { of: element, least, most } => ArrayBuilder::new()
-            .items(value(element, None, false, None))
-            .schema_type(of(Type::Array))
+            .items(value(element, &Use::default()))
+            .schema_type(used.schema_type(Type::Array))
             .min_items((*least > 0).then_some(*least))
             .max_items((*most < usize::MAX).then_some(*most))
-            .description(about)
-            .examples(examples)
+            .description(used.about)
+            .examples(used.example.clone())
             .into(),
+        named => match name_of(named) {
+            Some(name) => reference(name, used.about, used.is_nullable),
+            None => used.built(Type::Boolean).into(),
+        },
     }
 }
 

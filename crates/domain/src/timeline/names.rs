@@ -102,16 +102,16 @@ impl Names {
             None => id,
         };
         match &link.to {
-            LinkTarget::Incident(number) if self.unseen.contains(&number.number()) => {
+            LinkTarget::Incident { id: number } if self.unseen.contains(&number.number()) => {
                 self.incident(number.number())
             }
-            LinkTarget::Incident(number) => titled(self.incident(number.number())),
-            LinkTarget::Risk(number) if self.sees_risks => titled(self.risk(number.number())),
-            LinkTarget::Risk(number) => self.risk(number.number()),
-            LinkTarget::Document(slug) if self.sees_documents => {
+            LinkTarget::Incident { id: number } => titled(self.incident(number.number())),
+            LinkTarget::Risk { id: number } if self.sees_risks => titled(self.risk(number.number())),
+            LinkTarget::Risk { id: number } => self.risk(number.number()),
+            LinkTarget::Document { id: slug } if self.sees_documents => {
                 format!("the document {}", phrase::quoted(link.title.as_deref().unwrap_or(slug)))
             }
-            LinkTarget::Document(_) => "a document".to_owned(),
+            LinkTarget::Document { .. } => "a document".to_owned(),
             LinkTarget::Url { url, title } => phrase::quoted(title.as_deref().unwrap_or(url)),
         }
     }

@@ -6,20 +6,25 @@ use crate::{FaultCode, Faults};
 
 /// Reads a value of a closed list.
 pub fn word<W: Word>(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<W> {
+    W::parse(word_of(&names::<W>(), value, at, faults)?)
+}
+
+/// Reads one of these texts.
+pub fn word_of(
+    texts: &[&'static str],
+    value: Json<'_>,
+    at: &Pointer<'_>,
+    faults: &mut Faults,
+) -> Option<&'static str> {
     let Json::String(text) = value else {
         wrong_type(&value, "a string", at, faults);
         return None;
     };
-    let word = W::parse(&text);
-    if word.is_none() {
-        faults.add(at, FaultCode::Enum, expected::<W>());
+    let found = texts.iter().copied().find(|it| *it == text);
+    if found.is_none() {
+        faults.add(at, FaultCode::Enum, format_args!("Must be {}.", listed(texts)));
     }
-    word
-}
-
-/// The sentence that names every value of a closed list.
-fn expected<W: Word>() -> String {
-    format!("Must be {}.", listed(&names::<W>()))
+    found
 }
 
 /// The values of a closed list.
@@ -53,8 +58,8 @@ mod tests {
         let fault = &faults.as_slice()[0];
         assert_eq!((fault.code, fault.detail.as_str()), (FaultCode::Enum, "Must be open or closed."));
         assert_eq!(
-            expected::<Status>(),
-            "Must be new, investigating, contained, resolved, closed or dismissed."
+            listed(&names::<Status>()),
+            "new, investigating, contained, resolved, closed or dismissed"
         );
     }
 }

@@ -2,18 +2,13 @@
 //! input of `domain`. The structs named `…Input` describe the same bodies for the OpenAPI document.
 
 mod bulk;
-pub mod documents;
 pub mod filter_object;
 pub mod incident_bulk;
 pub mod incident_figures;
 pub mod incident_filter;
 pub mod incidents;
 pub mod journal_filter;
-pub mod links;
-pub mod redactions;
 pub mod risk_bulk;
 pub mod risk_filter;
 pub mod saved_views;
-pub mod severity;
 mod text_filters;
-pub mod undo;

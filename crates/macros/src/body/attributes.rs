@@ -3,8 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::meta::ParseNestedMeta;
-use syn::parse::Parse;
+use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
+use syn::token::Paren;
 use syn::{Attribute, Expr, Ident, Lit, LitInt, LitStr, Meta, Path, Result, Token, Type, parenthesized};
 
 /// The documentation of a struct or field: what is described to those who send it.
@@ -31,19 +32,15 @@ pub(super) struct Argument {
     pub(super) of: Type,
 }
 
-/// A function that compares members: `path(member, …)`.
+/// A function with members or other values: `path`, `path(member, …)`.
 pub(super) struct Check {
     pub(super) function: Path,
-    pub(super) arguments: Vec<Ident>,
+    pub(super) arguments: Vec<Expr>,
 }
 
 impl Parse for Check {
-    fn parse(input: syn::parse::ParseStream<'_>) -> Result<Self> {
-        let function = input.parse()?;
-        let inside;
-        parenthesized!(inside in input);
-        let arguments = Punctuated::<Ident, Token![,]>::parse_terminated(&inside)?;
-        Ok(Self { function, arguments: arguments.into_iter().collect() })
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        Ok(Self { function: input.parse()?, arguments: arguments(input)? })
     }
 }
 
@@ -61,6 +58,10 @@ pub(super) enum Step {
 #[derive(Default)]
 pub(super) struct StructAttributes {
     pub(super) name: Option<String>,
+    /// The member that tells the variants of an enum apart; of a variant, what that member says.
+    pub(super) tag: Option<String>,
+    /// What the absence of the tag means.
+    pub(super) default: Option<String>,
     /// Whether it is a merge patch (RFC 7396): absent members stay as they are.
     pub(super) is_patch: bool,
     pub(super) with: Vec<Argument>,
@@ -77,6 +78,10 @@ impl StructAttributes {
     fn add(&mut self, meta: &ParseNestedMeta<'_>) -> Result<()> {
         if meta.path.is_ident("name") {
             self.name = Some(meta.value()?.parse::<LitStr>()?.value());
+        } else if meta.path.is_ident("tag") {
+            self.tag = Some(meta.value()?.parse::<LitStr>()?.value());
+        } else if meta.path.is_ident("default") {
+            self.default = Some(meta.value()?.parse::<LitStr>()?.value());
         } else if meta.path.is_ident("patch") {
             self.is_patch = true;
         } else if meta.path.is_ident("read_only") {
@@ -94,7 +99,9 @@ impl StructAttributes {
             inside.parse::<Token![:]>()?;
             self.with.push(Argument { name, of: inside.parse()? });
         } else {
-            return Err(meta.error("unknown: name, patch, read_only, elsewhere, check, whole, with"));
+            return Err(
+                meta.error("unknown: name, tag, default, patch, read_only, elsewhere, check, whole, with")
+            );
         }
         Ok(())
     }
@@ -106,22 +113,23 @@ pub(super) struct FieldAttributes {
     pub(super) name: Option<String>,
     /// JSON.
     pub(super) example: Option<String>,
-    /// Absent means the default of the type.
+    /// Absent means the default: this one in JSON, or that of the type.
     pub(super) has_default: bool,
+    pub(super) default: Option<String>,
     /// It is not sent, and has the default of the type.
     pub(super) is_skipped: bool,
     /// Its members stand among those of the body.
     pub(super) is_flat: bool,
     /// What is passed to the reader of these members.
-    pub(super) flat_with: Vec<Ident>,
+    pub(super) flat_with: Vec<Expr>,
     /// The most elements of a list.
     pub(super) most: Option<TokenStream>,
     /// The fewest elements of a list.
     pub(super) least: Option<LitInt>,
     /// The least and the most that a number can be.
     pub(super) range: Option<Expr>,
-    /// The function that reads it, where its type does not.
-    pub(super) read: Option<Path>,
+    /// The function that reads it, where its type does not, and what it gets besides.
+    pub(super) read: Option<Check>,
     /// What it looks like, where its type does not say it.
     pub(super) schema: Option<Expr>,
     pub(super) check: Option<Check>,
@@ -141,16 +149,14 @@ impl FieldAttributes {
             self.example = Some(meta.value()?.parse::<LitStr>()?.value());
         } else if meta.path.is_ident("default") {
             self.has_default = true;
+            if meta.input.peek(Token![=]) {
+                self.default = Some(json(&meta.value()?.parse()?)?);
+            }
         } else if meta.path.is_ident("skip") {
             self.is_skipped = true;
         } else if meta.path.is_ident("flat") {
             self.is_flat = true;
-            if meta.input.peek(syn::token::Paren) {
-                let inside;
-                parenthesized!(inside in meta.input);
-                let names = Punctuated::<Ident, Token![,]>::parse_terminated(&inside)?;
-                self.flat_with = names.into_iter().collect();
-            }
+            self.flat_with = arguments(meta.input)?;
         } else if meta.path.is_ident("most") {
             let most: Expr = meta.value()?.parse()?;
             self.most = Some(quote!(#most));
@@ -171,6 +177,16 @@ impl FieldAttributes {
         }
         Ok(())
     }
+}
+
+/// What stands within parentheses, if there are any.
+fn arguments(input: ParseStream<'_>) -> Result<Vec<Expr>> {
+    if !input.peek(Paren) {
+        return Ok(Vec::new());
+    }
+    let inside;
+    parenthesized!(inside in input);
+    Ok(Punctuated::<Expr, Token![,]>::parse_terminated(&inside)?.into_iter().collect())
 }
 
 /// A literal as JSON has it.

@@ -2,24 +2,38 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::Ident;
 
 use super::{Body, Member, Presence};
 
 /// `Described`, and the schema in the description of the API.
-pub(super) fn expand(body: &Body) -> TokenStream {
-    let (name, shown, about) = (&body.name, body.shown_name(), &body.about.0);
-    let sent = body.members.iter().filter(|member| !member.attributes.is_skipped);
-    let members = sent.map(|member| expand_member(member, body.attributes.is_patch));
+pub(super) fn expand(body: &Body, of: &Ident) -> TokenStream {
+    expand_schema(of, &body.name, &object(body, None))
+}
+
+/// The same for any schema.
+pub(super) fn expand_schema(of: &Ident, name: &str, schema: &TokenStream) -> TokenStream {
     quote! {
-        impl ::domain::schema::Described for #name {
-            const SCHEMA: ::domain::schema::Schema = ::domain::schema::Schema::Object(&::domain::schema::Object {
-                name: #shown,
-                about: #about,
-                members: &[#(#members),*],
-            });
+        impl ::domain::schema::Described for #of {
+            const SCHEMA: ::domain::schema::Schema = #schema;
         }
 
-        ::domain::in_the_api!(#name, #shown);
+        ::domain::in_the_api!(#of, #name);
+    }
+}
+
+/// The schema of an object, with a first member that no field has.
+pub(super) fn object(body: &Body, first: Option<&TokenStream>) -> TokenStream {
+    let (name, about) = (&body.name, &body.about.0);
+    let sent = body.members.iter().filter(|member| !member.attributes.is_skipped);
+    let members = sent.map(|member| expand_member(member, body.attributes.is_patch));
+    let members = first.cloned().into_iter().chain(members);
+    quote! {
+        ::domain::schema::Schema::Object(&::domain::schema::Object {
+            name: #name,
+            about: #about,
+            members: &[#(#members),*],
+        })
     }
 }
 
@@ -30,16 +44,18 @@ fn expand_member(member: &Member, is_patch: bool) -> TokenStream {
     }
     let (name, about, schema) = (member.sent_name(), &member.about.0, schema(member));
     let presence = match (member.presence, is_patch, member.attributes.has_default) {
-        (Presence::Change, ..) | (Presence::Option, false, _) | (Presence::Value, false, true) => {
+        (Presence::Change, false, _) => quote!(RequiredOrNull),
+        (Presence::Change, true, _) | (Presence::Option, false, _) | (Presence::Value, false, true) => {
             quote!(Nullable)
         }
         (Presence::Option | Presence::Value, true, _) => quote!(Absent),
         (Presence::Value, false, false) => quote!(Required),
     };
-    let example = match &member.attributes.example {
-        Some(example) => quote!(Some(#example)),
+    let json = |value: &Option<String>| match value {
+        Some(value) => quote!(Some(#value)),
         None => quote!(None),
     };
+    let (example, default) = (json(&member.attributes.example), json(&member.attributes.default));
     quote! {
         ::domain::schema::Member::One {
             name: #name,
@@ -47,6 +63,7 @@ fn expand_member(member: &Member, is_patch: bool) -> TokenStream {
             presence: ::domain::schema::Presence::#presence,
             schema: #schema,
             example: #example,
+            default: #default,
         }
     }
 }

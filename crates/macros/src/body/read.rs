@@ -2,13 +2,13 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::{Expr, Ident};
 
 use super::attributes::{Argument, Check, Step};
 use super::{Body, Member, Presence};
 
 /// `FromJson`; where the reader needs more than the body, a function `read` instead.
-pub(super) fn expand(body: &Body) -> TokenStream {
-    let name = &body.name;
+pub(super) fn expand(body: &Body, name: &Ident) -> TokenStream {
     let members = members(body);
     let with = body.attributes.with.iter().map(|Argument { name, of }| quote!(#name: #of));
     let with: Vec<_> = with.collect();
@@ -20,17 +20,7 @@ pub(super) fn expand(body: &Body) -> TokenStream {
         read
     };
     let reader = if with.is_empty() {
-        quote! {
-            impl ::domain::json::FromJson for #name {
-                fn from_json(
-                    value: ::domain::json::Json<'_>,
-                    at: &::domain::json::Pointer<'_>,
-                    faults: &mut ::domain::Faults,
-                ) -> Option<Self> {
-                    #whole
-                }
-            }
-        }
+        expand_from_json(name, &whole)
     } else {
         quote! {
             impl #name {
@@ -54,7 +44,23 @@ pub(super) fn expand(body: &Body) -> TokenStream {
     }
 }
 
-fn members(body: &Body) -> TokenStream {
+/// `FromJson` by what reads the `value` at `at`.
+pub(super) fn expand_from_json(name: &Ident, read: &TokenStream) -> TokenStream {
+    quote! {
+        impl ::domain::json::FromJson for #name {
+            fn from_json(
+                value: ::domain::json::Json<'_>,
+                at: &::domain::json::Pointer<'_>,
+                faults: &mut ::domain::Faults,
+            ) -> Option<Self> {
+                #read
+            }
+        }
+    }
+}
+
+/// What reads the members from `fields`.
+pub(super) fn members(body: &Body) -> TokenStream {
     let is_patch = body.attributes.is_patch;
     let reads = body.members.iter().filter(|member| !member.attributes.is_skipped).map(|member| {
         let (name, value) = (&member.name, &member.value);
@@ -80,26 +86,36 @@ fn members(body: &Body) -> TokenStream {
         match member.presence {
             Presence::Option => quote!(#name),
             Presence::Change => quote!(#name: #name.map_or(::domain::Change::Keep, Into::into)),
-            Presence::Value if member.attributes.has_default => quote!(#name: #name.unwrap_or_default()),
+            Presence::Value if member.attributes.has_default => {
+                let default =
+                    member.attributes.default.as_ref().and_then(|it| it.parse::<TokenStream>().ok());
+                let default = default.unwrap_or_else(|| quote!(Default::default()));
+                quote!(#name: #name.unwrap_or_else(|| #default))
+            }
             Presence::Value => quote!(#name: #name?),
         }
     });
     let whole = body.attributes.whole.as_ref().map(|whole| quote!(#whole(&read, fields.faults());));
-    quote! { #(#reads)* #(#steps)* let read = Self { #(#values),* }; #whole Some(read) }
+    let made = &body.made;
+    quote! { #(#reads)* #(#steps)* let read = #made { #(#values),* }; #whole Some(read) }
 }
 
 fn read(member: &Member, is_patch: bool) -> TokenStream {
     let (name, value) = (member.sent_name(), &member.value);
     let is_optional = member.presence == Presence::Option || member.attributes.has_default;
     let reader = match (&member.attributes.read, &member.attributes.range) {
-        (Some(path), _) => quote!(#path),
+        (Some(Check { function, arguments }), _) if arguments.is_empty() => quote!(#function),
+        (Some(Check { function, arguments }), _) => {
+            quote!(|value, at, faults| #function(value, at, faults #(, #arguments)*))
+        }
         (None, Some(range)) => {
             quote!(|value, at, faults| ::domain::json::within(#range, value, at, faults))
         }
         (None, None) => quote!(<#value as ::domain::json::FromJson>::from_json),
     };
     match (member.presence, is_patch, is_optional) {
-        (Presence::Change, ..) => quote!(fields.patch_with(#name, #reader)),
+        (Presence::Change, true, _) => quote!(fields.patch_with(#name, #reader)),
+        (Presence::Change, false, _) => quote!(fields.required_or_null_with(#name, #reader)),
         (_, true, _) => quote!(fields.patch_set_with(#name, #reader)),
         (_, false, true) => quote!(fields.optional_with(#name, #reader)),
         (_, false, false) => quote!(fields.required_with(#name, #reader)),
@@ -109,12 +125,14 @@ fn read(member: &Member, is_patch: bool) -> TokenStream {
 /// Passes what was read of each member, if it was sent and right, or a value that was passed to the reader.
 fn expand_check(body: &Body, check: &Check) -> TokenStream {
     let function = &check.function;
-    let arguments = check.arguments.iter().map(|name| {
-        if body.attributes.with.iter().any(|argument| argument.name == *name) {
-            quote!(#name)
-        } else {
-            quote!(#name.as_ref())
-        }
+    let arguments = check.arguments.iter().map(|argument| {
+        let is_member = body.members.iter().any(|member| is_named(argument, &member.name));
+        if is_member { quote!(#argument.as_ref()) } else { quote!(#argument) }
     });
     quote! { #function(fields #(, #arguments)*); }
+}
+
+/// Whether an expression is this name.
+fn is_named(expression: &Expr, name: &Ident) -> bool {
+    matches!(expression, Expr::Path(path) if path.path.is_ident(name))
 }

@@ -42,15 +42,15 @@ pub async fn add(
 async fn require_target(tx: &mut Tx, organization: OrgId, author: &Author, to: &LinkTarget) -> Result<()> {
     let (pointer, now) = ("#/to/id", View::now());
     let (found, code, noun) = match to {
-        LinkTarget::Incident(number) => {
+        LinkTarget::Incident { id: number } => {
             let found = incidents::get(tx, organization, &Viewer::of(author), *number, now).await.map(drop);
             (found, FaultCode::UnknownIncident, "incident")
         }
-        LinkTarget::Risk(number) => {
+        LinkTarget::Risk { id: number } => {
             let found = risks::get_without_tags(tx, organization, *number, now).await.map(drop);
             (found, FaultCode::UnknownRisk, "risk")
         }
-        LinkTarget::Document(slug) => {
+        LinkTarget::Document { id: slug } => {
             let found = documents::require(tx, organization, slug).await;
             (found, FaultCode::UnknownDocument, "document")
         }
@@ -74,13 +74,13 @@ async fn linked(
     new: &NewLink,
 ) -> Result<(i64, i64)> {
     let (column, target) = match &new.to {
-        LinkTarget::Incident(number) => ("to_incident", Value::Integer(number.number())),
-        LinkTarget::Risk(number) => ("to_risk", Value::Integer(number.number())),
-        LinkTarget::Document(slug) => ("to_document", slug.as_str().into()),
+        LinkTarget::Incident { id: number } => ("to_incident", Value::Integer(number.number())),
+        LinkTarget::Risk { id: number } => ("to_risk", Value::Integer(number.number())),
+        LinkTarget::Document { id: slug } => ("to_document", slug.as_str().into()),
         LinkTarget::Url { url, .. } => ("url", url.as_str().into()),
     };
     let reverse = match (&new.to, new.kind) {
-        (LinkTarget::Incident(_), LinkKind::Related) => {
+        (LinkTarget::Incident { .. }, LinkKind::Related) => {
             " + (SELECT count(*) FROM incident_link AS other
                  WHERE other.organization = $1 AND other.incident = $4 AND other.to_incident = $2
                    AND other.kind = $3 AND other.removed_date IS NULL)"

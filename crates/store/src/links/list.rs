@@ -234,9 +234,9 @@ impl FromRow for LinkedRow {
 fn target(link: &IncidentLink) -> (LinkedType, Option<String>) {
     let to = link.to();
     let id = match &to {
-        LinkTarget::Incident(incident) => Some(incident.to_string()),
-        LinkTarget::Risk(risk) => Some(risk.to_string()),
-        LinkTarget::Document(slug) => Some(slug.clone()),
+        LinkTarget::Incident { id: incident } => Some(incident.to_string()),
+        LinkTarget::Risk { id: risk } => Some(risk.to_string()),
+        LinkTarget::Document { id: slug } => Some(slug.clone()),
         LinkTarget::Url { .. } => None,
     };
     (to.linked_type(), id)

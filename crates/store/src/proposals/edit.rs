@@ -76,7 +76,7 @@ fn check(items: &[PlacedItem], edits: &[Edit]) -> Result<(), Error> {
     let items: Vec<_> = items.iter().map(|placed| placed.item.clone()).collect();
     let mut faults = Faults::new();
     document::check_edits(&items, edits, &mut faults);
-    document::ids_distinct(edits.iter().map(|edit| Some(edit.node_id.as_str())), "#", "node_id", &mut faults);
+    document::check_distinct(edits, &mut faults);
     faults.or(Some(())).map(drop)
 }
 

@@ -146,8 +146,8 @@ async fn redacted_incident(tx: &mut Tx, org: OrgId, by: &Author) -> store::Resul
         };
         store::incidents::update(tx, org, by, number, &ANY, &patch).await?;
     }
-    let (text, reason) = (Some("hunter2".to_owned()), "A password.".to_owned());
-    let redaction = Redaction { target: None, text, reason };
+    let text = Some("hunter2".to_owned());
+    let redaction = Redaction { target: None, text, reason: "A password.".into() };
     store::redaction::redact(tx, org, by, number, &ANY, &redaction).await?;
     Ok(())
 }
@@ -288,8 +288,8 @@ async fn document(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
         Item { id: "contact".to_owned(), label: "Contact".to_owned(), guidance: None, required: true, kind };
     let new = NewDocument {
         slug: "policy".to_owned(),
-        title: "Policy".to_owned(),
-        description: String::new(),
+        title: "Policy".into(),
+        description: "".into(),
         owner: None,
         items: vec![item],
     };

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use domain::document::read_edits;
 use http::json::{self, Json};
-use lists::input::documents::read_edits;
 
 use super::WRITE;
 use super::show::{show_page, slug};

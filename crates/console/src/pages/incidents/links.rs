@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use domain::ResourceKind;
-use domain::link::{LinkKind, LinkedType};
+use domain::json::body;
+use domain::link::{LinkKind, LinkedType, NewLink};
 use http::json::{self, Json};
-use lists::input::links::read_new;
 
 use super::show::show_page;
 use super::{WRITE, address, number};
@@ -21,7 +21,7 @@ pub(crate) async fn add(mut request: PageRequest) -> Result {
     let form = request.form().await?;
     let to = address(&request, number);
     let added = async {
-        let new = json::read_value(link(&form), read_new)?;
+        let new = json::read_value(link(&form), body::<NewLink>)?;
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
             store::links::add(tx, organization, author, number, &new).await
         };

@@ -7,7 +7,6 @@ use domain::incident::{Incident, IncidentPatch};
 use domain::severity::bailiwick::{Area, AreaRules, BAILIWICK_1, Urgency};
 use domain::severity::{Answers, Assessment, Severity};
 use http::json::{self, Json};
-use lists::input::severity::{read_answers, read_severity};
 use store::View;
 
 use super::{WRITE, number};
@@ -54,7 +53,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
         false => answers(&form),
     };
     let stored = async {
-        let severity = Some(json::read_value(body, read_severity)?);
+        let severity = Some(json::read_value(body, domain::json::body)?);
         let patch = IncidentPatch { severity, ..IncidentPatch::default() };
         update::<Incident>(&request, (&form, &form), number, patch).await
     };
@@ -76,7 +75,7 @@ async fn severity_page(
     let problems = news::of_incident(request, &mut tx, number, None, problems).await?;
     let frame = Layout::of(request, &mut tx, texts::severity_of(number), Section::Incidents).await?;
     let form = asked.unwrap_or_else(|| form_of(&incident));
-    let assessed = json::read_value(answers(&form), read_answers);
+    let assessed = json::read_value(answers(&form), domain::json::body::<Answers>);
     let assessment = assessed.ok().filter(|_| is_answered(&form)).map(|answers| answers.assess());
     Ok(SeverityPage { frame, incident, form, problems, assessment })
 }

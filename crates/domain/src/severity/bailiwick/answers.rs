@@ -1,6 +1,11 @@
 //! The answers that the rules take. `None` is unknown.
 
+use macros::Body;
+
+use super::super::known::known_word;
 use crate::fault::{FaultCode, Faults};
+use crate::json::{FromJson, Json, Pointer};
+use crate::schema::{Described, Schema};
 
 /// How great an impact is: 0 is none, 4 the greatest. The rules have a sentence for each value and area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,17 +31,22 @@ impl Impact {
     pub fn get(self) -> u8 {
         self.0
     }
+}
 
-    /// Checks an impact; one outside the limits reads as unknown.
-    pub fn check(value: i64, pointer: &str, faults: &mut Faults) -> Option<Self> {
-        let impact = Self::new(value);
+impl FromJson for Impact {
+    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
+        let impact = Self::new(i64::from_json(value, at, faults)?);
         if impact.is_none() {
             let (least, most) = (Self::NONE.0, Self::GREATEST.0);
             let detail = format_args!("must be from {least} to {most}, or left out if it is not known");
-            faults.add(pointer, FaultCode::Range, detail);
+            faults.add(at, FaultCode::Range, detail);
         }
         impact
     }
+}
+
+impl Described for Impact {
+    const SCHEMA: Schema = Schema::Integer(Self::NONE.0 as i64, Self::GREATEST.0 as i64);
 }
 
 crate::words! {
@@ -71,15 +81,24 @@ crate::words! {
     }
 }
 
-/// The impact on each area.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "the fields are the words of Area")]
+/// The impact of an incident on each area, from 0, none, to 4. docs/severity.md says what each number means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Body)]
+#[body(name = "SeverityImpacts")]
 pub struct Impacts {
+    /// Services that customers or staff use.
+    #[body(example = 3)]
     pub service: Option<Impact>,
+    /// Data: its confidentiality, its integrity and its availability.
+    #[body(example = 1)]
     pub data: Option<Impact>,
+    /// The safety of persons.
+    #[body(example = 0)]
     pub people: Option<Impact>,
+    /// The financial loss.
     pub money: Option<Impact>,
+    /// Contracts, laws and licences.
     pub legal: Option<Impact>,
+    /// The trust of customers, partners and the public.
     pub reputation: Option<Impact>,
 }
 
@@ -115,16 +134,26 @@ impl Impacts {
 }
 
 /// Answers by Bailiwick's own rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Body)]
 pub struct Answers {
-    /// The impact on each area.
+    /// The impact on each area; it may be empty.
     pub impact: Impacts,
     /// Whether the incident is still doing harm.
+    #[body(read = known_word)]
     pub urgency: Option<Urgency>,
     /// The number of people whose personal data is affected.
+    #[body(read = people, schema = Schema::Integer(0, i64::MAX), example = 20)]
     pub personal_data_people: Option<u64>,
     /// Whether administrator credentials were compromised.
     pub administrator_credentials: Option<bool>,
+}
+
+fn people(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<u64> {
+    let people = u64::try_from(i64::from_json(value, at, faults)?);
+    if people.is_err() {
+        faults.add(at, FaultCode::Range, "must be 0 or more, or left out if it is not known");
+    }
+    people.ok()
 }
 
 impl Answers {

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::json::{FromJson as _, Json, Pointer};
 use crate::severity::Severity::{self, Critical, High, Low, Medium, Undetermined};
 use crate::severity::{Assessment, FactorValue, Range};
 
@@ -158,7 +159,11 @@ fn each_impact_on_each_area_has_a_sentence_of_its_own() {
 fn only_0_to_4_is_an_impact() {
     let mut faults = crate::Faults::new();
     for value in [-1, 5, i64::MAX, i64::MIN, 256] {
-        assert_eq!(Impact::check(value, "#/impact/data", &mut faults), None, "{value}");
+        assert_eq!(
+            Impact::from_json(Json::Integer(value), &Pointer::ROOT.key("data"), &mut faults),
+            None,
+            "{value}"
+        );
     }
     let expected = "Data must be from 0 to 4, or left out if it is not known.";
     assert!(faults.len() == 5 && faults.iter().all(|fault| fault.sentence() == expected), "{faults:?}");

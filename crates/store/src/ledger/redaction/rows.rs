@@ -1,7 +1,7 @@
 //! The rows of a record and of its parts that have the text: their present state and every earlier one.
 
 use db::{FromRow, Param, Row, Tx, Value};
-use domain::redaction::Redaction;
+use domain::redaction::{Redaction, Target};
 use domain::text::LINE_CHARACTERS;
 use domain::{Line, OrgId, review};
 use serde_json::Value as Json;
@@ -125,8 +125,8 @@ fn of_copy(text: &str, redaction: &Redaction) -> Option<String> {
     let mut copy: Json = serde_json::from_str(text).ok()?;
     let left = match &redaction.target {
         None => redaction.of_json(&copy)?,
-        Some(target) if !target.part.is_numbered() => {
-            let member = copy.get_mut(target.field)?;
+        Some(Target::Incident { field }) => {
+            let member = copy.get_mut(*field)?;
             *member = redaction.of_json(member)?;
             copy
         }

@@ -1,0 +1,118 @@
+//! The items of a new document as they are sent.
+
+use macros::Body;
+
+use super::item::{
+    DEFAULT_TEXT_LENGTH, ID_CHARACTERS, Item, ItemKind, MAX_ITEMS, MAX_OPTIONS, MAX_TEXT_LENGTH,
+    SelectOption, check_option, check_text, item_id,
+};
+use super::list::read_list;
+use crate::fault::Faults;
+use crate::json::{Fields, Json, Pointer, checked};
+use crate::schema::{Described as _, Schema, TextSchema};
+use crate::text::{self, Line, ProseOrEmpty};
+
+/// An item of a document.
+#[derive(Body)]
+#[body(tag = "kind", name = "NewDocumentItem")]
+pub(super) enum NewItem {
+    /// An item whose value is one of its options.
+    #[body(name = "NewSelectItem")]
+    Select {
+        #[body(flat)]
+        question: Question,
+        /// The options, in the order in which a form shows them.
+        #[body(read = read_list("id", "option", MAX_OPTIONS), least = 1, most = MAX_OPTIONS)]
+        options: Vec<SelectOption>,
+        /// The id of the option that is preselected in a form.
+        #[body(schema = any_of(ID_CHARACTERS), check = default_option(options, default))]
+        default: Option<String>,
+    },
+    /// An item whose value is a text.
+    #[body(name = "NewTextItem")]
+    Text {
+        #[body(flat)]
+        question: Question,
+        /// The maximum length of the value in characters.
+        #[body(default = 2000, range = 1..=MAX_TEXT_LENGTH)]
+        max_length: i64,
+        /// Whether the value may have several lines; false by default.
+        #[body(default)]
+        multiline: bool,
+        /// The text that a form is prefilled with; empty by default.
+        #[body(default, schema = ProseOrEmpty::SCHEMA, check = default_text(max_length, multiline, default))]
+        default: String,
+    },
+}
+
+/// What items of each kind have.
+#[derive(Body)]
+pub(super) struct Question {
+    /// The item's id, unique in the document.
+    #[body(read = checked(item_id), schema = id_of("^[a-z0-9-]+$"), example = "mfa")]
+    id: String,
+    /// The question or label shown for the item.
+    #[body(read = checked(text::filled_line), schema = <Line>::SCHEMA, example = "Multi-factor authentication")]
+    label: String,
+    /// Guidance for filling in the item, as Markdown.
+    #[body(read = checked(text::prose), schema = ProseOrEmpty::SCHEMA)]
+    guidance: Option<String>,
+    /// Whether it needs a value before a proposal can be submitted; false by default.
+    #[body(default)]
+    required: bool,
+}
+
+/// Any text of at most this many characters.
+pub(super) const fn any_of(most: usize) -> Schema {
+    Schema::Text(TextSchema { least: 0, most, pattern: text::ANY, format: "" })
+}
+
+/// The id of an item or option.
+pub(super) const fn id_of(pattern: &'static str) -> Schema {
+    Schema::Text(TextSchema { least: 1, most: ID_CHARACTERS, pattern, format: "" })
+}
+
+/// Reads the items of a document.
+pub(super) fn read_items(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Vec<Item>> {
+    let items = read_list::<NewItem>(value, at, faults, "id", "item", MAX_ITEMS)?;
+    Some(items.into_iter().map(Item::from).collect())
+}
+
+impl From<NewItem> for Item {
+    fn from(item: NewItem) -> Self {
+        let (Question { id, label, guidance, required }, kind) = match item {
+            NewItem::Select { question, options, default } => {
+                (question, ItemKind::Select { options, default })
+            }
+            NewItem::Text { question, max_length, multiline, default } => {
+                (question, ItemKind::Text { default, max_length, multiline })
+            }
+        };
+        Self { id, label, guidance, required, kind }
+    }
+}
+
+/// The default of a selection is one of its options.
+fn default_option(
+    fields: &mut Fields<'_, '_>,
+    options: Option<&Vec<SelectOption>>,
+    default: Option<&String>,
+) {
+    if let Some((options, default)) = options.zip(default) {
+        fields.check_with("default", |pointer, faults| check_option(options, default, pointer, faults));
+    }
+}
+
+/// The default of a text could be its value.
+fn default_text(
+    fields: &mut Fields<'_, '_>,
+    max_length: Option<&i64>,
+    multiline: Option<&bool>,
+    default: Option<&String>,
+) {
+    let most = max_length.copied().or((!fields.was_sent("max_length")).then_some(DEFAULT_TEXT_LENGTH));
+    if let Some((most, default)) = most.zip(default) {
+        let multiline = multiline.copied().unwrap_or_default();
+        fields.check_with("default", |pointer, faults| check_text(most, multiline, default, pointer, faults));
+    }
+}
