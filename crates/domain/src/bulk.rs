@@ -3,22 +3,75 @@
 use std::collections::HashSet;
 use std::fmt::Display;
 
+use macros::Body;
+
 use crate::error::Error;
 use crate::fault::{FaultCode, Faults};
 use crate::ids::{IncidentNumber, RecordNumber, TagId};
+use crate::json::{FromJson as _, Json, Pointer, array, items_of, wrong_type};
+use crate::schema::{OneOf, Schema, TextSchema};
 
 /// The most ids of one bulk operation.
 pub const MAX_IDS: usize = 10_000;
 
-/// Checks how many ids were sent.
-pub fn ids_count(count: usize, pointer: impl Display, faults: &mut Faults) {
-    if count > MAX_IDS {
-        faults.add(pointer, FaultCode::TooMany, format_args!("must have at most {MAX_IDS} ids"));
+/// The ids of incidents.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[body(with(parse: fn(&str) -> Option<IncidentNumber>))]
+pub struct IncidentIds {
+    /// Numbers, or ids such as `INC-0042`. Duplicates count once.
+    #[body(read = read_ids(parse), schema = INCIDENT_IDS)]
+    pub ids: Vec<IncidentNumber>,
+}
+
+/// What a list of ids of incidents looks like.
+pub const INCIDENT_IDS: Schema = Schema::List { of: &INCIDENT_ID, least: 0, most: MAX_IDS };
+
+/// What a list of ids of risks looks like.
+pub const RISK_IDS: Schema = Schema::List { of: &RISK_ID, least: 0, most: MAX_IDS };
+
+const NUMBER: (&str, Schema) = ("The number.", Schema::Integer(i64::MIN, i64::MAX));
+
+const INCIDENT_ID: Schema = Schema::OneOf(&OneOf {
+    name: "IncidentId",
+    about: "An id of an incident.",
+    choices: &[NUMBER, ("`INC-` and the number.", text_of("^INC-[0-9]{1,19}$"))],
+});
+
+const RISK_ID: Schema = Schema::OneOf(&OneOf {
+    name: "RiskId",
+    about: "An id of a risk.",
+    choices: &[NUMBER, ("`RSK-` and the number.", text_of("^RSK-[1-9][0-9]{0,18}$"))],
+});
+
+const fn text_of(pattern: &'static str) -> Schema {
+    Schema::Text(TextSchema { least: 0, most: 23, pattern, format: "" })
+}
+
+/// Reads a list of ids: numbers, and texts by `parse`.
+pub fn read_ids<N: RecordNumber>(
+    value: Json<'_>,
+    at: &Pointer<'_>,
+    faults: &mut Faults,
+    parse: fn(&str) -> Option<N>,
+) -> Option<Vec<N>> {
+    let items = array(value, at, faults)?;
+    if items.len() > MAX_IDS {
+        // The faults of so many ids are not listed.
+        faults.add(at, FaultCode::TooMany, format_args!("must have at most {MAX_IDS} ids"));
+        return None;
     }
+    items_of(items, at, faults, |item, at, faults| match item {
+        Json::String(text) => record_id(&text, at, faults, parse),
+        Json::Integer(_) | Json::Number(_) => i64::from_json(item, at, faults).map(N::of),
+        other => {
+            wrong_type(&other, "an integer or a string", at, faults);
+            None
+        }
+    })
 }
 
 /// Reads an id that was sent as a string, such as `INC-0042`.
-pub fn record_id<N: RecordNumber>(
+fn record_id<N: RecordNumber>(
     text: &str,
     pointer: impl Display,
     faults: &mut Faults,
@@ -142,10 +195,12 @@ mod tests {
 
     #[test]
     fn there_are_at_most_10_000_ids() {
-        let mut faults = Faults::new();
-        ids_count(10_000, "#/ids", &mut faults);
-        assert!(faults.is_empty());
-        ids_count(10_001, "#/ids", &mut faults);
-        assert_eq!(faults.as_slice()[0].code, FaultCode::TooMany);
+        let read = |count| {
+            let (ids, mut faults) = (Json::Array(vec![Json::Integer(1); count]), Faults::new());
+            let read = read_ids(ids, Pointer::ROOT, &mut faults, IncidentNumber::parse_any);
+            (read.map(|ids| ids.len()), faults.first().map(|fault| fault.code))
+        };
+        assert_eq!(read(10_000), (Some(10_000), None));
+        assert_eq!(read(10_001), (None, Some(FaultCode::TooMany)));
     }
 }

@@ -7,6 +7,8 @@ mod pointer;
 mod value;
 
 pub use fields::{Check, Fields};
-pub use from_json::{FromJson, array, body, checked, checked_text, items_of, parsed, within, wrong_type};
+pub use from_json::{
+    FromJson, array, body, checked, checked_text, items_of, nested, parsed, within, wrong_type,
+};
 pub use pointer::Pointer;
 pub use value::Json;

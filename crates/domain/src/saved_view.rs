@@ -1,17 +1,21 @@
 //! Saved views: the filter and the order of a list under a name, for oneself or for everybody in the organization.
 
+mod filter;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use jiff::Timestamp;
+use macros::Body;
 
+pub use self::filter::{FILTER_VALUE, FILTER_VALUES, FilterPatch, ViewFilter};
 use crate::actor::{Actor, Author};
-use crate::fault::Faults;
+use crate::change::{Change, merge};
+use crate::fault::{FaultCode, Faults};
 use crate::ids::SavedViewId;
+use crate::json::{Fields, Pointer, checked};
+use crate::schema::{Schema, TextSchema};
 use crate::scope::{Scope, Scopes};
-use crate::text;
+use crate::text::{self, Line};
 
 /// The most characters of a view's name.
 pub const NAME_CHARACTERS: usize = 80;
@@ -50,41 +54,6 @@ impl ViewedList {
     /// Whether a caller with these scopes reads the list.
     pub fn is_read_with(self, scopes: Scopes) -> bool {
         self.read_scopes().iter().any(|scope| scopes.has(*scope))
-    }
-}
-
-/// The parameters of a list and their values, as its address has them. The order of the values does not count.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ViewFilter(pub BTreeMap<String, BTreeSet<String>>);
-
-impl ViewFilter {
-    /// Each parameter with each of its values.
-    pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
-        let Self(parameters) = self;
-        parameters
-            .iter()
-            .flat_map(|(name, values)| values.iter().map(move |value| (name.as_str(), value.as_str())))
-    }
-
-    /// The text that keeps it: a JSON object.
-    pub fn to_stored(&self) -> String {
-        // Texts only: serializing them cannot fail.
-        serde_json::to_string(&self.0).unwrap_or_default()
-    }
-
-    /// The filter that a text keeps; none if it is no such text.
-    pub fn from_stored(text: &str) -> Option<Self> {
-        serde_json::from_str(text).ok().map(Self)
-    }
-}
-
-impl<N: Into<String>, V: Into<String>> FromIterator<(N, V)> for ViewFilter {
-    fn from_iter<I: IntoIterator<Item = (N, V)>>(pairs: I) -> Self {
-        let mut parameters: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for (name, value) in pairs {
-            parameters.entry(name.into()).or_default().insert(value.into());
-        }
-        Self(parameters)
     }
 }
 
@@ -128,19 +97,45 @@ impl SavedView {
     }
 }
 
-/// A view that is about to be made. Each field has passed its check.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The members that only the service sets.
+const READ_ONLY: &[&str] = &["id", "owner", "created_date", "updated_date", "version"];
+
+/// What is wrong with the filter and the order of a view by the rules of its list.
+pub type ListRules = fn(ViewedList, &ViewFilter, Option<&str>) -> Faults;
+
+/// A view to save.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[body(with(rules: ListRules), read_only = READ_ONLY, check = check_list(list, filter, sort, rules))]
 pub struct NewSavedView {
-    /// The list.
+    /// The list. It cannot be changed later.
     pub list: ViewedList,
-    /// See [`name`].
+    /// The name, unique among the caller's views of the list without regard to case.
+    #[body(read = checked(name), schema = <Line<NAME_CHARACTERS>>::SCHEMA, example = "Waiting for me")]
     pub name: String,
-    /// Which rows.
+    /// The filters of the list, each a value or a list of values; every row without one. `me` is whoever reads the list.
+    #[body(default)]
     pub filter: ViewFilter,
-    /// In which order.
+    /// The order, as the list's parameter `sort` has it; null: its own.
+    #[body(schema = SORT, example = "-detected_date")]
     pub sort: Option<String>,
-    /// Whether it is shared.
+    /// Whether everybody in the organization who reads the list sees the view.
+    #[body(default = false)]
     pub shared: bool,
+}
+
+const SORT: Schema = Schema::Text(TextSchema { least: 0, most: 40, pattern: "^-?[a-z_]+$", format: "" });
+
+fn check_list(
+    fields: &mut Fields<'_, '_>,
+    list: Option<&ViewedList>,
+    filter: Option<&ViewFilter>,
+    sort: Option<&String>,
+    rules: ListRules,
+) {
+    if let Some(list) = list {
+        let all = ViewFilter::default();
+        fields.faults().extend(rules(*list, filter.unwrap_or(&all), sort.map(String::as_str)));
+    }
 }
 
 impl NewSavedView {
@@ -162,27 +157,44 @@ impl NewSavedView {
     }
 }
 
-/// A merge patch of a view. What is `None` stays as it is.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// A merge patch (RFC 7396) of a view: absent members stay as they are.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Body)]
+#[body(
+    patch,
+    with(is_filter: fn(&str) -> bool),
+    check = check_filters(filter, is_filter),
+    read_only = &["list"],
+    read_only = READ_ONLY
+)]
 pub struct SavedViewPatch {
-    /// See [`name`].
+    /// The name, unique among its owner's views of the list without regard to case.
+    #[body(read = checked(name), schema = <Line<NAME_CHARACTERS>>::SCHEMA)]
     pub name: Option<String>,
-    /// The new values of parameters; `None` takes the parameter away.
-    pub filter: BTreeMap<String, Option<BTreeSet<String>>>,
-    /// The order; `Some(None)` is the list's own.
-    pub sort: Option<Option<String>>,
-    /// Whether it is shared.
+    /// Filters with new values; null takes a filter away, and the others stay.
+    #[body(default)]
+    pub filter: FilterPatch,
+    /// The order, as the list's parameter `sort` has it; null: its own.
+    #[body(schema = SORT, example = "-updated_date")]
+    pub sort: Change<String>,
+    /// Whether everybody in the organization who reads the list sees the view.
     pub shared: Option<bool>,
+}
+
+/// What is taken away is a filter of a list.
+fn check_filters(fields: &mut Fields<'_, '_>, filter: Option<&FilterPatch>, is_filter: fn(&str) -> bool) {
+    let removed = filter.into_iter().flat_map(|FilterPatch(patch)| patch).filter(|(_, it)| it.is_none());
+    for (name, _) in removed.filter(|(name, _)| !is_filter(name)) {
+        let at = Pointer::ROOT.key("filter");
+        fields.faults().add(at.key(name), FaultCode::UnknownField, "is no filter of a list");
+    }
 }
 
 impl SavedViewPatch {
     /// The view with the patch, changed at `at`; none if it changes nothing.
     pub fn apply(&self, before: &SavedView, at: Timestamp) -> Option<SavedView> {
         let mut after = before.clone();
-        after.name = self.name.clone().unwrap_or(after.name);
-        after.sort = self.sort.clone().unwrap_or(after.sort);
-        after.shared = self.shared.unwrap_or(after.shared);
-        for (name, values) in &self.filter {
+        merge!(self into after: name, sort, shared);
+        for (name, values) in &self.filter.0 {
             match values {
                 Some(values) => after.filter.0.insert(name.clone(), values.clone()),
                 None => after.filter.0.remove(name),
@@ -220,7 +232,7 @@ impl ViewReader {
 }
 
 /// Checks a view's name.
-pub fn name(text: &str, pointer: &str, faults: &mut Faults) {
+fn name(text: &str, pointer: &str, faults: &mut Faults) {
     text::filled_one_line(text, pointer, faults);
     text::at_most(text, NAME_CHARACTERS, pointer, faults);
 }

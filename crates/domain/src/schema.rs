@@ -39,6 +39,8 @@ pub enum Schema {
     Tagged(&'static Tagged),
     /// One of several values.
     OneOf(&'static OneOf),
+    /// An object whose members all look alike.
+    Map(&'static Map),
     /// The schema of this name, which is described elsewhere.
     Named(&'static str),
 }
@@ -132,6 +134,23 @@ pub struct OneOf {
     pub about: &'static str,
     /// What each is, and what it looks like.
     pub choices: &'static [(&'static str, Schema)],
+}
+
+/// An object whose members all look alike.
+#[derive(Debug)]
+pub struct Map {
+    /// What the type is called.
+    pub name: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// The names of its members; none: any names.
+    pub names: Option<fn() -> Vec<String>>,
+    /// What each member looks like.
+    pub of: &'static Schema,
+    /// Whether each member can be null.
+    pub is_nullable: bool,
+    /// A value as an example, in JSON.
+    pub example: &'static str,
 }
 
 /// A member of an object.

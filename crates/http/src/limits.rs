@@ -43,7 +43,7 @@ pub const PAGE_DEFAULT: i64 = 50;
 pub const PAGE_MOST: i64 = 200;
 
 /// The maximum number of values of a filter.
-pub const FILTER_VALUES: usize = 50;
+pub use domain::saved_view::FILTER_VALUES;
 
 /// The maximum number of names in `fields`.
 pub const FIELDS: usize = 100;

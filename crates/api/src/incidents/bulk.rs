@@ -4,7 +4,7 @@ use domain::incident::Incident;
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
-use lists::input::incident_bulk::BulkInput;
+use lists::input::incident_bulk::IncidentBulk;
 
 use crate::bulk::ResultsView;
 use crate::listed;
@@ -25,7 +25,7 @@ use crate::listed;
     path = "/v1/incidents/bulk",
     operation_id = "change_incidents",
     tag = "Incidents",
-    request_body = BulkInput,
+    request_body = IncidentBulk,
     responses(
         (status = 200, description = "What became of each", body = ResultsView<'_>),
         (status = 404, description = "Tag not found"),

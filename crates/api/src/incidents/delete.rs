@@ -2,12 +2,11 @@
 //! DELETE.
 
 use domain::IncidentNumber;
-use domain::bulk::{BulkOperation, ItemOutcome, ItemResult, not_found_text};
+use domain::bulk::{BulkOperation, IncidentIds, ItemOutcome, ItemResult, not_found_text};
 use domain::incident::Incident;
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
-use lists::input::incidents::IncidentIdsInput;
 use serde::Serialize;
 use store::bulk::Writes;
 use store::incidents::{BulkChange, Target};
@@ -47,7 +46,7 @@ impl DeletedView {
     path = "/v1/incidents",
     operation_id = "delete_incidents",
     tag = "Incidents",
-    request_body = IncidentIdsInput,
+    request_body = IncidentIds,
     responses((status = 200, description = "Incidents deleted successfully", body = DeletedView))
 )]
 pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
@@ -69,7 +68,7 @@ pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
     path = "/v1/incidents/bulk-delete",
     operation_id = "bulk_delete_incidents",
     tag = "Incidents",
-    request_body = IncidentIdsInput,
+    request_body = IncidentIds,
     responses((status = 200, description = "Incidents deleted successfully", body = DeletedView))
 )]
 pub(crate) async fn bulk_delete(request: ApiRequest) -> Result<Answer> {

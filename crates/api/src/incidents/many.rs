@@ -1,9 +1,9 @@
 //! The ids of incidents that are deleted or restored.
 
-use domain::{IncidentNumber, bulk};
+use domain::IncidentNumber;
+use domain::bulk::{IncidentIds, MAX_IDS};
 use http::api_request::ApiRequest;
 use http::error::Result;
-use lists::input::incidents::read_ids;
 
 /// Reads them from the body, with texts by `parse`.
 pub(super) async fn ids(
@@ -11,5 +11,6 @@ pub(super) async fn ids(
     parse: fn(&str) -> Option<IncidentNumber>,
 ) -> Result<Vec<IncidentNumber>> {
     request.no_query()?;
-    request.json_of(bulk::MAX_IDS, move |body, faults| read_ids(body, faults, parse)).await
+    let sent = request.json_of(MAX_IDS, move |body, faults| IncidentIds::read(body, parse, faults)).await?;
+    Ok(sent.ids)
 }

@@ -1,11 +1,10 @@
 //! `POST /v1/incidents/restore`
 
 use domain::IncidentNumber;
-use domain::bulk::{BulkOutcome, not_found_text};
+use domain::bulk::{BulkOutcome, IncidentIds, not_found_text};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
-use lists::input::incidents::IncidentIdsInput;
 use macros::View;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -36,7 +35,7 @@ struct RestoredView {
     path = "/v1/incidents/restore",
     operation_id = "restore_incidents",
     tag = "Incidents",
-    request_body = IncidentIdsInput,
+    request_body = IncidentIds,
     responses((status = 200, description = "Incidents restored", body = RestoredView))
 )]
 pub(crate) async fn restore(mut request: ApiRequest) -> Result<Answer> {

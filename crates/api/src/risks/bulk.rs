@@ -4,7 +4,7 @@ use domain::risk::Risk;
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
-use lists::input::risk_bulk::BulkInput;
+use lists::input::risk_bulk::RiskBulk;
 
 use crate::bulk::ResultsView;
 use crate::listed;
@@ -18,7 +18,7 @@ use crate::listed;
     path = "/v1/risks/bulk",
     operation_id = "change_risks",
     tag = "Risks",
-    request_body = BulkInput,
+    request_body = RiskBulk,
     responses(
         (status = 200, description = "What became of each", body = ResultsView<'_>),
         (status = 404, description = "Tag not found"),

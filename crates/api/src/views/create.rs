@@ -1,9 +1,10 @@
 //! `POST /v1/views`
 
+use domain::saved_view::NewSavedView;
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
-use lists::input::saved_views::{self, NewSavedViewInput};
+use lists::input::saved_views;
 
 use super::SavedViewView;
 
@@ -16,7 +17,7 @@ use super::SavedViewView;
     path = "/v1/views",
     operation_id = "create_view",
     tag = "Views",
-    request_body = NewSavedViewInput,
+    request_body = NewSavedView,
     responses(
         (status = 201, description = "View saved", body = SavedViewView),
         (status = 404, description = "View not found: it was created under this `Idempotency-Key` and is absent by now"),

@@ -1,10 +1,11 @@
 //! `PATCH /v1/views/{id}`
 
+use domain::saved_view::SavedViewPatch;
 use domain::{ResourceKind, SavedViewId};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
-use lists::input::saved_views::{self, SavedViewPatchInput};
+use lists::input::saved_views;
 
 use super::SavedViewView;
 
@@ -20,8 +21,8 @@ use super::SavedViewView;
     tag = "Views",
     params(("id" = Uuid, Path, description = "View id")),
     request_body(content(
-        (SavedViewPatchInput = "application/json"),
-        (SavedViewPatchInput = "application/merge-patch+json"),
+        (SavedViewPatch = "application/json"),
+        (SavedViewPatch = "application/merge-patch+json"),
     )),
     responses(
         (status = 200, description = "The view", body = SavedViewView),

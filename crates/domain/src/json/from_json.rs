@@ -18,6 +18,15 @@ pub fn body<T: FromJson>(value: Json<'_>, faults: &mut Faults) -> Option<T> {
     T::from_json(value, Pointer::ROOT, faults)
 }
 
+/// Reads a member as a body of its own: what its rules say of places within it becomes what they say of places within `at`.
+pub fn nested<T: FromJson>(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<T> {
+    let mut found = Faults::new();
+    let read = body(value, &mut found);
+    let is_right = found.is_empty();
+    faults.extend(found.within(&at.to_string()));
+    read.filter(|_| is_right)
+}
+
 /// Adds a fault: `value` has the wrong type.
 pub fn wrong_type(value: &Json<'_>, expected: &'static str, at: &Pointer<'_>, faults: &mut Faults) {
     faults.add(at, FaultCode::Type, format_args!("must be {expected}, not {}", value.type_name()));

@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -42,7 +44,7 @@ fn a_patch_merges_the_filter_by_parameter() {
     let before = view(ViewedList::Incidents, false);
     let status = [(String::from("status"), Some(BTreeSet::from([String::from("closed")])))];
     let more = [(String::from("assigned_to"), None), (String::from("source"), None)];
-    let filter = status.into_iter().chain(more).collect();
+    let filter = FilterPatch(status.into_iter().chain(more).collect());
     let patch = SavedViewPatch { filter, ..SavedViewPatch::default() };
     let after = patch.apply(&before, Timestamp::MAX).unwrap();
     assert_eq!(after.filter, [("status", "closed")].into_iter().collect());
@@ -57,12 +59,12 @@ fn a_patch_that_says_what_is_so_changes_nothing() {
     let filter = before.filter.0.iter().map(|(name, values)| (name.clone(), Some(values.clone())));
     let patch = SavedViewPatch {
         name: Some(before.name.clone()),
-        filter: filter.collect(),
-        sort: Some(before.sort.clone()),
+        filter: FilterPatch(filter.collect()),
+        sort: Change::Set("number".to_owned()),
         shared: Some(true),
     };
     assert_eq!(patch.apply(&before, Timestamp::MAX), None);
-    let cleared = SavedViewPatch { sort: Some(None), ..SavedViewPatch::default() };
+    let cleared = SavedViewPatch { sort: Change::Clear, ..SavedViewPatch::default() };
     assert_eq!(cleared.apply(&before, Timestamp::MAX).unwrap().sort, None);
 }
 

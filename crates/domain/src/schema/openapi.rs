@@ -6,7 +6,7 @@ use utoipa::openapi::schema::{
 };
 use utoipa::openapi::{Ref, RefOr, Schema as ApiSchema};
 
-use super::{Member, Object, OneOf, Presence, Schema, Tagged, TextSchema};
+use super::{Map, Member, Object, OneOf, Presence, Schema, Tagged, TextSchema};
 
 /// Describes a type in the API by its schema, under this name. The derives write it.
 #[doc(hidden)]
@@ -53,6 +53,7 @@ pub fn openapi(schema: &Schema) -> RefOr<ApiSchema> {
             let choices = choices.iter().map(|(about, schema)| value(schema, &Use::of(about)));
             choices.fold(built, OneOfBuilder::item).into()
         }
+        Schema::Map(map) => map_of(map),
         other => value(other, &Use::default()),
     }
 }
@@ -71,7 +72,7 @@ pub fn components(schema: &Schema, into: &mut Vec<Component>) {
         Schema::Tagged(Tagged { variants: several, .. }) | Schema::OneOf(OneOf { choices: several, .. }) => {
             several.iter().for_each(|(_, schema)| component(schema, into));
         }
-        Schema::List { of, .. } => component(of, into),
+        Schema::List { of, .. } | Schema::Map(Map { of, .. }) => component(of, into),
         _ => {}
     }
 }
@@ -89,6 +90,7 @@ fn name_of(schema: &Schema) -> Option<&'static str> {
         Schema::Object(Object { name, .. })
         | Schema::Tagged(Tagged { name, .. })
         | Schema::OneOf(OneOf { name, .. })
+        | Schema::Map(Map { name, .. })
         | Schema::Named(name) => Some(name),
         Schema::Word(words) => Some(words.list),
         _ => None,
@@ -109,6 +111,16 @@ fn tagged_of(tagged: &Tagged) -> RefOr<ApiSchema> {
         AllOfBuilder::new().item(object).item(tag).into()
     });
     variants.fold(built, OneOfBuilder::item).into()
+}
+
+fn map_of(map: &Map) -> RefOr<ApiSchema> {
+    let member = || value(map.of, &Use { is_nullable: map.is_nullable, ..Use::default() });
+    let built = ObjectBuilder::new().schema_type(Type::Object).description(Some(map.about));
+    let built = built.examples(serde_json::from_str::<Value>(map.example).ok());
+    match map.names {
+        None => built.additional_properties(Some(member())).into(),
+        Some(names) => names().into_iter().fold(built, |built, name| built.property(name, member())).into(),
+    }
 }
 
 fn object_of(object: &Object) -> RefOr<ApiSchema> {

@@ -1,130 +1,91 @@
 //! What is sent to change many risks at once.
 
-use std::borrow::Cow;
-
-use domain::bulk::BulkOperation;
+use domain::bulk::{BulkOperation, RISK_IDS, read_ids};
+use domain::json::nested;
 use domain::risk::RiskPatch;
-use domain::{Actor, Faults, json};
+use domain::saved_view::FILTER_VALUE;
+use domain::schema::{Map, Schema};
+use domain::tag::TagReference;
+use domain::{Actor, Faults, RiskNumber};
 use http::json::Json;
-use serde_json::json;
-use store::risks::BulkChange;
-use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::Schema;
-use utoipa::{PartialSchema, ToSchema};
+use macros::Body;
+use store::risks::{BulkChange, RiskFilter};
 
-use super::bulk::{self, DeleteInput, TagOperation, UntagOperation};
-use super::filter_object::{self, FilterValueInput};
-use super::risk_filter;
-
-domain::words! {
-    "RiskBulkOperationType"
-    /// What is done to each risk.
-    enum OperationType {
-        /// Its fields change, as by a merge patch.
-        Update = "update",
-        /// It gets a tag.
-        Tag = "tag",
-        /// It loses a tag.
-        Untag = "untag",
-        /// It is deleted.
-        Delete = "delete",
-    }
-}
+use super::risk_filter::{self, RiskFilterParams};
+use super::{bulk, filter_object};
 
 /// A change of many risks: those with these `ids`, or those that the list with this `filter` has.
-#[derive(ToSchema)]
-#[schema(as = RiskBulk)]
-#[expect(dead_code, reason = "describes the body, which `read` reads")]
-pub struct BulkInput {
+#[derive(Body)]
+#[body(with(caller: &Actor), check = bulk::check_target())]
+pub struct RiskBulk {
     /// Numbers, or ids such as `RSK-42`. Duplicates count once. Not with `filter`.
-    #[schema(max_items = 10000)]
-    ids: Option<Vec<IdInput>>,
+    #[body(read = read_ids(RiskNumber::parse_any), schema = RISK_IDS)]
+    ids: Option<Vec<RiskNumber>>,
     /// The filters of `GET /v1/risks`, each a value or a list of values; without one it is every risk. It may match 10,000. Not
     /// with `ids`.
-    filter: Option<BulkFilterInput>,
+    #[body(read = filter_object::read(|query| risk_filter::read(query, caller)), schema = FILTER)]
+    filter: Option<RiskFilter>,
     /// What is done to each.
-    operation: BulkOperationInput,
+    #[body(read = nested)]
+    operation: RiskOperation,
     /// Whether to say what would happen, and change nothing.
-    #[schema(default = false)]
-    dry_run: Option<bool>,
+    #[body(default = false)]
+    dry_run: bool,
     /// Whether to change nothing if a rule forbids one of the changes.
-    #[schema(default = false)]
-    atomic: Option<bool>,
+    #[body(default = false)]
+    atomic: bool,
 }
 
-/// An id of a risk.
-#[derive(ToSchema)]
-#[schema(as = RiskId)]
-#[serde(untagged)]
-#[expect(dead_code, reason = "describes the body")]
-enum IdInput {
-    /// The number.
-    Number(i64),
-    /// `RSK-` and the number.
-    Text(String),
-}
-
-/// The filters of `GET /v1/risks`.
-struct BulkFilterInput;
-
-impl PartialSchema for BulkFilterInput {
-    fn schema() -> RefOr<Schema> {
-        let example = json!({"status": "open", "category": ["continuity"]});
-        filter_object::of_parameters::<risk_filter::RiskFilterParams>(
-            "The filters of `GET /v1/risks`.",
-            example,
-        )
-    }
-}
-
-impl ToSchema for BulkFilterInput {
-    fn name() -> Cow<'static, str> {
-        Cow::Borrowed("RiskBulkFilter")
-    }
-
-    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-        schemas.push((FilterValueInput::name().into_owned(), FilterValueInput::schema()));
-    }
-}
+const FILTER: Schema = Schema::Map(&Map {
+    name: "RiskBulkFilter",
+    about: "The filters of `GET /v1/risks`.",
+    names: Some(filter_object::names::<RiskFilterParams>),
+    of: &FILTER_VALUE,
+    is_nullable: false,
+    example: r#"{"status": "open", "category": ["continuity"]}"#,
+});
 
 /// What is done to each risk, with the members of the operation on one.
-#[derive(ToSchema)]
-#[schema(as = RiskOperation)]
-#[serde(tag = "type", rename_all = "snake_case")]
-#[expect(dead_code, reason = "describes the body, which `operation` reads")]
-enum BulkOperationInput {
-    Update(Box<BulkUpdateInput>),
-    Tag(TagOperation),
-    Untag(UntagOperation),
-    Delete(DeleteInput),
-}
-
-/// A merge patch, as in `PATCH /v1/risks/{risk_id}`.
-#[derive(ToSchema)]
-#[schema(as = RiskUpdateOperation)]
-#[expect(dead_code, reason = "describes the body")]
-struct BulkUpdateInput {
-    #[serde(flatten)]
-    members: RiskPatch,
+#[derive(Body)]
+#[body(tag = "type")]
+#[expect(clippy::large_enum_variant, reason = "it is taken apart at once")]
+enum RiskOperation {
+    /// A merge patch, as in `PATCH /v1/risks/{risk_id}`.
+    #[body(name = "RiskUpdateOperation")]
+    Update {
+        #[body(flat)]
+        members: RiskPatch,
+    },
+    /// The tag to put on.
+    #[body(name = "TagOperation")]
+    Tag {
+        #[body(flat)]
+        tag: TagReference,
+    },
+    /// The tag to take off.
+    #[body(name = "UntagOperation")]
+    Untag {
+        #[body(flat)]
+        tag: TagReference,
+    },
+    /// Nothing more is said.
+    #[body(name = "DeleteOperation")]
+    Delete {},
 }
 
 /// Reads a change of many risks, and whether it is a dry run; `caller` is who `me` means in the filter.
 pub fn read(body: Json<'_>, caller: &Actor, faults: &mut Faults) -> Option<(BulkChange, bool)> {
-    bulk::read(body, faults, |query| risk_filter::read(query, caller), operation)
+    let RiskBulk { ids, filter, operation, dry_run, atomic } = RiskBulk::read(body, caller, faults)?;
+    Some((bulk::change(ids, filter, operation.into(), atomic)?, dry_run))
 }
 
-/// Reads an operation from the members of the operation on one risk.
-fn operation(
-    operation: OperationType,
-    members: Json<'_>,
-    faults: &mut Faults,
-) -> Option<BulkOperation<RiskPatch>> {
-    match operation {
-        OperationType::Update => {
-            json::body(members, faults).map(|patch| BulkOperation::Change(Box::new(patch)))
+impl From<RiskOperation> for BulkOperation<RiskPatch> {
+    fn from(operation: RiskOperation) -> Self {
+        match operation {
+            RiskOperation::Update { members } => Self::Change(Box::new(members)),
+            RiskOperation::Tag { tag } => Self::Tag(tag.tag_id),
+            RiskOperation::Untag { tag } => Self::Untag(tag.tag_id),
+            RiskOperation::Delete {} => Self::Delete,
         }
-        OperationType::Tag => bulk::tag(members, faults),
-        OperationType::Untag => bulk::untag(members, faults),
-        OperationType::Delete => bulk::delete(members, faults),
     }
 }
