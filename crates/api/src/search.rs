@@ -7,6 +7,7 @@ use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
 use http::page::{List, PageParams};
+use http::query::{Search, Words};
 use http::snippets::with_snippets;
 use http::timestamp::Timestamp;
 use http::word::OneOf;
@@ -15,18 +16,16 @@ use store::did_you_mean::did_you_mean;
 use store::hits::{Hit, HitPosition};
 use utoipa::ToSchema;
 
-/// The parameters, for the OpenAPI document.
-#[derive(utoipa::IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes the parameters, which `search` reads")]
-struct SearchParams {
-    /// What is searched: `word`, `word*` for words that begin so, `"a phrase"`; all of them must occur. `-` before one excludes
-    /// it. Everything is found unless it is sent.
-    #[param(min_length = 1, max_length = 500, example = "ransom* -drill")]
-    q: Option<String>,
-    /// Only records of these kinds; every kind that the caller may read unless it is sent.
-    #[param(inline)]
-    kind: Option<Vec<KindView>>,
+http::parameters! {
+    /// The parameters.
+    struct SearchParams {
+        /// What is searched: `word`, `word*` for words that begin so, `"a phrase"`; all of them must occur. `-` before one excludes
+        /// it. Everything is found unless it is sent.
+        #[example = "ransom* -drill"]
+        q: Search,
+        /// Only records of these kinds; every kind that the caller may read unless it is sent.
+        kind: Words<SearchKind>,
+    }
 }
 
 type KindView = OneOf<SearchKind>;
@@ -121,10 +120,10 @@ fn parts(snippet: Snippet) -> Vec<PartView> {
 pub(crate) async fn search(request: ApiRequest) -> Result<Answer> {
     let mut query = request.query();
     let page = request.page::<HitPosition>(&mut query);
-    let asked = query.search().unwrap_or_else(SearchQuery::everything);
-    let kinds = query.words::<SearchKind>("kind");
+    let SearchParams { q, kind } = SearchParams::read(&mut query);
+    let asked = q.unwrap_or_else(SearchQuery::everything);
     query.finish()?;
-    let kinds = readable(request.permissions(), kinds)?;
+    let kinds = readable(request.permissions(), kind)?;
     let (organization, viewer) = (request.organization(), request.viewer());
     let mut tx = request.app.db().read().await?;
     let what = (kinds.as_slice(), &asked);

@@ -4,41 +4,33 @@ use db::Tx;
 use domain::{OrgId, Permissions, Scope};
 use store::journal::{self, AsOf};
 use store::{Deleted, View};
-use utoipa::IntoParams;
 
 use crate::error::{Error, Result};
-use crate::query::Query;
+use crate::query::{Number, OneWord, Query, Time};
 use crate::timestamp::Timestamp;
-use crate::word::OneOf;
 
-/// The query parameters, for the OpenAPI document of reads.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes the parameters, which `Seen::read` reads")]
-pub struct SeenParams {
-    /// The register as it was known at this time. With `as_of_seq` the response never changes.
-    #[param(value_type = Option<String>, format = DateTime)]
-    as_of: Option<String>,
-    /// The register as of this journal entry.
-    #[param(minimum = 0)]
-    as_of_seq: Option<i64>,
-    /// Returns deleted records, which needs the scope for deleting these records.
-    #[param(inline)]
-    deleted: Option<DeletedView>,
+crate::parameters! {
+    /// The query parameters of reads.
+    pub struct SeenParams {
+        /// The register as it was known at this time. With `as_of_seq` the response never changes.
+        as_of: Time,
+        /// The register as of this journal entry.
+        as_of_seq: Number<0, { i64::MAX }>,
+        /// Returns deleted records, which needs the scope for deleting these records.
+        deleted: OneWord<ShownDeleted>,
+    }
 }
 
 domain::words! {
     "ShownDeleted"
     /// Which deleted records a read returns.
-    enum ShownDeleted {
+    pub enum ShownDeleted {
         /// Only deleted records.
         Only = "only",
         /// Deleted records among the others.
         With = "with",
     }
 }
-
-type DeletedView = OneOf<ShownDeleted>;
 
 /// The requested state of the register.
 #[derive(Debug, Clone, Copy)]
@@ -56,9 +48,8 @@ impl Seen {
                 query.refuse_beside_search(name);
             }
         }
-        let as_of = query.time("as_of");
-        let as_of_seq = query.integer("as_of_seq", 0, i64::MAX);
-        let deleted = match query.word("deleted") {
+        let SeenParams { as_of, as_of_seq, deleted } = SeenParams::read(query);
+        let deleted = match deleted {
             None => Deleted::Without,
             Some(ShownDeleted::Only) => Deleted::Only,
             Some(ShownDeleted::With) => Deleted::With,

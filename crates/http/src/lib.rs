@@ -48,3 +48,7 @@ pub use rate::Stopwatch;
 pub use route::Page;
 pub use server::{Listener, serve};
 pub use tls::{Certificate, Tls, TlsError};
+
+/// For [`parameters!`] in other crates.
+#[doc(hidden)]
+pub use utoipa;

@@ -10,13 +10,13 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::OrgId;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::as_of::AsOfShown;
 use crate::cursor_key::CursorKey;
 use crate::limits::{PAGE_DEFAULT, PAGE_MOST};
-use crate::query::Query;
+use crate::query::{Flag, Number, Query, Text};
 use crate::timestamp::Timestamp;
 
 /// Bytes of the MAC that a cursor carries: 96 bits, and a cursor grants no access.
@@ -103,19 +103,16 @@ impl<'l> ListId<'l> {
     }
 }
 
-/// The parameters of every list, for the OpenAPI document.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes the parameters, which `Page::read` reads")]
-pub struct PageParams {
-    /// The maximum number of rows of the page.
-    #[param(minimum = 1, maximum = 200, default = 50)]
-    limit: Option<i64>,
-    /// `next_cursor` of the previous page, with the same filters and the same `sort`.
-    cursor: Option<String>,
-    /// Whether the response includes, as `total`, the number of rows of all pages together.
-    #[param(default = false)]
-    include_total: Option<bool>,
+crate::parameters! {
+    /// The parameters of every list.
+    pub struct PageParams {
+        /// The maximum number of rows of the page.
+        limit: Number<1, PAGE_MOST> = 50,
+        /// `next_cursor` of the previous page, with the same filters and the same `sort`.
+        cursor: Text,
+        /// Whether the response includes, as `total`, the number of rows of all pages together.
+        include_total: Flag = false,
+    }
 }
 
 /// The requested page.
@@ -132,8 +129,9 @@ pub struct Page<P> {
 impl<P: DeserializeOwned> Page<P> {
     /// Reads `limit`, `cursor` and `include_total`.
     pub fn read(list: &ListId<'_>, query: &mut Query<'_>) -> Self {
-        let limit = query.integer("limit", 1, PAGE_MOST).unwrap_or(PAGE_DEFAULT);
-        let after = query.text("cursor").and_then(|cursor| {
+        let PageParams { limit, cursor, include_total } = PageParams::read(query);
+        let limit = limit.unwrap_or(PAGE_DEFAULT);
+        let after = cursor.and_then(|cursor| {
             let position = list.open(&cursor).and_then(|bytes| serde_json::from_slice(&bytes).ok());
             if position.is_none() {
                 query.fault(
@@ -144,7 +142,6 @@ impl<P: DeserializeOwned> Page<P> {
             }
             position
         });
-        let include_total = query.parsed("include_total", "must be true or false", |text| text.parse().ok());
         Self { limit, after, include_total: include_total.unwrap_or(false) }
     }
 

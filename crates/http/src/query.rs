@@ -1,6 +1,7 @@
 //! Query parameters: no unknown ones, each at most once unless it is a filter of several values, every fault reported.
 
 mod filter;
+mod parameters;
 mod search;
 mod sort;
 
@@ -10,7 +11,10 @@ use crate::error::{Error, ParameterFaults, Result};
 use domain::nearest;
 use percent_encoding::percent_decode_str;
 
-pub use filter::{PersonParam, TextParam};
+pub use filter::{Person, actor_id};
+pub use parameters::{
+    Flag, Number, OneWord, Parameter, People, Search, Tags, Text, Texts, Time, Words, described,
+};
 pub use search::SearchParam;
 pub use sort::SortParam;
 

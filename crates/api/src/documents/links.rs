@@ -27,7 +27,7 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let slug = super::slug(&request)?;
     let mut query = request.query();
     let page = request.page::<i64>(&mut query);
-    let detected = query.times("detected_from", "detected_to");
+    let detected = DetectedParams::range(&mut query);
     query.finish()?;
     let mut tx = request.app.db().read().await?;
     store::documents::require(&mut tx, request.organization(), &slug).await?;

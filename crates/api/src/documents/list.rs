@@ -1,31 +1,30 @@
 //! `GET /v1/documents`
 
 use domain::Actor;
+use domain::document::DocumentStatus;
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
 use http::page::{List, PageParams};
-use http::query::{PersonParam, Query, SearchParam};
+use http::query::{People, Query, SearchParam, Words};
 use store::documents::DocumentFilter;
 
-use super::view::{DocumentView, StatusView};
+use super::view::DocumentView;
 use crate::search::searched_up_to;
 
-/// The filters, for the OpenAPI document.
-#[derive(utoipa::IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes the parameters, which `filter` reads")]
-pub(crate) struct DocumentFilterParams {
-    /// Documents with one of these statuses.
-    #[param(inline)]
-    status: Option<Vec<StatusView>>,
-    /// Documents of one of these owners; `none` is a document without one.
-    #[param(inline)]
-    owner: Option<Vec<PersonParam>>,
+http::parameters! {
+    /// The filters.
+    pub(crate) struct DocumentFilterParams {
+        /// Documents with one of these statuses.
+        status: Words<DocumentStatus>,
+        /// Documents of one of these owners; `none` is a document without one.
+        owner: People,
+    }
 }
 
 pub(super) fn filter(query: &mut Query<'_>, caller: &Actor) -> DocumentFilter {
-    DocumentFilter { status: query.words("status"), owner: query.people("owner", caller), q: query.search() }
+    let DocumentFilterParams { status, owner } = DocumentFilterParams::read(query);
+    DocumentFilter { status, owner: query.people("owner", &owner, caller), q: query.search() }
 }
 
 /// List documents

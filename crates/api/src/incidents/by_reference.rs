@@ -6,31 +6,18 @@ use domain::incident::{self, Reference, Viewer};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
+use http::query::Flag;
 use store::View;
 use store::incidents::{IncidentDetails, Reported};
 
 use super::{IncidentView, view};
 
-/// The parameters of the path, for the OpenAPI document.
-#[derive(utoipa::IntoParams)]
-#[into_params(parameter_in = Path)]
-#[expect(dead_code, reason = "describes the parameters, which `reference` reads")]
-pub(crate) struct ReferenceParams {
-    /// The external system, one line; a slash is written as `%2F`.
-    #[param(min_length = 1, max_length = 200, example = "siem")]
-    external_source: String,
-    /// Its reference of the incident, one line.
-    #[param(min_length = 1, max_length = 200, example = "alert-4711")]
-    external_ref: String,
-}
-
-/// The `overwrite` of a message, for the OpenAPI document.
-#[derive(utoipa::IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes the parameter, which `report` reads")]
-pub(crate) struct OverwriteParam {
-    /// Whether fields are written that were changed after the external system sent them; `false` unless it is sent.
-    overwrite: Option<bool>,
+http::parameters! {
+    /// The `overwrite` of a message.
+    pub(crate) struct OverwriteParam {
+        /// Whether fields are written that were changed after the external system sent them; `false` unless it is sent.
+        overwrite: Flag,
+    }
 }
 
 fn reference(request: &ApiRequest) -> Result<Reference> {
@@ -46,7 +33,12 @@ fn reference(request: &ApiRequest) -> Result<Reference> {
     path = "/v1/sources/{external_source}/incidents/{external_ref}",
     operation_id = "read_incident_by_reference",
     tag = "Incidents",
-    params(ReferenceParams),
+    params(
+        ("external_source" = String, Path, description = "The external system, one line; a slash is written as `%2F`.",
+            min_length = 1, max_length = 200, example = "siem"),
+        ("external_ref" = String, Path, description = "Its reference of the incident, one line.",
+            min_length = 1, max_length = 200, example = "alert-4711"),
+    ),
     responses(
         (status = 200, description = "The incident", body = IncidentView),
         (status = 404, description = "Incident not found"),
@@ -75,7 +67,13 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     path = "/v1/sources/{external_source}/incidents/{external_ref}",
     operation_id = "report_incident_by_reference",
     tag = "Incidents",
-    params(ReferenceParams, OverwriteParam),
+    params(
+        ("external_source" = String, Path, description = "The external system, one line; a slash is written as `%2F`.",
+            min_length = 1, max_length = 200, example = "siem"),
+        ("external_ref" = String, Path, description = "Its reference of the incident, one line.",
+            min_length = 1, max_length = 200, example = "alert-4711"),
+        OverwriteParam,
+    ),
     request_body = Message,
     responses(
         (status = 200, description = "The incident of the reference", body = IncidentView),
@@ -86,7 +84,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
 pub(crate) async fn report(mut request: ApiRequest) -> Result<Answer> {
     let reference = reference(&request)?;
     let mut query = request.query();
-    let overwrite = query.parsed("overwrite", "must be true or false", |text| text.parse().ok());
+    let overwrite = OverwriteParam::read(&mut query).overwrite;
     query.finish()?;
     let at = (request.app.db().clock())();
     let skew = incident::clock_skew(request.actor());

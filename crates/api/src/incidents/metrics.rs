@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::ResourceKind;
-use domain::figures::{Exclusion, Figure, FigureStatus, GroupBy, Include, Outcome, Summaries, Summary};
+use domain::figures::{Exclusion, Figure, FigureStatus, Outcome, Summaries, Summary};
 use domain::incident::Sees;
 use http::answer::Answer;
 use http::api_request::ApiRequest;
@@ -11,42 +11,13 @@ use http::error::{Error, Result};
 use http::timestamp::Timestamp;
 use http::word::OneOf;
 use jiff::tz::TimeZone;
-use lists::input::incident_figures::{self, Behind};
+use lists::input::incident_figures::{self, Behind, FigureParams};
 use serde::Serialize;
 use store::incidents::{FigureQuery, Figures, Group};
 use utoipa::ToSchema;
-use uuid::Uuid;
-
-use super::view::SeverityView;
 
 pub(crate) type FigureView = OneOf<Figure>;
 type FigureStatusView = OneOf<FigureStatus>;
-type GroupByView = OneOf<GroupBy>;
-type IncludeView = OneOf<Include>;
-
-/// The parameters, for the OpenAPI document.
-#[derive(utoipa::IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes the parameters, which `input::incident_figures` reads")]
-struct Params {
-    /// Incidents detected from this time on; without it all there are.
-    #[param(inline)]
-    from: Option<Timestamp>,
-    /// Incidents detected before this time.
-    #[param(inline)]
-    to: Option<Timestamp>,
-    /// What the figures are grouped by.
-    #[param(inline)]
-    group_by: Option<GroupByView>,
-    /// Kinds that are counted beside real incidents.
-    #[param(inline)]
-    include: Option<Vec<IncludeView>>,
-    /// Incidents of one of these severities.
-    #[param(inline)]
-    severity: Option<Vec<SeverityView>>,
-    /// Incidents with all of these tags.
-    tag: Option<Vec<Uuid>>,
-}
 
 /// Figures of incidents. Lengths are in seconds; percentiles are read off by linear interpolation between the two nearest
 /// values (R-7, the default of NumPy and of spreadsheets).
@@ -213,7 +184,7 @@ struct FigureListsView {
     path = "/v1/incidents/metrics",
     operation_id = "read_incident_metrics",
     tag = "Incidents",
-    params(Params),
+    params(FigureParams),
     responses((status = 200, description = "The figures", body = MetricsView))
 )]
 pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {

@@ -7,7 +7,7 @@ use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
 use http::page::{List, PageParams};
-use http::query::SortParam;
+use http::query::{Parameter, Query, SortParam, Words};
 use http::timestamp::Timestamp;
 use http::word::OneOf;
 use jiff::tz::TimeZone;
@@ -16,6 +16,7 @@ use store::incidents::{
     TimelineItem, TimelinePosition, TimelineQuery, TimelineSort, TimelineType, TimelineWhat,
 };
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 
 use crate::shared::ActorView;
 
@@ -120,17 +121,30 @@ impl From<TimelineItem> for ItemView {
     }
 }
 
-/// What a caller can choose, for the OpenAPI document.
-#[derive(utoipa::IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes the parameters, which `list` reads")]
-pub(crate) struct TimelineParams {
-    /// Items of this type.
-    #[param(inline)]
-    r#type: Option<Vec<TypeView>>,
-    /// The time zone of the dates in sentences and in `from` and `to`, by its IANA name.
-    #[param(default = "UTC", max_length = 100, example = "Europe/Berlin")]
-    time_zone: Option<String>,
+http::parameters! {
+    /// What a caller can choose.
+    pub(crate) struct TimelineParams {
+        /// Items of this type.
+        r#type: Words<TimelineType>,
+        /// The time zone of the dates in sentences and in `from` and `to`, by its IANA name.
+        #[example = "Europe/Berlin"]
+        time_zone: ZoneName = "UTC",
+    }
+}
+
+/// The name of a time zone.
+pub(crate) struct ZoneName;
+
+impl Parameter for ZoneName {
+    type Value = Option<TimeZone>;
+
+    fn read(query: &mut Query<'_>, name: &'static str) -> Option<TimeZone> {
+        query.parsed(name, "must be a time zone of the IANA database, such as Europe/Berlin", zone_named)
+    }
+
+    fn schema() -> Schema {
+        ObjectBuilder::new().schema_type(Type::String).max_length(Some(100)).into()
+    }
 }
 
 /// Read the timeline of an incident
@@ -157,10 +171,9 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let number = request.path(0, ResourceKind::Incident, IncidentNumber::parse)?;
     let mut query = request.query();
     let page = request.page::<TimelinePosition>(&mut query);
-    let expected = "must be a time zone of the IANA database, such as Europe/Berlin";
-    let zone = query.parsed("time_zone", expected, zone_named).unwrap_or(TimeZone::UTC);
-    let after = page.after.clone();
-    let asked = TimelineQuery { types: query.words("type"), sort: query.sort::<TimelineSort>(), after, zone };
+    let TimelineParams { r#type: types, time_zone } = TimelineParams::read(&mut query);
+    let (after, zone) = (page.after.clone(), time_zone.unwrap_or(TimeZone::UTC));
+    let asked = TimelineQuery { types, sort: query.sort::<TimelineSort>(), after, zone };
     query.finish()?;
     let (organization, viewer) = (request.organization(), request.viewer());
     let mut tx = request.app.db().read().await?;

@@ -6,14 +6,13 @@ use http::error::Result;
 use http::page::{List, PageParams};
 use http::query::SortParam;
 use http::timestamp::Timestamp;
-use lists::input::journal_filter;
+use lists::input::journal_filter::{self, EntryFilterParams};
 use macros::View;
 use serde::Serialize;
 use store::journal::{self, Entry, EntrySort};
 use store::list::Direction;
 use utoipa::ToSchema;
 
-use super::filter_params::EntryFilterParams;
 use crate::shared::ActorView;
 
 /// A change, chained to the previous entry by its hash; docs/journal.md describes how to verify it.

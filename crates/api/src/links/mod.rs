@@ -9,21 +9,26 @@ use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
 use http::page::Page;
-use http::timestamp::Timestamp;
+use http::query::{Query, Time};
 use store::links::{LinkEnd, LinkQuery, LinkReader, Linked};
 use store::list::TimeRange;
 
-/// The filters of the links at a risk or a document, for the OpenAPI document.
-#[derive(utoipa::IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes the parameters, which the handlers read")]
-pub(crate) struct DetectedParams {
-    /// Incidents detected from this time on.
-    #[param(inline)]
-    detected_from: Option<Timestamp>,
-    /// Incidents detected before this time.
-    #[param(inline)]
-    detected_to: Option<Timestamp>,
+http::parameters! {
+    /// The filters of the links at a risk or a document.
+    pub(crate) struct DetectedParams {
+        /// Incidents detected from this time on.
+        detected_from: Time,
+        /// Incidents detected before this time.
+        detected_to: Time,
+    }
+}
+
+impl DetectedParams {
+    /// Reads them as one range.
+    pub(crate) fn range(query: &mut Query<'_>) -> TimeRange {
+        let Self { detected_from, detected_to } = Self::read(query);
+        query.times(("detected_from", detected_from), ("detected_to", detected_to))
+    }
 }
 
 /// The page of links at a record that was found in this read.

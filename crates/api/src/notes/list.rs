@@ -1,29 +1,26 @@
 //! `GET /v1/incidents/{id}/notes`
 
-use domain::note::Note;
+use domain::note::{Note, NoteKind};
 use domain::{IncidentNumber, ResourceKind, Scope};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::as_of::{Seen, SeenParams};
 use http::error::Result;
 use http::page::{List, PageParams};
-use http::query::SortParam;
+use http::query::{Flag, SortParam, Words};
 use store::list::{ListQuery, Position};
 use store::notes::{NoteFilter, NoteSort, WithMentions};
 
 use super::NoteView;
-use super::view::NoteKindView;
 
-/// The filters, for the OpenAPI document.
-#[derive(utoipa::IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes the parameters, which `list` reads")]
-pub(crate) struct NoteFilterParams {
-    /// Notes of one of these kinds.
-    #[param(inline)]
-    kind: Option<Vec<NoteKindView>>,
-    /// Whether the notes are pinned.
-    pinned: Option<bool>,
+http::parameters! {
+    /// The filters.
+    pub(crate) struct NoteFilterParams {
+        /// Notes of one of these kinds.
+        kind: Words<NoteKind>,
+        /// Whether the notes are pinned.
+        pinned: Flag,
+    }
 }
 
 /// List the notes about an incident
@@ -49,8 +46,8 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let mut query = request.query();
     let page = request.page::<Position>(&mut query);
     let seen = Seen::read(request.permissions(), &mut query, Scope::IncidentsDelete)?;
-    let pinned = query.parsed("pinned", "must be true or false", |text| text.parse().ok());
-    let (filter, sort) = (NoteFilter { kind: query.words("kind"), pinned }, query.sort::<NoteSort>());
+    let NoteFilterParams { kind, pinned } = NoteFilterParams::read(&mut query);
+    let (filter, sort) = (NoteFilter { kind, pinned }, query.sort::<NoteSort>());
     query.finish()?;
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
     let (view, named) = seen.resolve(&mut tx, organization).await?;

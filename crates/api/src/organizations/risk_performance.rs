@@ -4,6 +4,7 @@ use domain::performance::{DEFAULT_PERIOD_DAYS, PERIOD_DAYS};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
+use http::query::Number;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -28,14 +29,12 @@ struct PerformanceView {
     average_performance_percentage: i64,
 }
 
-/// The query parameters, for the OpenAPI document.
-#[derive(utoipa::IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes the parameters, which `read` reads")]
-pub(crate) struct PerformanceParams {
-    /// The number of days to look back.
-    #[param(minimum = 1, maximum = 3650, default = 90)]
-    period_days: Option<i32>,
+http::parameters! {
+    /// The query parameters.
+    pub(crate) struct PerformanceParams {
+        /// The number of days to look back.
+        period_days: Number<{ *PERIOD_DAYS.start() }, { *PERIOD_DAYS.end() }> = 90,
+    }
 }
 
 /// Risk performance of the organization
@@ -56,9 +55,8 @@ pub(crate) struct PerformanceParams {
 pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let id = own_organization(&request)?;
     let mut query = request.query();
-    let period_days = query.integer("period_days", *PERIOD_DAYS.start(), *PERIOD_DAYS.end());
+    let period_days = PerformanceParams::read(&mut query).period_days.unwrap_or(DEFAULT_PERIOD_DAYS);
     query.finish()?;
-    let period_days = period_days.unwrap_or(DEFAULT_PERIOD_DAYS);
     let mut tx = request.app.db().read().await?;
     let figure = store::performance::get(&mut tx, id, period_days).await?;
     let view = PerformanceView {

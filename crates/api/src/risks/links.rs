@@ -29,7 +29,7 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let risk = request.path(0, ResourceKind::Risk, RiskNumber::parse)?;
     let mut query = request.query();
     let page = request.page::<i64>(&mut query);
-    let detected = query.times("detected_from", "detected_to");
+    let detected = DetectedParams::range(&mut query);
     query.finish()?;
     let mut tx = request.app.db().read().await?;
     store::risks::get(&mut tx, request.organization(), risk, View::now()).await?;

@@ -4,18 +4,16 @@ use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
 use http::page::{List, PageParams};
-use http::query::TextParam;
+use http::query::Texts;
 
 use super::TagView;
 
-/// The filters, for the OpenAPI document.
-#[derive(utoipa::IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes the parameters, which `list` reads")]
-pub(crate) struct TagFilterParams {
-    /// Tags with one of these names, without regard to case.
-    #[param(value_type = Option<Vec<TextParam>>, inline)]
-    name: Option<Vec<String>>,
+http::parameters! {
+    /// The filters.
+    pub(crate) struct TagFilterParams {
+        /// Tags with one of these names, without regard to case.
+        name: Texts,
+    }
 }
 
 /// List tags
@@ -32,7 +30,7 @@ pub(crate) struct TagFilterParams {
 pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let mut query = request.query();
     let page = request.page::<String>(&mut query);
-    let names = query.texts("name");
+    let TagFilterParams { name: names } = TagFilterParams::read(&mut query);
     query.finish()?;
     let after = page.after.as_deref();
     let mut tx = request.app.db().read().await?;

@@ -1,38 +1,30 @@
 //! `GET /v1/tasks`
 
 use db::Tx;
-use domain::task::Due;
+use domain::task::{Due, TaskStatus};
 use domain::{OrgId, ResourceKind};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::{Error, Result};
 use http::page::{List, PageParams};
-use http::query::{PersonParam, SortParam};
-use http::word::OneOf;
+use http::query::{OneWord, People, SortParam, Words};
 use store::View;
 use store::list::{ListQuery, Position, TimeRange};
 use store::tasks::{TaskDetails, TaskFilter, TaskSort};
 
 use super::TaskView;
-use super::view::TaskStatusView;
 
-/// The filters, for the OpenAPI document.
-#[derive(utoipa::IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes the parameters, which `list` reads")]
-pub(crate) struct TaskFilterParams {
-    /// Tasks of one of these owners; `none` is a task without one.
-    #[param(inline)]
-    owner: Option<Vec<PersonParam>>,
-    /// Tasks with one of these statuses.
-    #[param(inline)]
-    status: Option<Vec<TaskStatusView>>,
-    /// Tasks that are due then. The response names the time zone, which is the organization's.
-    #[param(inline)]
-    due: Option<DueView>,
+http::parameters! {
+    /// The filters.
+    pub(crate) struct TaskFilterParams {
+        /// Tasks of one of these owners; `none` is a task without one.
+        owner: People,
+        /// Tasks with one of these statuses.
+        status: Words<TaskStatus>,
+        /// Tasks that are due then. The response names the time zone, which is the organization's.
+        due: OneWord<Due>,
+    }
 }
-
-type DueView = OneOf<Due>;
 
 /// List tasks
 ///
@@ -49,12 +41,10 @@ type DueView = OneOf<Due>;
 pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let mut query = request.query();
     let page = request.page::<Position>(&mut query);
-    let filter = TaskFilter {
-        owner: query.people("owner", request.actor()),
-        status: query.words("status"),
-        ..TaskFilter::default()
-    };
-    let (due, sort) = (query.word::<Due>("due"), query.sort::<TaskSort>());
+    let TaskFilterParams { owner, status, due } = TaskFilterParams::read(&mut query);
+    let owner = query.people("owner", &owner, request.actor());
+    let filter = TaskFilter { owner, status, ..TaskFilter::default() };
+    let sort = query.sort::<TaskSort>();
     query.finish()?;
     let (organization, viewer) = (request.organization(), request.viewer());
     let mut tx = request.app.db().read().await?;

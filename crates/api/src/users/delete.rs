@@ -5,14 +5,14 @@ use domain::{ResourceKind, UserId};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
-use http::word::OneOf;
+use http::query::OneWord;
 
 use domain::duty::Duty;
 
 domain::words! {
     "DutiesOfRemoved"
     /// What becomes of the duties of a member who is removed.
-    enum OnDuties {
+    pub(crate) enum OnDuties {
         /// A member who has duties is not removed.
         Refuse = "refuse",
         /// The member is removed, and records still name them.
@@ -20,16 +20,12 @@ domain::words! {
     }
 }
 
-type OnDutiesView = OneOf<OnDuties>;
-
-/// The parameters, for the OpenAPI document.
-#[derive(utoipa::IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes the parameter, which `delete` reads")]
-pub(crate) struct RemovalParams {
-    /// What becomes of the member's duties: `refuse` unless it is sent.
-    #[param(inline)]
-    duties: Option<OnDutiesView>,
+http::parameters! {
+    /// The parameters.
+    pub(crate) struct RemovalParams {
+        /// What becomes of the member's duties: `refuse` unless it is sent.
+        duties: OneWord<OnDuties>,
+    }
 }
 
 /// Remove a user
@@ -53,7 +49,7 @@ pub(crate) struct RemovalParams {
 pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
     let id = request.path(0, ResourceKind::User, UserId::parse)?;
     let mut query = request.query();
-    let on_duties = query.word::<OnDuties>("duties").unwrap_or(OnDuties::Refuse);
+    let on_duties = RemovalParams::read(&mut query).duties.unwrap_or(OnDuties::Refuse);
     query.finish()?;
     request.no_body()?;
     let expected = request.expected_version();

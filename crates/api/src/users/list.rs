@@ -1,32 +1,30 @@
 //! `GET /v1/users`
 
-use domain::UserId;
+use domain::{Role, UserId};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
 use http::page::{List, PageParams};
-use http::query::{Query, TextParam};
+use http::query::{Query, Texts, Words};
 use store::people::MemberFilter;
 use uuid::Uuid;
 
-use super::{RoleView, UserView};
+use super::UserView;
 
-/// The filters, for the OpenAPI document.
-#[derive(utoipa::IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes the parameters, which `list` reads")]
-pub(crate) struct UserFilterParams {
-    /// Members with one of these roles.
-    #[param(inline)]
-    role: Option<Vec<RoleView>>,
-    /// Members with one of these e-mail addresses, without regard to case.
-    #[param(value_type = Option<Vec<TextParam>>, inline)]
-    email: Option<Vec<String>>,
+http::parameters! {
+    /// The filters.
+    pub(crate) struct UserFilterParams {
+        /// Members with one of these roles.
+        role: Words<Role>,
+        /// Members with one of these e-mail addresses, without regard to case.
+        email: Texts,
+    }
 }
 
 /// Reads the filters.
 pub(super) fn read_filter(query: &mut Query<'_>) -> MemberFilter {
-    MemberFilter { roles: query.words("role"), emails: query.texts("email") }
+    let UserFilterParams { role: roles, email: emails } = UserFilterParams::read(query);
+    MemberFilter { roles, emails }
 }
 
 /// List users

@@ -1,25 +1,25 @@
 //! `GET /v1/views`
 
 use domain::SavedViewId;
+use domain::saved_view::ViewedList;
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
 use http::page::{List, PageParams};
+use http::query::{Flag, Words};
 use store::saved_views::SavedViewFilter;
 use uuid::Uuid;
 
-use super::{SavedViewView, ViewedListView};
+use super::SavedViewView;
 
-/// The filters, for the OpenAPI document.
-#[derive(utoipa::IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes the parameters, which `list` reads")]
-pub(crate) struct SavedViewFilterParams {
-    /// Views of one of these lists.
-    #[param(inline)]
-    list: Option<Vec<ViewedListView>>,
-    /// Whether the views are shared.
-    shared: Option<bool>,
+http::parameters! {
+    /// The filters.
+    pub(crate) struct SavedViewFilterParams {
+        /// Views of one of these lists.
+        list: Words<ViewedList>,
+        /// Whether the views are shared.
+        shared: Flag,
+    }
 }
 
 /// List saved views
@@ -36,8 +36,8 @@ pub(crate) struct SavedViewFilterParams {
 pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let mut query = request.query();
     let page = request.page::<(String, Uuid)>(&mut query);
-    let shared = query.parsed("shared", "must be true or false", |text| text.parse().ok());
-    let filter = SavedViewFilter { list: query.words("list"), shared };
+    let SavedViewFilterParams { list, shared } = SavedViewFilterParams::read(&mut query);
+    let filter = SavedViewFilter { list, shared };
     query.finish()?;
     let after = page.after.as_ref().map(|(name, id)| (name.as_str(), SavedViewId(*id)));
     let (organization, reader) = (request.organization(), request.view_reader());

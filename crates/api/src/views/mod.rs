@@ -7,4 +7,4 @@ pub(crate) mod read;
 pub(crate) mod update;
 mod view;
 
-pub(crate) use view::{SavedViewView, ViewedListView};
+pub(crate) use view::SavedViewView;

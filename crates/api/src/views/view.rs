@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::shared::ActorView;
 
-pub(crate) type ViewedListView = OneOf<ViewedList>;
+type ViewedListView = OneOf<ViewedList>;
 
 /// A saved view of a list.
 #[derive(Serialize, ToSchema, View)]

@@ -2,17 +2,14 @@
 
 use domain::{Actor, ActorKind, TagId, UserId, Word, nearest};
 use jiff::Timestamp;
-use store::list::{TagFilter, TimeRange};
-use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
-use utoipa::openapi::{RefOr, Schema};
-use utoipa::{PartialSchema, ToSchema};
+use store::list::TimeRange;
 
 use super::Query;
 use crate::limits::FILTER_VALUES;
 use crate::word::{listed, names};
 
 /// The maximum number of characters of a text that a filter compares.
-const TEXT_CHARACTERS: usize = 200;
+pub(super) const TEXT_CHARACTERS: usize = 200;
 
 impl Query<'_> {
     /// Every value of a parameter that may be sent several times, read by `read`, which returns the code and the
@@ -75,38 +72,40 @@ impl Query<'_> {
         })
     }
 
-    /// People: `me`, a user's id, or `none` for nobody, which is read as `None`.
-    pub fn people(&mut self, name: &'static str, caller: &Actor) -> Vec<Option<UserId>> {
+    /// People, by `me`, `none` or an id.
+    pub(super) fn persons(&mut self, name: &'static str) -> Vec<Person> {
         self.several(name, |text| match text {
-            "none" => Ok(None),
-            "me" if caller.kind != ActorKind::User => {
-                Err(("not_a_person", "cannot be `me`: the caller is a client, not a person".to_owned()))
-            }
-            "me" => UserId::parse(&caller.id).map(Some).ok_or(("format", "names nobody".to_owned())),
+            "none" => Ok(Person::Nobody),
+            "me" => Ok(Person::Me),
             id => UserId::parse(id)
-                .map(Some)
+                .map(Person::User)
                 .ok_or_else(|| ("format", "must be `me`, `none` or the UUID of a user".to_owned())),
         })
     }
 
-    /// Actors by their id; `me` is the caller.
-    pub fn actors(&mut self, name: &'static str, caller: &Actor) -> Vec<String> {
-        let ids = self.texts(name).into_iter().map(|id| match id.as_str() {
-            "me" => caller.id.clone(),
-            // The register has UUIDs in lower case.
-            _ => UserId::parse(&id).map_or(id, |user| user.to_string()),
-        });
-        ids.collect()
+    /// Who these people of a parameter are; nobody is `None`.
+    pub fn people(&mut self, name: &'static str, sent: &[Person], caller: &Actor) -> Vec<Option<UserId>> {
+        let mut people = Vec::new();
+        for person in sent {
+            let person = match person {
+                Person::Nobody => None,
+                Person::User(id) => Some(*id),
+                Person::Me if caller.kind != ActorKind::User => {
+                    self.fault(name, "not_a_person", "cannot be `me`: the caller is a client, not a person");
+                    continue;
+                }
+                Person::Me => UserId::parse(&caller.id),
+            };
+            if !people.contains(&person) {
+                people.push(person);
+            }
+        }
+        people
     }
 
-    /// `tag` and `tag_mode`.
-    pub fn tags(&mut self) -> TagFilter {
-        TagFilter { tags: self.tag_ids(), mode: self.word("tag_mode") }
-    }
-
-    /// `tag`.
-    pub fn tag_ids(&mut self) -> Vec<TagId> {
-        self.several("tag", |text| {
+    /// Tags by their ids.
+    pub(super) fn tag_ids(&mut self, name: &'static str) -> Vec<TagId> {
+        self.several(name, |text| {
             TagId::parse(text).ok_or_else(|| ("format", "must be the UUID of a tag".to_owned()))
         })
     }
@@ -128,13 +127,13 @@ impl Query<'_> {
         at
     }
 
-    /// The times from the one parameter on and before the other.
-    pub fn times(&mut self, from: &'static str, to: &'static str) -> TimeRange {
-        let range = TimeRange { from: self.time(from), before: self.time(to) };
+    /// The times from the one parameter on and before the other, which were read.
+    pub fn times(&mut self, from: (&str, Option<Timestamp>), to: (&str, Option<Timestamp>)) -> TimeRange {
+        let range = TimeRange { from: from.1, before: to.1 };
         if let (Some(start), Some(end)) = (range.from, range.before)
             && end < start
         {
-            self.fault(to, "range", format!("must not be before `{from}`"));
+            self.fault(to.0, "range", format!("must not be before `{}`", from.0));
         }
         range
     }
@@ -150,36 +149,25 @@ fn find(text: &str, known: &[&'static str]) -> Result<&'static str, (&'static st
     })
 }
 
-/// A value of [`Query::people`], for the OpenAPI document.
-pub struct PersonParam;
-
-impl PartialSchema for PersonParam {
-    fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(SchemaType::Type(Type::String))
-            .description(Some("`me`, `none` or the id of a user"))
-            .max_length(Some(36))
-            .pattern(Some("^(me|none|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$"))
-            .into()
-    }
+/// A person as a filter names one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Person {
+    /// `none`.
+    Nobody,
+    /// `me`: the caller.
+    Me,
+    /// The user with this id.
+    User(UserId),
 }
 
-impl ToSchema for PersonParam {}
-
-/// A value of [`Query::texts`], for the OpenAPI document.
-pub struct TextParam;
-
-impl PartialSchema for TextParam {
-    fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(SchemaType::Type(Type::String))
-            .max_length(Some(TEXT_CHARACTERS))
-            .pattern(Some(r"^[^\x00]*$"))
-            .into()
+/// An actor by the id as the register has it; `me` is the caller.
+pub fn actor_id(id: String, caller: &Actor) -> String {
+    match id.as_str() {
+        "me" => caller.id.clone(),
+        // The register has UUIDs in lower case.
+        _ => UserId::parse(&id).map_or(id, |user| user.to_string()),
     }
 }
-
-impl ToSchema for TextParam {}
 
 #[cfg(test)]
 mod tests {
@@ -246,7 +234,12 @@ mod tests {
     fn a_person_is_the_caller_nobody_or_an_id() {
         let id = "0190163d-8694-739b-aea5-966c26f8ad91";
         let actor = |kind| Actor { kind, id: id.to_owned(), name: "Ada".to_owned() };
-        let owner = |text: &str, kind| read(text, |query| query.people("owner", &actor(kind)));
+        let owner = |text: &str, kind| {
+            read(text, |query| {
+                let sent = query.persons("owner");
+                query.people("owner", &sent, &actor(kind))
+            })
+        };
         let ada = UserId::parse(id);
         assert_eq!(owner("owner=me&owner=none", ActorKind::User), Ok(vec![ada, None]));
         assert_eq!(owner(&format!("owner={}", id.to_uppercase()), ActorKind::Client), Ok(vec![ada]));
@@ -258,7 +251,12 @@ mod tests {
 
     #[test]
     fn a_range_begins_before_it_ends() {
-        let times = |text| read(text, |query| query.times("from", "to"));
+        let times = |text| {
+            read(text, |query| {
+                let (from, to) = (query.time("from"), query.time("to"));
+                query.times(("from", from), ("to", to))
+            })
+        };
         let range = times("from=2026-03-01T09:00:00Z&to=2026-03-01T11:00:00%2B02:00").unwrap();
         assert_eq!((range.from, range.from), (range.before, domain::time::parse("2026-03-01T09:00:00Z")));
         assert_eq!(times(""), Ok(TimeRange::default()));

@@ -1,32 +1,34 @@
 //! `q`: the text of a search.
 
 use domain::search::{QUERY_CHARACTERS, SearchQuery};
-use utoipa::IntoParams;
 
-use super::Query;
+use super::{Query, Search};
 
-/// The parameter of lists, for the OpenAPI document.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes the parameter, which `Query::search` reads")]
-pub struct SearchParam {
-    /// What a search of the present finds: `word`, `word*` for words that begin so, `"a phrase"`; all of them must occur. `-`
-    /// before one excludes it. Without `sort` the best matches come first. The header `Bailiwick-Search-Seq` says how far the
-    /// search is.
-    #[param(min_length = 1, max_length = 500, example = "ransom* \"file server\" -drill")]
-    q: Option<String>,
+crate::parameters! {
+    /// The parameter of lists.
+    pub struct SearchParam {
+        /// What a search of the present finds: `word`, `word*` for words that begin so, `"a phrase"`; all of them must occur. `-`
+        /// before one excludes it. Without `sort` the best matches come first. The header `Bailiwick-Search-Seq` says how far the
+        /// search is.
+        #[example = "ransom* \"file server\" -drill"]
+        q: Search,
+    }
 }
 
 impl Query<'_> {
     /// What a search asks for, if there is one.
     pub fn search(&mut self) -> Option<SearchQuery> {
-        let text = self.text("q")?;
+        SearchParam::read(self).q
+    }
+
+    pub(super) fn searched(&mut self, name: &'static str) -> Option<SearchQuery> {
+        let text = self.text(name)?;
         if text.contains('\0') {
-            self.fault("q", "format", "must not contain U+0000");
+            self.fault(name, "format", "must not contain U+0000");
         } else if text.trim().is_empty() {
-            self.fault("q", "blank", "must not be blank");
+            self.fault(name, "blank", "must not be blank");
         } else if text.chars().count() > QUERY_CHARACTERS {
-            self.fault("q", "too_long", format!("must have at most {QUERY_CHARACTERS} characters"));
+            self.fault(name, "too_long", format!("must have at most {QUERY_CHARACTERS} characters"));
         }
         Some(if self.is_typed { SearchQuery::typed(&text) } else { SearchQuery::parse(&text) })
     }

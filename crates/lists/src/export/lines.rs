@@ -2,11 +2,10 @@
 
 use domain::{Error, words};
 use http::error::Result;
-use http::query::Query;
-use http::word::OneOf;
+use http::query::{OneWord, Query};
 use jiff::Timestamp;
 use serde::Serialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::selection::{Selection, members};
 use super::{Column, Columns};
@@ -22,16 +21,12 @@ words! {
     }
 }
 
-type FormatView = OneOf<Format>;
-
-/// The parameter of all exports, for the OpenAPI document.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes the parameter, which the handlers read")]
-pub struct FormatParam {
-    /// The format of the file; `csv` unless it is sent.
-    #[param(inline)]
-    format: Option<FormatView>,
+http::parameters! {
+    /// The parameter of all exports.
+    pub struct FormatParam {
+        /// The format of the file; `csv` unless it is sent.
+        format: OneWord<Format>,
+    }
 }
 
 /// Makes a line of JSON of a record, as of a time.
@@ -61,7 +56,7 @@ impl<R: 'static> Lines<R> {
     ) -> Self {
         let names = columns.names();
         let columns_of_csv = || names.clone();
-        match query.word("format") {
+        match FormatParam::read(query).format {
             None | Some(Format::Csv) => match Selection::read(query, || [columns_of_csv(), members::<V>()]) {
                 None => Self::csv(columns),
                 Some(selection) => Self(Kind::Csv(chosen(columns.0, &selection))),

@@ -1,27 +1,44 @@
 //! What callers ask of the figures of incidents, and the lists of the incidents behind them.
 
-use domain::figures::{Figure, GroupBy, Outcome, counted_kinds};
+use domain::figures::{Figure, GroupBy, Include, Outcome, counted_kinds};
 use domain::incident::Status;
+use domain::severity::Severity;
 use domain::{TagId, time};
 use form_urlencoded::Serializer;
-use http::query::Query;
+use http::query::{OneWord, Query, Tags, Time, Words};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use store::incidents::{FigureQuery, Group, IncidentFilter};
 use store::list::{Match, TagFilter, TimeRange};
 
+http::parameters! {
+    /// What figures are asked for.
+    pub struct FigureParams {
+        /// Incidents detected from this time on; without it all there are.
+        from: Time,
+        /// Incidents detected before this time.
+        to: Time,
+        /// What the figures are grouped by.
+        group_by: OneWord<GroupBy>,
+        /// Kinds that are counted beside real incidents.
+        include: Words<Include>,
+        /// Incidents of one of these severities.
+        severity: Words<Severity>,
+        /// Incidents with all of these tags.
+        tag: Tags,
+    }
+}
+
 /// Reads the parameters.
 pub fn read(query: &mut Query<'_>) -> FigureQuery {
-    FigureQuery {
-        filter: IncidentFilter {
-            severity: query.words("severity"),
-            tags: TagFilter { tags: query.tag_ids(), mode: Some(Match::All) },
-            detected: query.times("from", "to"),
-            ..IncidentFilter::default()
-        },
-        include: query.words("include"),
-        group_by: query.word::<GroupBy>("group_by"),
-    }
+    let FigureParams { from, to, group_by, include, severity, tag } = FigureParams::read(query);
+    let filter = IncidentFilter {
+        severity,
+        tags: TagFilter { tags: tag, mode: Some(Match::All) },
+        detected: query.times(("from", from), ("to", to)),
+        ..IncidentFilter::default()
+    };
+    FigureQuery { filter, include, group_by }
 }
 
 /// The incidents behind a number: of a group or of all, all that figures count or those of which a figure finds something.

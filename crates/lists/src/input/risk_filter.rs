@@ -2,18 +2,13 @@
 
 use domain::Actor;
 use domain::risk::{Risk, RiskStatus};
-use http::query::{PersonParam, Query};
-use http::word::OneOf;
-use store::list::Match;
+use http::query::{OneWord, People, Query, Tags, Words};
+use store::list::{Match, TagFilter};
 use store::risks::RiskFilter;
 use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterIn};
-use uuid::Uuid;
 
 use super::text_filters;
-
-type RiskStatusParam = OneOf<RiskStatus>;
-type MatchParam = OneOf<Match>;
 
 /// The filters, for the OpenAPI document.
 pub struct RiskFilterParams;
@@ -24,31 +19,28 @@ impl IntoParams for RiskFilterParams {
     }
 }
 
-/// The filters but for those of texts.
-#[derive(utoipa::IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes the parameters, which `read` reads")]
-struct OtherParams {
-    /// Risks with one of these statuses.
-    #[param(inline)]
-    status: Option<Vec<RiskStatusParam>>,
-    /// Risks of one of these owners; `none` is a risk without one.
-    #[param(inline)]
-    owner: Option<Vec<PersonParam>>,
-    /// Risks with these tags.
-    tag: Option<Vec<Uuid>>,
-    /// How many of these tags a risk must have; `any` unless it is sent.
-    #[param(inline)]
-    tag_mode: Option<MatchParam>,
+http::parameters! {
+    /// The filters but for those of texts.
+    struct OtherParams {
+        /// Risks with one of these statuses.
+        status: Words<RiskStatus>,
+        /// Risks of one of these owners; `none` is a risk without one.
+        owner: People,
+        /// Risks with these tags.
+        tag: Tags,
+        /// How many of these tags a risk must have; `any` unless it is sent.
+        tag_mode: OneWord<Match>,
+    }
 }
 
 /// Reads the filters; `caller` is the person who is meant by `me`.
 pub fn read(query: &mut Query<'_>, caller: &Actor) -> RiskFilter {
+    let OtherParams { status, owner, tag, tag_mode } = OtherParams::read(query);
     RiskFilter {
-        status: query.words("status"),
-        owner: query.people("owner", caller),
+        status,
+        owner: query.people("owner", &owner, caller),
         texts: text_filters::read::<Risk>(query),
-        tags: query.tags(),
+        tags: TagFilter { tags: tag, mode: tag_mode },
         q: query.search(),
     }
 }

@@ -3,7 +3,7 @@
 use askama::Template;
 use domain::document::Document;
 use http::page::{List, Page};
-use http::query::Query;
+use http::query::{Parameter as _, People, Query};
 use store::documents::DocumentFilter;
 
 use super::READ;
@@ -55,9 +55,10 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 
 /// The documents that are asked for.
 pub(super) fn asked_for(query: &mut Query<'_>, request: &PageRequest) -> DocumentFilter {
+    let owner = People::read(query, "owner");
     DocumentFilter {
         q: query.search(),
         status: query.words("status"),
-        owner: query.people("owner", &request.member.actor()),
+        owner: query.people("owner", &owner, &request.member.actor()),
     }
 }
