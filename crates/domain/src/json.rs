@@ -6,7 +6,7 @@ mod from_json;
 mod pointer;
 mod value;
 
-pub use fields::{Check, Fields};
+pub use fields::Fields;
 pub use from_json::{
     FromJson, array, body, checked, checked_text, items_of, nested, parsed, within, wrong_type,
 };

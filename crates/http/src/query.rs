@@ -95,6 +95,11 @@ impl<'q> Query<'q> {
         value
     }
 
+    /// `true` or `false`.
+    pub(crate) fn flag(&mut self, name: &'static str) -> Option<bool> {
+        self.parsed(name, "must be true or false", |text| text.parse().ok())
+    }
+
     /// An integer from `least` to `most`.
     pub fn integer(&mut self, name: &'static str, least: i64, most: i64) -> Option<i64> {
         let text = self.text(name)?;

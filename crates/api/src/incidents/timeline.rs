@@ -16,6 +16,7 @@ use store::incidents::{
     TimelineItem, TimelinePosition, TimelineQuery, TimelineSort, TimelineType, TimelineWhat,
 };
 use utoipa::ToSchema;
+use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 
 use crate::shared::ActorView;
@@ -142,7 +143,7 @@ impl Parameter for ZoneName {
         query.parsed(name, "must be a time zone of the IANA database, such as Europe/Berlin", zone_named)
     }
 
-    fn schema() -> Schema {
+    fn schema() -> RefOr<Schema> {
         ObjectBuilder::new().schema_type(Type::String).max_length(Some(100)).into()
     }
 }

@@ -5,13 +5,10 @@ use std::collections::HashSet;
 use std::fmt::Display;
 
 use super::from_json::wrong_type;
-use super::{FromJson, Json, Pointer};
+use super::{Json, Pointer};
 use crate::schema::Tagged;
 use crate::word::word_of;
 use crate::{FaultCode, Faults, nearest};
-
-/// A validation of a text, as in `domain`: text, pointer, faults.
-pub type Check = fn(&str, &str, &mut Faults);
 
 /// An object that is read into a typed input. Each member that is read counts as known; `finish` adds a fault for each
 /// of the others.
@@ -50,11 +47,6 @@ impl<'f, 'a> Fields<'f, 'a> {
     }
 
     /// A member that must be present and not null.
-    pub fn required<T: FromJson>(&mut self, name: &'static str) -> Option<T> {
-        self.required_with(name, T::from_json)
-    }
-
-    /// The same, read by a function.
     pub fn required_with<T>(
         &mut self,
         name: &'static str,
@@ -70,11 +62,6 @@ impl<'f, 'a> Fields<'f, 'a> {
     }
 
     /// A member that may be absent or null, which mean the same.
-    pub fn optional<T: FromJson>(&mut self, name: &'static str) -> Option<T> {
-        self.optional_with(name, T::from_json)
-    }
-
-    /// The same, read by a function.
     pub fn optional_with<T>(
         &mut self,
         name: &'static str,
@@ -87,11 +74,6 @@ impl<'f, 'a> Fields<'f, 'a> {
     }
 
     /// A member of a merge patch (RFC 7396) that null clears: absent is `None`, null is `Some(None)`.
-    pub fn patch<T: FromJson>(&mut self, name: &'static str) -> Option<Option<T>> {
-        self.patch_with(name, T::from_json)
-    }
-
-    /// The same, read by a function.
     pub fn patch_with<T>(
         &mut self,
         name: &'static str,
@@ -104,11 +86,6 @@ impl<'f, 'a> Fields<'f, 'a> {
     }
 
     /// A member of a merge patch that cannot be cleared.
-    pub fn patch_set<T: FromJson>(&mut self, name: &'static str) -> Option<T> {
-        self.patch_set_with(name, T::from_json)
-    }
-
-    /// The same, read by a function.
     pub fn patch_set_with<T>(
         &mut self,
         name: &'static str,
@@ -159,27 +136,6 @@ impl<'f, 'a> Fields<'f, 'a> {
         read
     }
 
-    /// A required text, with its validation from `domain`.
-    pub fn required_text(&mut self, name: &'static str, check: Check) -> Option<String> {
-        let text = self.required::<String>(name)?;
-        self.check(name, &text, check);
-        Some(text)
-    }
-
-    /// A text that may be absent or null, with its validation from `domain`.
-    pub fn optional_text(&mut self, name: &'static str, check: Check) -> Option<String> {
-        let text = self.optional::<String>(name)?;
-        self.check(name, &text, check);
-        Some(text)
-    }
-
-    /// A text of a merge patch that cannot be cleared, with its validation from `domain`.
-    pub fn patch_set_text(&mut self, name: &'static str, check: Check) -> Option<String> {
-        let text = self.patch_set::<String>(name)?;
-        self.check(name, &text, check);
-        Some(text)
-    }
-
     /// Runs a validation of a member that was read before.
     pub fn check_with(&mut self, name: &'static str, check: impl FnOnce(&str, &mut Faults)) {
         let mut found = Faults::new();
@@ -187,13 +143,8 @@ impl<'f, 'a> Fields<'f, 'a> {
         self.faults.extend_at(self.at.key(name), found);
     }
 
-    /// Runs a validation; the pointer is formatted only when there is a fault.
-    fn check(&mut self, name: &'static str, text: &str, check: Check) {
-        self.check_with(name, |pointer, faults| check(text, pointer, faults));
-    }
-
     /// Marks members as known without reading them, when it cannot be determined whether they belong here.
-    pub fn read_and_forget(&mut self, names: &[&'static str]) {
+    fn read_and_forget(&mut self, names: &[&'static str]) {
         for name in names {
             self.take(name);
         }

@@ -1,17 +1,17 @@
 //! How the members of a body are read, from its bytes.
 
-use domain::json::{Fields, Pointer};
+use domain::json::{Fields, FromJson as _, Pointer};
 use domain::{FaultCode, UserId};
 use jiff::Timestamp;
 
 fn read(body: &str) -> Result<(), Vec<(String, FaultCode, String)>> {
     let result = super::read(body.as_bytes(), |value, faults| {
         let mut fields = Fields::of(value, Pointer::ROOT, faults)?;
-        fields.required::<String>("title");
-        fields.optional::<UserId>("owner");
-        fields.optional::<Timestamp>("detected_date");
-        fields.patch::<i64>("level");
-        fields.patch_set::<Vec<bool>>("flags");
+        fields.required_with("title", String::from_json);
+        fields.optional_with("owner", UserId::from_json);
+        fields.optional_with("detected_date", Timestamp::from_json);
+        fields.patch_with("level", i64::from_json);
+        fields.patch_set_with("flags", Vec::<bool>::from_json);
         fields.read_only(&["id"]);
         fields.finish();
         Some(())

@@ -8,7 +8,7 @@ mod count;
 mod fields_tests;
 mod parse;
 
-pub use domain::json::{Check, Fields, FromJson, Json, Pointer, array, items_of, wrong_type};
+pub use domain::json::{Fields, Json, Pointer};
 pub use parse::{parse, parse_within};
 
 use domain::Faults;

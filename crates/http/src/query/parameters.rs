@@ -1,16 +1,17 @@
 //! Parameters that are declared once: what reads them is what describes them.
 
+use std::borrow::Cow;
 use std::marker::PhantomData;
 
+use domain::schema::{Described as _, Schema, TextSchema, openapi};
 use domain::search::{QUERY_CHARACTERS, SearchQuery};
+use domain::text::ANY;
 use domain::{TagId, Word};
 use jiff::Timestamp;
 use serde_json::Value;
 use utoipa::PartialSchema as _;
 use utoipa::openapi::path::{Parameter as Described, ParameterBuilder, ParameterIn};
-use utoipa::openapi::schema::{
-    ArrayBuilder, KnownFormat, ObjectBuilder, Schema, SchemaFormat, SchemaType, Type,
-};
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema as ApiSchema, Type};
 use utoipa::openapi::{RefOr, Required};
 
 use super::Query;
@@ -26,7 +27,7 @@ pub trait Parameter {
     fn read(query: &mut Query<'_>, name: &'static str) -> Self::Value;
 
     /// What it looks like.
-    fn schema() -> Schema;
+    fn schema() -> RefOr<ApiSchema>;
 }
 
 /// Declares the parameters of a query: a struct with what is read of each, its reader, and its description (`IntoParams`).
@@ -100,7 +101,7 @@ pub fn described<P: Parameter>(
     default: Option<Value>,
 ) -> Described {
     let mut schema = P::schema();
-    if let Schema::Object(object) = &mut schema {
+    if let RefOr::T(ApiSchema::Object(object)) = &mut schema {
         object.default = default;
     }
     let lines: Vec<_> = about.lines().map(str::trim).collect();
@@ -114,172 +115,63 @@ pub fn described<P: Parameter>(
         .build()
 }
 
-/// A word of a closed list.
-pub struct OneWord<W>(PhantomData<W>);
+/// Declares kinds of parameters: what is read of one, by which method of the query, and what it looks like.
+macro_rules! kinds {
+    ($($(#[doc = $about:literal])+ [$($generics:tt)*] $kind:ty as $name:ident = $value:ty, $read:expr, $schema:expr;)*) => {$(
+        $(#[doc = $about])+
+        pub struct $name<$($generics)*>(PhantomData<$value>);
 
-/// Words of a closed list.
-pub struct Words<W>(PhantomData<W>);
+        impl<$($generics)*> Parameter for $kind {
+            type Value = $value;
 
-/// Texts that are compared as they are.
-pub struct Texts;
+            fn read(query: &mut Query<'_>, name: &'static str) -> $value {
+                $read(query, name)
+            }
 
-/// A text that is no filter.
-pub struct Text;
+            fn schema() -> RefOr<ApiSchema> {
+                $schema
+            }
+        }
+    )*};
+}
 
-/// `true` or `false`.
-pub struct Flag;
+kinds! {
+    /// A word of a closed list.
+    [W: Word] OneWord<W> as OneWord = Option<W>, Query::word::<W>, OneOf::<W>::schema();
+    /// Words of a closed list.
+    [W: Word] Words<W> as Words = Vec<W>, Query::words::<W>, several(OneOf::<W>::schema());
+    /// Texts that are compared as they are.
+    [] Texts as Texts = Vec<String>, Query::texts, several(text(0, TEXT_CHARACTERS));
+    /// A text that is no filter.
+    [] Text as Text = Option<String>, |query: &mut Query<'_>, name| query.text(name).map(Cow::into_owned), text(0, 1_024);
+    /// `true` or `false`.
+    [] Flag as Flag = Option<bool>, Query::flag, openapi(&bool::SCHEMA);
+    /// A date-time.
+    [] Time as Time = Option<Timestamp>, Query::time, openapi(&Timestamp::SCHEMA);
+    /// A whole number, at least and at most.
+    [const LEAST: i64, const MOST: i64] Number<LEAST, MOST> as Number = Option<i64>,
+        |query: &mut Query<'_>, name| query.integer(name, LEAST, MOST), openapi(&Schema::Integer(LEAST, MOST));
+    /// People; [`Query::people`] says who they are.
+    [] People as People = Vec<Person>, Query::persons, several(person());
+    /// Tags by their ids.
+    [] Tags as Tags = Vec<TagId>, Query::tag_ids, openapi(&<Vec<TagId>>::SCHEMA);
+    /// The text of a search.
+    [] Search as Search = Option<SearchQuery>, Query::searched, text(1, QUERY_CHARACTERS);
+}
 
-/// A date-time.
-pub struct Time;
-
-/// A whole number, at least and at most.
-pub struct Number<const LEAST: i64, const MOST: i64>;
-
-/// People; [`Query::people`] says who they are.
-pub struct People;
-
-/// Tags by their ids.
-pub struct Tags;
-
-/// The text of a search.
-pub struct Search;
-
-fn text() -> ObjectBuilder {
-    ObjectBuilder::new().schema_type(SchemaType::new(Type::String))
+fn text(least: usize, most: usize) -> RefOr<ApiSchema> {
+    openapi(&Schema::Text(TextSchema { least, most, pattern: ANY, format: "" }))
 }
 
 /// A list of these.
-fn several(items: impl Into<RefOr<Schema>>) -> Schema {
+fn several(items: impl Into<RefOr<ApiSchema>>) -> RefOr<ApiSchema> {
     ArrayBuilder::new().items(items.into()).into()
 }
 
-/// The schema of a word, written out.
-fn word<W: Word>() -> Schema {
-    match OneOf::<W>::schema() {
-        RefOr::T(schema) => schema,
-        RefOr::Ref(_) => text().into(),
-    }
-}
-
-impl<W: Word> Parameter for OneWord<W> {
-    type Value = Option<W>;
-
-    fn read(query: &mut Query<'_>, name: &'static str) -> Option<W> {
-        query.word(name)
-    }
-
-    fn schema() -> Schema {
-        word::<W>()
-    }
-}
-
-impl<W: Word> Parameter for Words<W> {
-    type Value = Vec<W>;
-
-    fn read(query: &mut Query<'_>, name: &'static str) -> Vec<W> {
-        query.words(name)
-    }
-
-    fn schema() -> Schema {
-        several(word::<W>())
-    }
-}
-
-impl Parameter for Texts {
-    type Value = Vec<String>;
-
-    fn read(query: &mut Query<'_>, name: &'static str) -> Vec<String> {
-        query.texts(name)
-    }
-
-    fn schema() -> Schema {
-        several(text().max_length(Some(TEXT_CHARACTERS)).pattern(Some(domain::text::ANY)))
-    }
-}
-
-impl Parameter for Text {
-    type Value = Option<String>;
-
-    fn read(query: &mut Query<'_>, name: &'static str) -> Option<String> {
-        query.text(name).map(std::borrow::Cow::into_owned)
-    }
-
-    fn schema() -> Schema {
-        text().into()
-    }
-}
-
-impl Parameter for Flag {
-    type Value = Option<bool>;
-
-    fn read(query: &mut Query<'_>, name: &'static str) -> Option<bool> {
-        query.parsed(name, "must be true or false", |text| text.parse().ok())
-    }
-
-    fn schema() -> Schema {
-        ObjectBuilder::new().schema_type(SchemaType::new(Type::Boolean)).into()
-    }
-}
-
-impl Parameter for Time {
-    type Value = Option<Timestamp>;
-
-    fn read(query: &mut Query<'_>, name: &'static str) -> Option<Timestamp> {
-        query.time(name)
-    }
-
-    fn schema() -> Schema {
-        text().format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime))).into()
-    }
-}
-
-impl<const LEAST: i64, const MOST: i64> Parameter for Number<LEAST, MOST> {
-    type Value = Option<i64>;
-
-    fn read(query: &mut Query<'_>, name: &'static str) -> Option<i64> {
-        query.integer(name, LEAST, MOST)
-    }
-
-    fn schema() -> Schema {
-        let number = ObjectBuilder::new().schema_type(SchemaType::new(Type::Integer));
-        let number = number.format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)));
-        number.minimum(Some(LEAST)).maximum(Some(MOST)).into()
-    }
-}
-
-impl Parameter for People {
-    type Value = Vec<Person>;
-
-    fn read(query: &mut Query<'_>, name: &'static str) -> Vec<Person> {
-        query.persons(name)
-    }
-
-    fn schema() -> Schema {
-        let person = text().description(Some("`me`, `none` or the id of a user")).max_length(Some(36));
-        several(person.pattern(Some("^(me|none|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$")))
-    }
-}
-
-impl Parameter for Tags {
-    type Value = Vec<TagId>;
-
-    fn read(query: &mut Query<'_>, name: &'static str) -> Vec<TagId> {
-        query.tag_ids(name)
-    }
-
-    fn schema() -> Schema {
-        several(text().format(Some(SchemaFormat::KnownFormat(KnownFormat::Uuid))))
-    }
-}
-
-impl Parameter for Search {
-    type Value = Option<SearchQuery>;
-
-    fn read(query: &mut Query<'_>, name: &'static str) -> Option<SearchQuery> {
-        query.searched(name)
-    }
-
-    fn schema() -> Schema {
-        text().min_length(Some(1)).max_length(Some(QUERY_CHARACTERS)).into()
-    }
+fn person() -> ObjectBuilder {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .description(Some("`me`, `none` or the id of a user"))
+        .max_length(Some(36))
+        .pattern(Some("^(me|none|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$"))
 }

@@ -3,6 +3,7 @@
 use domain::Actor;
 use http::query::{Parameter, Query, Texts, Time, actor_id};
 use store::journal::{self, EntryFilter};
+use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, Type};
 
 http::parameters! {
@@ -36,7 +37,7 @@ impl Parameter for SubjectKinds {
         query.some_of(name, &journal::subject_kinds().collect::<Vec<_>>())
     }
 
-    fn schema() -> Schema {
+    fn schema() -> RefOr<Schema> {
         some_of(journal::subject_kinds())
     }
 }
@@ -48,12 +49,12 @@ impl Parameter for EntryKinds {
         query.some_of(name, &journal::kinds().collect::<Vec<_>>())
     }
 
-    fn schema() -> Schema {
+    fn schema() -> RefOr<Schema> {
         some_of(journal::kinds())
     }
 }
 
-fn some_of(names: impl Iterator<Item = &'static str>) -> Schema {
+fn some_of(names: impl Iterator<Item = &'static str>) -> RefOr<Schema> {
     ArrayBuilder::new().items(ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names))).into()
 }
 

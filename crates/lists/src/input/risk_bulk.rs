@@ -48,7 +48,6 @@ const FILTER: Schema = Schema::Map(&Map {
 /// What is done to each risk, with the members of the operation on one.
 #[derive(Body)]
 #[body(tag = "type")]
-#[expect(clippy::large_enum_variant, reason = "it is taken apart at once")]
 enum RiskOperation {
     /// A merge patch, as in `PATCH /v1/risks/{risk_id}`.
     #[body(name = "RiskUpdateOperation")]
