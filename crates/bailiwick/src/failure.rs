@@ -107,7 +107,7 @@ impl From<domain::Error> for Failure {
 fn code(error: &domain::Error) -> &'static str {
     match error {
         domain::Error::NotFound(_) => "not_found",
-        domain::Error::Conflict { code, .. } => code,
+        domain::Error::Conflict(code) => code.as_str(),
         domain::Error::Unavailable(_) | domain::Error::HeadBusy | domain::Error::OutcomeUnknown => {
             UNAVAILABLE
         }

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use crate::duty::DutyCounts;
+use crate::error_code::ErrorCode;
 use crate::fault::{FaultCode, Faults};
 use crate::ids::IncidentNumber;
 use crate::incident::{Requirement, Status};
@@ -19,13 +20,11 @@ pub enum Error {
     #[error("{} not found", .0.title())]
     NotFound(ResourceKind),
     /// The request does not fit the state of the register.
-    #[error("{title}")]
-    Conflict {
-        /// Stable machine code, such as `name_taken`.
-        code: &'static str,
-        /// One line for a person.
-        title: &'static str,
-    },
+    #[error("{}", .0.explanation().title)]
+    Conflict(ErrorCode),
+    /// The record of this kind has the tag already.
+    #[error("{} with {}", ErrorCode::TagAlreadyAssociated.explanation().title, .0.title().to_lowercase())]
+    TagAlreadyAssociated(ResourceKind),
     /// An incident cannot go from one status to the other.
     #[error("an incident cannot go from {from} to {to}")]
     TransitionNotAllowed {

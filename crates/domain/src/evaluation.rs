@@ -5,6 +5,7 @@ use macros::Body;
 
 use crate::actor::Actor;
 use crate::error::Error;
+use crate::error_code::ErrorCode;
 use crate::fault::{FaultCode, Faults};
 use crate::ids::RiskNumber;
 use crate::json::Fields;
@@ -120,8 +121,7 @@ impl NewEvaluation {
         }
         faults.or(())?;
         if superseded.is_some_and(|it| it.superseded_by.is_some()) {
-            let title = "Evaluation already superseded";
-            return Err(Error::Conflict { code: "already_superseded", title });
+            return Err(Error::Conflict(ErrorCode::AlreadySuperseded));
         }
         let (inherent_score, target_score) = (risk.inherent.score(), risk.target.score());
         Ok(Evaluation {
@@ -230,6 +230,6 @@ mod tests {
         );
         let gone = Evaluation { superseded_by: Some(2), ..first };
         let conflict = record(&correction, Some(&gone)).unwrap_err();
-        assert!(matches!(conflict, Error::Conflict { code: "already_superseded", .. }), "{conflict:?}");
+        assert!(matches!(conflict, Error::Conflict(ErrorCode::AlreadySuperseded)), "{conflict:?}");
     }
 }

@@ -1,5 +1,6 @@
 //! Faults of an input: each names its place, and the first hundred are reported at once.
 
+mod code;
 mod pointer;
 
 use std::fmt::Display;
@@ -7,6 +8,7 @@ use std::fmt::Display;
 use serde::ser::SerializeStruct as _;
 use serde::{Serialize, Serializer};
 
+pub use code::FaultCode;
 use pointer::limited;
 pub use pointer::write_segment;
 
@@ -82,94 +84,6 @@ impl Serialize for Fault {
             None => members.skip_field("fields")?,
         }
         members.end()
-    }
-}
-
-crate::words! {
-    "FaultCode"
-    /// What is wrong with a value.
-    pub enum FaultCode {
-        /// A member is missing, or null where a value must be.
-        Required = "required",
-        /// The value has another JSON type than the one expected; at `#` the body as a whole has.
-        Type = "type",
-        /// The member is not known here. None is ignored, so that a typo cannot pass unnoticed.
-        UnknownField = "unknown_field",
-        /// The member is set by the service.
-        ReadOnly = "read_only",
-        /// The member stands twice in one object.
-        DuplicateKey = "duplicate_key",
-        /// The text is empty or only white space.
-        Blank = "blank",
-        /// The text is too long.
-        TooLong = "too_long",
-        /// The text is too short.
-        TooShort = "too_short",
-        /// The list has too many elements.
-        TooMany = "too_many",
-        /// The record has too many tags.
-        TooManyTags = "too_many_tags",
-        /// The record has too many notes.
-        TooManyNotes = "too_many_notes",
-        /// The notes about the record are too large together.
-        NotesTooLarge = "notes_too_large",
-        /// The proposal holds too much text.
-        ProposalTooLarge = "proposal_too_large",
-        /// The list has too few elements.
-        TooFew = "too_few",
-        /// The number is outside its limits.
-        Range = "range",
-        /// The value is not one of those allowed.
-        Enum = "enum",
-        /// The text is not of the expected form, such as a UUID or a date-time with an offset.
-        Format = "format",
-        /// The password is easy to guess: the name, the e-mail address, or one character repeated.
-        Guessable = "guessable",
-        /// The member cannot be sent together with another one.
-        Conflict = "conflict",
-        /// The member does not belong to records of this kind, or the kind cannot become this one.
-        NotOfKind = "not_of_kind",
-        /// `me` stands for the person who asks, and the caller is a client.
-        NotAPerson = "not_a_person",
-        /// The text has the character U+0000, which databases do not keep.
-        Nul = "nul",
-        /// A text of one line has a control character, a line break or an override of the direction of writing
-        /// (U+2028 to U+202E, U+2066 to U+2069), which could make it look like another text.
-        ControlCharacter = "control_character",
-        /// The same thing stands twice in a list where each may stand once.
-        Duplicate = "duplicate",
-        /// No member of the organization has this id.
-        UnknownUser = "unknown_user",
-        /// The document has no item with this id.
-        UnknownItem = "unknown_item",
-        /// The item has no option with this id.
-        UnknownOption = "unknown_option",
-        /// `node_type` is not the kind of the item: `select` takes an option's id, `text` a text.
-        KindMismatch = "kind_mismatch",
-        /// The risk has no evaluation with this number.
-        UnknownEvaluation = "unknown_evaluation",
-        /// The incident has no task with this number.
-        UnknownTask = "unknown_task",
-        /// The organization has no incident with this id.
-        UnknownIncident = "unknown_incident",
-        /// The organization has no tag with this name, and the caller may not make one.
-        UnknownTag = "unknown_tag",
-        /// The organization has no risk with this id.
-        UnknownRisk = "unknown_risk",
-        /// The organization has no document with this id.
-        UnknownDocument = "unknown_document",
-        /// An incident would be linked to itself.
-        LinkToItself = "link_to_itself",
-        /// An incident would be a duplicate of itself, directly or over other duplicates.
-        DuplicateCycle = "duplicate_cycle",
-        /// What is to be redacted occurs neither now nor in an earlier state.
-        NothingToRedact = "nothing_to_redact",
-        /// The field cannot have this value while the record has its status.
-        NotInStatus = "not_in_status",
-        /// The date lies more than 5 minutes ahead of the service's clock.
-        DateInFuture = "date_in_future",
-        /// Two dates contradict each other; `fields` names both, and `detail` their values.
-        DateOrder = "date_order",
     }
 }
 

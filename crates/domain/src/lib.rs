@@ -10,6 +10,7 @@ pub mod client;
 pub mod document;
 pub mod duty;
 pub mod error;
+pub mod error_code;
 pub mod evaluation;
 pub mod fault;
 pub mod figures;
@@ -49,6 +50,7 @@ pub use access::AccessChange;
 pub use actor::{Actor, ActorKind, Author};
 pub use change::Change;
 pub use error::{Error, ResourceKind, Result};
+pub use error_code::ErrorCode;
 pub use fault::{Fault, FaultCode, Faults};
 pub use ids::{
     ClientId, FamilyId, IncidentNumber, InvitationId, OrgId, RecordNumber, ResetLinkId, RiskNumber,

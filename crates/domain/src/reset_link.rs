@@ -5,6 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::access::AccessChange;
 use crate::actor::{Actor, ActorKind};
 use crate::error::Error;
+use crate::error_code::ErrorCode;
 use crate::ids::{ResetLinkId, UserId};
 use crate::person::Member;
 use crate::scope::Scope;
@@ -53,15 +54,12 @@ pub enum Obstacle {
 
 impl From<Obstacle> for Error {
     fn from(obstacle: Obstacle) -> Self {
-        let (code, title) = match obstacle {
-            Obstacle::Own => ("own_password", "Your own password is changed with the old one"),
-            Obstacle::CannotSignIn => ("member_cannot_sign_in", "The member has not accepted an invitation"),
-            Obstacle::Operator => ("member_is_operator", "The member is an operator of the service"),
-            Obstacle::MemberElsewhere => {
-                ("member_elsewhere", "The member belongs to another organization too")
-            }
-        };
-        Self::Conflict { code, title }
+        Self::Conflict(match obstacle {
+            Obstacle::Own => ErrorCode::OwnPassword,
+            Obstacle::CannotSignIn => ErrorCode::MemberCannotSignIn,
+            Obstacle::Operator => ErrorCode::MemberIsOperator,
+            Obstacle::MemberElsewhere => ErrorCode::MemberElsewhere,
+        })
     }
 }
 

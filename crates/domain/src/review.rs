@@ -14,6 +14,7 @@ pub use patch::{ReviewFacts, ReviewPatch};
 
 use crate::actor::Actor;
 use crate::error::{Error, ResourceKind};
+use crate::error_code::ErrorCode;
 use crate::ids::IncidentNumber;
 use crate::person::Person;
 use crate::text::Prose;
@@ -131,7 +132,7 @@ impl Review {
         let action = action.ok_or(Error::NotFound(ResourceKind::ReviewAction))?;
         match action.task {
             None => Ok(action),
-            Some(_) => Err(Error::Conflict { code: "action_is_task", title: "The action is a task already" }),
+            Some(_) => Err(Error::Conflict(ErrorCode::ActionIsTask)),
         }
     }
 

@@ -4,7 +4,7 @@ use db::Tx;
 use domain::invitation::Invitation;
 use domain::organization::Organization;
 use domain::person::{Member, NewMember};
-use domain::{Author, Error};
+use domain::{Author, Error, ErrorCode};
 use macros::boxed;
 
 use crate::ledger::error::Result;
@@ -42,5 +42,5 @@ pub async fn begin(
 }
 
 fn has_begun() -> Error {
-    Error::Conflict { code: "organization_exists", title: "The register has begun already" }
+    Error::Conflict(ErrorCode::OrganizationExists)
 }

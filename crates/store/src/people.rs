@@ -27,7 +27,7 @@ pub(crate) use read::{named, person, with_roles};
 pub use remove::remove;
 pub(crate) use row::{MemberRow, Membership, PersonRow};
 
-use domain::{Error, UserId};
+use domain::{Error, ErrorCode, UserId};
 
 use crate::ledger::journal::Subject;
 
@@ -41,5 +41,5 @@ fn person_subject(id: UserId) -> Subject {
 
 /// The conflict that the person is a member already.
 pub(crate) fn already_member() -> Error {
-    Error::Conflict { code: "already_member", title: "Already a member of the organization" }
+    Error::Conflict(ErrorCode::AlreadyMember)
 }

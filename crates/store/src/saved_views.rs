@@ -3,7 +3,9 @@
 use db::{Tx, Value};
 use domain::saved_view::{MAX_PER_OWNER, NewSavedView, SavedView, SavedViewPatch, ViewReader, ViewedList};
 use domain::text::folded;
-use domain::{Actor, Author, Error, ExpectedVersion, Faults, OrgId, ResourceKind, SavedViewId, Scopes};
+use domain::{
+    Actor, Author, Error, ErrorCode, ExpectedVersion, Faults, OrgId, ResourceKind, SavedViewId, Scopes,
+};
 use macros::boxed;
 
 use crate::ledger::error::{Result, if_found};
@@ -64,8 +66,7 @@ pub async fn create(
     let mut view = new.create(SavedViewId(tx.uuid()), &author.actor, tx.at());
     require(author, &view)?;
     if of_owner(organization, &author.actor).count(tx).await? >= MAX_PER_OWNER {
-        let title = "You have 100 saved views";
-        return Err(Error::Conflict { code: "too_many_views", title }.into());
+        return Err(Error::Conflict(ErrorCode::TooManyViews).into());
     }
     let payload = record::changes(None, &view);
     view.seq_from =
@@ -210,7 +211,7 @@ fn require(author: &Author, view: &SavedView) -> Result<()> {
 }
 
 fn name_taken() -> Error {
-    Error::Conflict { code: "name_taken", title: "The name is in use" }
+    Error::Conflict(ErrorCode::NameTaken)
 }
 
 /// The subject of a view's entries.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use db::{Tx, Value};
 use domain::tag::{NewTag, Tag, TagName};
 use domain::text::folded;
-use domain::{Author, Error, FaultCode, Faults, OrgId, ResourceKind, Scope, TagId};
+use domain::{Author, Error, ErrorCode, FaultCode, Faults, OrgId, ResourceKind, Scope, TagId};
 use macros::boxed;
 
 use crate::ledger::error::Result;
@@ -43,7 +43,7 @@ pub async fn create(tx: &mut Tx, organization: OrgId, author: &Author, new: &New
     let payload = record::changes(None, &tag);
     tag.seq_from = journal::append(tx, organization, author, "tag.created", subject(tag.id), payload).await?;
     if !record::insert_unless_taken(tx, organization, &tag).await? {
-        return Err(Error::Conflict { code: "name_taken", title: "The name is in use" }.into());
+        return Err(Error::Conflict(ErrorCode::NameTaken).into());
     }
     Ok(tag)
 }

@@ -6,7 +6,9 @@ use domain::document::{
     SelectOption,
 };
 use domain::fault::FaultCode;
-use domain::{Actor, ActorKind, Author, Error, ExpectedVersion, OrgId, ResourceKind, Role, UserId};
+use domain::{
+    Actor, ActorKind, Author, Error, ErrorCode, ExpectedVersion, OrgId, ResourceKind, Role, UserId,
+};
 use store::documents::DocumentFilter;
 use testkit::{TestDb, both_engines};
 
@@ -142,7 +144,7 @@ async fn a_slug_is_taken_once_in_an_organization(db: TestDb) {
     let org = with_document(&db).await;
     let before = kinds(&db, org).await;
     let again = create(&db, org, new("access-control", None)).await;
-    assert!(matches!(again, Err(Error::Conflict { code: "slug_taken", .. })), "{again:?}");
+    assert!(matches!(again, Err(Error::Conflict(ErrorCode::SlugTaken))), "{again:?}");
     assert_eq!(kinds(&db, org).await, before);
     let other = db.organization("Other").await;
     create(&db, other, new("access-control", None)).await.unwrap();
@@ -318,7 +320,7 @@ async fn an_archived_document_is_not_edited(db: TestDb) {
     .await
     .unwrap();
     let refused = edit(&db, org, &client("c1"), "access-control", &[set("mfa", "all")]).await;
-    assert!(matches!(refused, Err(Error::Conflict { code: "document_archived", .. })), "{refused:?}");
+    assert!(matches!(refused, Err(Error::Conflict(ErrorCode::DocumentArchived))), "{refused:?}");
     // What is wrong with the edits is told first.
     let refused = edit(&db, org, &client("c1"), "access-control", &[set("mfa", "nobody")]).await;
     assert_eq!(faults(refused.unwrap_err()), [("#/0/value".to_owned(), FaultCode::UnknownOption)]);

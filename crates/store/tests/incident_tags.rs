@@ -71,8 +71,7 @@ async fn a_tag_goes_on_an_incident_once_and_comes_off(db: TestDb) {
     add(&db, org, ONE, cloud).await.unwrap();
     add(&db, org, ONE, access).await.unwrap();
     let again = add(&db, org, ONE, cloud).await.unwrap_err().0;
-    let title = "Tag already associated with incident";
-    assert_eq!(again, Error::Conflict { code: "tag_already_associated", title });
+    assert_eq!(again, Error::TagAlreadyAssociated(ResourceKind::Incident));
     assert_eq!(names(&db, org, View::now()).await, ["access", "cloud"]);
     remove(&db, org, ONE, cloud).await.unwrap();
     assert_eq!(remove(&db, org, ONE, cloud).await, not_found(ResourceKind::IncidentOrTag), "not on it");

@@ -3,7 +3,7 @@
 
 use db::Tx;
 use domain::person::{MemberPatch, NewMember};
-use domain::{Error, ExpectedVersion, InvitationId, OrgId, ResourceKind, Role, UserId};
+use domain::{Error, ErrorCode, ExpectedVersion, InvitationId, OrgId, ResourceKind, Role, UserId};
 use jiff::SignedDuration;
 use store::invitations::Proof;
 use store::people::{self, Credentials, MemberFilter};
@@ -145,7 +145,7 @@ async fn a_change_meanwhile_is_noticed(db: TestDb) {
     let stale = Proof::Right { person: id, version: before.version };
     for proof in [stale, Proof::Chosen(HASH.to_owned())] {
         let refused = accept(&db, other, [3; 32], proof).await.unwrap_err();
-        assert!(matches!(refused.0, Error::Conflict { code: "password_changed", .. }), "{refused}");
+        assert!(matches!(refused.0, Error::Conflict(ErrorCode::PasswordChanged)), "{refused}");
     }
     let right = Proof::Right { person: id, version: before.version + 1 };
     assert!(accept(&db, other, [3; 32], right).await.unwrap().is_some());

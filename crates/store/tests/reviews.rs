@@ -4,7 +4,7 @@
 use db::Tx;
 use domain::incident::{NewIncident, Viewer};
 use domain::review::{Action, Review, ReviewPatch, ReviewState};
-use domain::{Author, Change, Error, ExpectedVersion, IncidentNumber, OrgId, Prose, ResourceKind};
+use domain::{Author, Change, Error, ErrorCode, ExpectedVersion, IncidentNumber, OrgId, Prose, ResourceKind};
 use testkit::{TestDb, both_engines};
 
 const INCIDENT: IncidentNumber = IncidentNumber(1);
@@ -133,7 +133,7 @@ async fn what_was_published_never_changes_and_the_journal_tells_every_state(db: 
                     }
                     Err(store::Error(Error::NotFound(ResourceKind::Review | ResourceKind::ReviewAction))) => {
                     }
-                    Err(store::Error(Error::Conflict { code, .. })) => assert_eq!(code, "action_is_task"),
+                    Err(store::Error(Error::Conflict(code))) => assert_eq!(code, ErrorCode::ActionIsTask),
                     Err(other) => panic!("{other:?}"),
                 }
             } else {
@@ -147,7 +147,7 @@ async fn what_was_published_never_changes_and_the_journal_tells_every_state(db: 
                         assert!((version..=version + 1).contains(&after.version), "{after:?}");
                         now = Some(after);
                     }
-                    Err(store::Error(Error::Conflict { code, .. })) => assert_eq!(code, "review_published"),
+                    Err(store::Error(Error::Conflict(code))) => assert_eq!(code, ErrorCode::ReviewPublished),
                     Err(store::Error(Error::Invalid(_))) => {}
                     Err(other) => panic!("{other:?}"),
                 }

@@ -5,8 +5,8 @@ use db::Tx;
 use domain::saved_view::{NewSavedView, SavedView, SavedViewPatch, ViewReader, ViewedList};
 use domain::text::folded;
 use domain::{
-    Actor, ActorKind, Author, Error, ExpectedVersion, FaultCode, Faults, OrgId, Permissions, ResourceKind,
-    SavedViewId, Scopes,
+    Actor, ActorKind, Author, Error, ErrorCode, ExpectedVersion, FaultCode, Faults, OrgId, Permissions,
+    ResourceKind, SavedViewId, Scopes,
 };
 use store::saved_views::SavedViewFilter;
 use testkit::{TestDb, both_engines};
@@ -114,7 +114,7 @@ async fn what_is_refused_changes_nothing(db: TestDb) {
     let before = head(&db, org).await;
     let not_found = Error::NotFound(ResourceKind::SavedView);
     assert_eq!(rename(&db, org, "bo", view.id, "Taken over").await.unwrap_err().0, not_found);
-    let taken = Error::Conflict { code: "name_taken", title: "The name is in use" };
+    let taken = Error::Conflict(ErrorCode::NameTaken);
     assert_eq!(rename(&db, org, "ada", view.id, " other").await.unwrap_err().0, taken);
     let wrong = rename(&db, org, "ada", view.id, "refused").await.unwrap_err().0;
     assert!(matches!(wrong, Error::Invalid(faults) if faults.as_slice()[0].pointer == "#/filter/x"));

@@ -14,10 +14,10 @@ fn respond(refusal: &Refusal<'_>) -> Response {
     html::escape(&error.title, &mut main);
     main.push_str("</h1>\n<p class=\"lead\">");
     html::escape(&error.detail, &mut main);
-    let (kind, status, request_id) = (error.kind(), error.status.as_u16(), refusal.request_id);
+    let (row, status, request_id) = (error.row, error.status.as_u16(), refusal.request_id);
     // Request ids are made of letters, digits, dots, underscores and hyphens.
     main.push_str(&format!(
-        "</p>\n<p>Status {status}, <a href=\"/docs/errors#{kind}\"><code>{kind}</code></a>. The request's id is \
+        "</p>\n<p>Status {status}, <a href=\"/docs/errors#{row}\"><code>{row}</code></a>. The request's id is \
          <code>{request_id}</code>.</p>\n"
     ));
     let mut response = html::answer(&status.to_string(), &main);

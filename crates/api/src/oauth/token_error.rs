@@ -4,8 +4,9 @@
 
 use axum::body::Body;
 use axum::response::Response;
+use domain::ErrorCode as C;
 use http::error::Error;
-use http::error_codes::{self, Kind};
+use http::error_codes::{self, is_of_oauth};
 use http::route::{Content, ErrorForm, Refusal};
 use hyper::StatusCode;
 use hyper::header::{
@@ -61,7 +62,7 @@ pub(super) enum TokenError {
     /// The request was refused for its method, its `Accept`, its length or its transport.
     Refused {
         /// Its code, as in every problem.
-        code: &'static str,
+        code: C,
         /// A sentence about the remedy.
         description: Description,
     },
@@ -78,7 +79,7 @@ impl From<domain::Error> for TokenError {
     }
 }
 
-fn refused(code: &'static str, description: Description) -> TokenError {
+fn refused(code: C, description: Description) -> TokenError {
     TokenError::Refused { code, description }
 }
 
@@ -90,12 +91,12 @@ impl From<Error> for TokenError {
             Error::UnsupportedMediaType { .. } => Self::MediaType,
             Error::UnsupportedEncoding => Self::Encoding,
             Error::Timeout => Self::Timeout,
-            Error::MalformedRequest(_) => refused("malformed_request", Description::MalformedRequest),
-            Error::MethodNotAllowed => refused("method_not_allowed", Description::Method),
-            Error::NotAcceptable => refused("not_acceptable", Description::NotAcceptable),
-            Error::UriTooLong => refused("uri_too_long", Description::UriTooLong),
-            Error::HeaderTooLarge => refused("header_too_large", Description::HeaderTooLarge),
-            Error::HttpsRequired => refused("https_required", Description::HttpsRequired),
+            Error::MalformedRequest(_) => refused(C::MalformedRequest, Description::MalformedRequest),
+            Error::MethodNotAllowed => refused(C::MethodNotAllowed, Description::Method),
+            Error::NotAcceptable => refused(C::NotAcceptable, Description::NotAcceptable),
+            Error::UriTooLong => refused(C::UriTooLong, Description::UriTooLong),
+            Error::HeaderTooLarge => refused(C::HeaderTooLarge, Description::HeaderTooLarge),
+            Error::HttpsRequired => refused(C::HttpsRequired, Description::HttpsRequired),
             Error::RateLimited { retry_after_seconds, .. } => Self::Throttled { retry_after_seconds },
             Error::Domain(error) => error.into(),
             _ => Self::InvalidRequest(Description::BrokenBody),
@@ -123,8 +124,8 @@ pub(super) struct TokenErrorBody {
     #[schema(minimum = 400, maximum = 599)]
     status: u16,
     /// The kind of error, as in every problem.
-    #[schema(max_length = 100)]
-    code: &'static str,
+    #[schema(value_type = String, max_length = 100)]
+    code: C,
     /// The request's id, as in the log.
     #[schema(max_length = 128)]
     request_id: String,
@@ -182,7 +183,7 @@ pub(super) enum TokenErrors {
 struct ErrorParts {
     status: StatusCode,
     error: &'static str,
-    code: &'static str,
+    code: C,
     title: &'static str,
     description: Description,
     header: Option<(HeaderName, HeaderValue)>,
@@ -228,33 +229,33 @@ impl TokenError {
 
     fn meaning(&self) -> ErrorParts {
         match self {
-            Self::InvalidRequest(description) => of("invalid_request", *description),
-            Self::UnsupportedGrantType => of("unsupported_grant_type", Description::UnsupportedGrantType),
-            Self::InvalidScope => of("invalid_scope", Description::InvalidScope),
-            Self::InvalidTarget => of("invalid_target", Description::InvalidTarget),
+            Self::InvalidRequest(description) => of(C::InvalidRequest, *description),
+            Self::UnsupportedGrantType => of(C::UnsupportedGrantType, Description::UnsupportedGrantType),
+            Self::InvalidScope => of(C::InvalidScope, Description::InvalidScope),
+            Self::InvalidTarget => of(C::InvalidTarget, Description::InvalidTarget),
             Self::InvalidClient { by_header } => ErrorParts {
                 header: by_header
                     .then(|| (WWW_AUTHENTICATE, HeaderValue::from_static(r#"Basic realm="bailiwick""#))),
-                ..of("invalid_client", Description::InvalidClient)
+                ..of(C::InvalidClient, Description::InvalidClient)
             },
-            Self::InvalidGrant => of("invalid_grant", Description::InvalidGrant),
-            Self::TooLarge => of("body_too_large", Description::TooLarge),
+            Self::InvalidGrant => of(C::InvalidGrant, Description::InvalidGrant),
+            Self::TooLarge => of(C::BodyTooLarge, Description::TooLarge),
             Self::MediaType => ErrorParts {
                 header: Some((
                     ACCEPT,
                     HeaderValue::from_static("application/json, application/x-www-form-urlencoded"),
                 )),
-                ..of("unsupported_media_type", Description::MediaType)
+                ..of(C::UnsupportedMediaType, Description::MediaType)
             },
             Self::Encoding => ErrorParts {
                 header: Some((ACCEPT_ENCODING, HeaderValue::from_static("identity"))),
-                ..of("unsupported_media_type", Description::Encoding)
+                ..of(C::UnsupportedMediaType, Description::Encoding)
             },
-            Self::Refused { code, description } => of(code, *description),
-            Self::Timeout => of("timeout", Description::Timeout),
+            Self::Refused { code, description } => of(*code, *description),
+            Self::Timeout => of(C::Timeout, Description::Timeout),
             Self::Throttled { retry_after_seconds } => ErrorParts {
                 header: Some((RETRY_AFTER, HeaderValue::from(*retry_after_seconds))),
-                ..of("rate_limited", Description::Throttled)
+                ..of(C::RateLimited, Description::Throttled)
             },
             Self::Fault(error) => fault(error),
         }
@@ -315,12 +316,10 @@ pub(super) fn respond(body: &impl Serialize) -> Response {
 
 /// The description from the row of a code. At these endpoints a refusal has the title "Invalid request" for any code,
 /// and `error` is one of the few values that OAuth clients know.
-fn of(code: &'static str, description: Description) -> ErrorParts {
-    let row = error_codes::row(code);
-    let status = row.map_or(StatusCode::INTERNAL_SERVER_ERROR, Kind::status);
-    let title = row.map(|row| row.title).unwrap_or_default();
-    let (error, title) = match (error_codes::is_of_oauth(code), status.as_u16()) {
-        (true, _) => (code, title),
+fn of(code: C, description: Description) -> ErrorParts {
+    let (status, title) = (error_codes::status(code), code.explanation().title);
+    let (error, title) = match (is_of_oauth(code), status.as_u16()) {
+        (true, _) => (code.as_str(), title),
         (false, 429) => ("slow_down", title),
         (false, 503) => ("temporarily_unavailable", title),
         (false, 500) => ("server_error", title),
@@ -335,9 +334,9 @@ fn fault(error: &domain::Error) -> ErrorParts {
         ..of(code, Description::Unavailable)
     };
     match error {
-        domain::Error::Unavailable(_) | domain::Error::HeadBusy => later("unavailable"),
-        domain::Error::OutcomeUnknown => later("outcome_unknown"),
-        domain::Error::WentBack => later("register_went_back"),
-        _ => of("internal", Description::Internal),
+        domain::Error::Unavailable(_) | domain::Error::HeadBusy => later(C::Unavailable),
+        domain::Error::OutcomeUnknown => later(C::OutcomeUnknown),
+        domain::Error::WentBack => later(C::RegisterWentBack),
+        _ => of(C::Internal, Description::Internal),
     }
 }

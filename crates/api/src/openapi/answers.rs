@@ -13,7 +13,7 @@ pub(super) fn complete(document: &mut Value) {
     // Identified by its name in the components, since its status appears nowhere else there.
     let shared = document.pointer_mut("/components/responses").and_then(Value::as_object_mut);
     for (name, answer) in shared.into_iter().flatten() {
-        one(problems::status_of(name), "", answer);
+        one(problems::status_of(name).as_str(), "", answer);
     }
     let paths = document.get_mut("paths").and_then(Value::as_object_mut).into_iter().flatten();
     for (path, item) in paths {

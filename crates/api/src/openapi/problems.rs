@@ -1,51 +1,45 @@
 //! The description of problems in the OpenAPI document.
 
+use domain::ErrorCode as C;
 use domain::duty::Duty;
-use http::error_codes::{self, Kind};
+use http::error_codes::{of_status, status};
 use http::problem::{PROBLEM_JSON, UNKNOWN_REQUEST};
+use hyper::StatusCode;
 use serde_json::{Map, Value, json};
 use utoipa::openapi::schema::Schema;
 use utoipa::openapi::{Content, Ref, RefOr, Response};
 
-/// The status, usual code, name and description of the errors that operations share.
-const SHARED: &[(&str, &str, &str, &str)] = &[
-    ("400", "invalid_parameter", "BadRequest", "A query parameter, a header or the JSON itself is wrong."),
-    ("401", "unauthenticated", "Unauthenticated", "No access token, or one that is not valid."),
-    ("403", "insufficient_scope", "InsufficientScope", "The access token lacks the scope."),
-    ("404", "not_found", "NotFound", "There is none with this id in the organization."),
-    ("406", "not_acceptable", "NotAcceptable", "`Accept` refuses both JSON types explicitly."),
-    ("408", "timeout", "Timeout", "The body did not arrive in time."),
+/// The usual code, the name and the description of the errors that operations share, one for each status.
+const SHARED: &[(C, &str, &str)] = &[
+    (C::InvalidParameter, "BadRequest", "A query parameter, a header or the JSON itself is wrong."),
+    (C::Unauthenticated, "Unauthenticated", "No access token, or one that is not valid."),
+    (C::InsufficientScope, "InsufficientScope", "The access token lacks the scope."),
+    (C::NotFound, "NotFound", "There is none with this id in the organization."),
+    (C::NotAcceptable, "NotAcceptable", "`Accept` refuses both JSON types explicitly."),
+    (C::Timeout, "Timeout", "The body did not arrive in time."),
     (
-        "409",
-        "in_progress",
+        C::InProgress,
         "Conflict",
         "The first request with this Idempotency-Key is still running, or its response is not kept any more.",
     ),
     (
-        "412",
-        "precondition_failed",
+        C::PreconditionFailed,
         "PreconditionFailed",
         "If-Match names another version than the record's; nothing was changed.",
     ),
-    ("413", "body_too_large", "BodyTooLarge", "The body is too large."),
-    ("414", "uri_too_long", "UriTooLong", "The path and query are over 8 KiB."),
-    ("415", "unsupported_media_type", "UnsupportedMediaType", "The body's type is not supported."),
+    (C::BodyTooLarge, "BodyTooLarge", "The body is too large."),
+    (C::UriTooLong, "UriTooLong", "The path and query are over 8 KiB."),
+    (C::UnsupportedMediaType, "UnsupportedMediaType", "The body's type is not supported."),
     (
-        "422",
-        "validation_failed",
+        C::ValidationFailed,
         "Invalid",
         "The body is JSON with faults, which `errors` names; or the Idempotency-Key stands for another request.",
     ),
-    (
-        "428",
-        "precondition_required",
-        "PreconditionRequired",
-        "If-Match is missing, and the operator requires it.",
-    ),
-    ("429", "rate_limited", "RateLimited", "Too many requests."),
-    ("431", "header_too_large", "HeaderTooLarge", "The header is over 32 KiB."),
-    ("500", "internal", "Internal", "Something went wrong in the service."),
-    ("503", "unavailable", "Unavailable", "The register is unavailable; try again."),
+    (C::PreconditionRequired, "PreconditionRequired", "If-Match is missing, and the operator requires it."),
+    (C::RateLimited, "RateLimited", "Too many requests."),
+    (C::HeaderTooLarge, "HeaderTooLarge", "The header is over 32 KiB."),
+    (C::Internal, "Internal", "Something went wrong in the service."),
+    (C::Unavailable, "Unavailable", "The register is unavailable; try again."),
 ];
 
 /// The request's id in every example.
@@ -53,12 +47,12 @@ pub(crate) const REQUEST_ID: &str = "01901645-2b7c-7d90-b3a1-5e2f9c8d7a60";
 
 /// The name of the shared response of a status.
 pub(crate) fn response_name(status: &str) -> &'static str {
-    SHARED.iter().find(|(known, ..)| *known == status).map_or("Internal", |(_, _, name, _)| name)
+    SHARED.iter().find(|(code, ..)| is(*code, status)).map_or("Internal", |(_, name, _)| name)
 }
 
 /// The shared responses.
 pub(crate) fn responses() -> impl Iterator<Item = (&'static str, Response)> {
-    SHARED.iter().map(|(_, _, name, description)| {
+    SHARED.iter().map(|(_, name, description)| {
         let mut response = Response::new(*description);
         give_body(&mut response);
         (*name, response)
@@ -245,73 +239,77 @@ fn duty_counts() -> Value {
 }
 
 /// The status of a shared response.
-pub(crate) fn status_of(name: &str) -> &'static str {
-    SHARED.iter().find(|(_, _, known, _)| *known == name).map_or("500", |(status, ..)| status)
+pub(crate) fn status_of(name: &str) -> StatusCode {
+    let shared = SHARED.iter().find(|(_, known, _)| *known == name);
+    shared.map_or(StatusCode::INTERNAL_SERVER_ERROR, |(code, ..)| status(*code))
+}
+
+fn is(code: C, text: &str) -> bool {
+    status(code).as_str() == text
 }
 
 /// The example of a problem in a response: `description` is that of the operation.
-pub(crate) fn example(status: &str, description: &str, path: &str) -> Value {
-    let row = example_row(status, description);
-    let Some(row) = row else { return Value::Null };
+pub(crate) fn example(text: &str, description: &str, path: &str) -> Value {
+    let Some(code) = example_code(text, description) else { return Value::Null };
+    let said = code.explanation();
     let noun = description.split([',', ':', '(']).next().unwrap_or_default().trim();
-    let names_a_noun = match row.code {
-        "not_found" => noun.ends_with(" not found"),
-        "tag_already_associated" => true,
+    let names_a_noun = match code {
+        C::NotFound => noun.ends_with(" not found"),
+        C::TagAlreadyAssociated => true,
         _ => false,
     };
-    let title = if names_a_noun { noun } else { row.title };
-    let detail = if title == "Request not found" { UNKNOWN_REQUEST } else { row.detail };
+    let title = if names_a_noun { noun } else { said.title };
+    let detail = if title == "Request not found" { UNKNOWN_REQUEST } else { said.detail };
     let instance = if path.is_empty() || path.contains('{') { "/v1/incidents" } else { path };
     let mut problem = json!({
-        "type": row.link(),
+        "type": format!("/docs/errors#{code}"),
         "title": title,
-        "status": row.status().as_u16(),
+        "status": status(code).as_u16(),
         "detail": detail,
         "instance": instance,
-        "code": row.code,
+        "code": code,
         "request_id": REQUEST_ID,
     });
-    if let (Some((name, member)), Some(members)) = (further_member(row.code), problem.as_object_mut()) {
+    if let (Some((name, member)), Some(members)) = (further_member(code), problem.as_object_mut()) {
         members.insert(name.to_owned(), member);
     }
     problem
 }
 
-/// The row of the catalogue for a response: the one whose code its description names between backticks, or whose title
-/// it repeats; else the usual one for its status.
-fn example_row(status: &str, description: &str) -> Option<&'static Kind> {
-    let named = error_codes::of_status(status).find(|row| description.contains(&format!("`{}`", row.code)));
-    let titled =
-        || error_codes::of_status(status).find(|row| description.contains(row.title.trim_end_matches('.')));
-    let usual =
-        || SHARED.iter().find(|shared| shared.0 == status).and_then(|shared| error_codes::row(shared.1));
+/// The code of the example for a response: the one that its description names between backticks, or whose title it
+/// repeats; else the usual one for its status.
+fn example_code(status: &str, description: &str) -> Option<C> {
+    let named = of_status(status).find(|code| description.contains(&format!("`{code}`")));
+    let title = |code: &C| code.explanation().title.trim_end_matches('.');
+    let titled = || of_status(status).find(|code| description.contains(title(code)));
+    let usual = || SHARED.iter().map(|(code, ..)| *code).find(|code| is(*code, status));
     named.or_else(titled).or_else(usual)
 }
 
 /// The member that a problem with this code has in addition to the common ones.
-fn further_member(code: &str) -> Option<(&'static str, Value)> {
+fn further_member(code: C) -> Option<(&'static str, Value)> {
     match code {
-        "invalid_parameter" => {
+        C::InvalidParameter => {
             let detail = "is not known; did you mean `limit`?";
             Some(("errors", json!([{"parameter": "limt", "code": "unknown", "detail": detail}])))
         }
-        "insufficient_scope" => Some(("scope", json!("incidents:write"))),
-        "transition_not_allowed" => {
+        C::InsufficientScope => Some(("scope", json!("incidents:write"))),
+        C::TransitionNotAllowed => {
             Some(("allowed", json!(["investigating", "contained", "resolved", "dismissed"])))
         }
-        "external_ref_taken" => Some(("taken", json!(["INC-0007"]))),
-        "bulk_failed" => {
+        C::ExternalRefTaken => Some(("taken", json!(["INC-0007"]))),
+        C::BulkFailed => {
             let (kind, detail) = ("/docs/errors#transition_not_allowed", "It is closed. Reopen it first.");
             let problem = json!({"type": kind, "title": "The transition is not allowed", "status": 409,
                 "detail": detail, "code": "transition_not_allowed", "allowed": ["investigating"]});
             Some(("failed", json!([{"id": "INC-0007", "problem": problem}])))
         }
-        "close_requirements" => Some((
+        C::CloseRequirements => Some((
             "missing",
             json!([{"code": "resolution_summary_missing", "detail": "It has no resolution summary."}]),
         )),
-        "member_has_duties" => Some(("duties", json!({"incidents": 1, "tasks": 2}))),
-        "validation_failed" => Some((
+        C::MemberHasDuties => Some(("duties", json!({"incidents": 1, "tasks": 2}))),
+        C::ValidationFailed => Some((
             "errors",
             json!([{"pointer": "#/title", "code": "required", "detail": "Title is required."}]),
         )),

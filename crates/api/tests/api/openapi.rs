@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use domain::ErrorCode;
 use serde_json::Value;
 use testkit::TestApp;
 
@@ -156,9 +157,10 @@ fn the_examples_of_errors_are_rows_of_the_catalogue() {
                 let code =
                     example["code"].as_str().unwrap_or_else(|| panic!("{operation} {status}: {content}"));
                 let number: u16 = status.parse().unwrap();
-                assert!(http::error_codes::knows_problem(code, number), "{operation} {status} {code}");
+                let row = ErrorCode::parse(code).unwrap_or_else(|| panic!("{operation} {status} {code}"));
+                assert_eq!(http::error_codes::status(row), number, "{operation} {code}");
                 let title = example["title"].as_str().unwrap();
-                let is_titled = http::error_codes::title(code) == Some(title);
+                let is_titled = row.explanation().title == title;
                 let is_of_oauth = media_type == "application/json";
                 let names_a_noun = code == "not_found" && title.ends_with(" not found")
                     || code == "tag_already_associated" && title.starts_with("Tag already associated with ");

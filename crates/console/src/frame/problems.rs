@@ -1,6 +1,6 @@
 //! What was wrong with a form, as its page tells it: above the form, and beside each field.
 
-use domain::{Error as E, Fault, FaultCode};
+use domain::{Error as E, ErrorCode, Fault, FaultCode};
 use http::Error;
 use jiff::Timestamp;
 
@@ -52,8 +52,12 @@ impl Problems {
                 };
                 Ok(Self { is_stale: true, ..Self::with(message) })
             }
-            Error::Domain(E::Conflict { code: "name_taken", title }) => Ok(Self::at_field("name", title)),
-            Error::Domain(E::Conflict { code: "slug_taken", title }) => Ok(Self::at_field("slug", title)),
+            Error::Domain(E::Conflict(code @ ErrorCode::NameTaken)) => {
+                Ok(Self::at_field("name", code.explanation().title))
+            }
+            Error::Domain(E::Conflict(code @ ErrorCode::SlugTaken)) => {
+                Ok(Self::at_field("slug", code.explanation().title))
+            }
             Error::Domain(_) | Error::InvalidCredentials => {
                 let (_, title, detail) = error.in_words();
                 Ok(Self::with(format!("{title} {detail}").trim_end()))
@@ -129,7 +133,7 @@ impl Problems {
 /// the action is about, or has already what the action adds. Where the record is gone too, its page says so.
 pub(crate) fn gone(error: Error) -> Error {
     match error {
-        Error::Domain(E::NotFound(_) | E::Conflict { code: "tag_already_associated", .. }) => {
+        Error::Domain(E::NotFound(_) | E::TagAlreadyAssociated(_)) => {
             Error::Domain(E::Outdated { current: None })
         }
         other => other,

@@ -77,7 +77,7 @@ async fn sign_in(request: &OpenPage, form: &Form, member: &Member) -> Result {
 fn problems(error: Error) -> Result<Problems> {
     match error {
         Error::ResetLinkNotValid => Ok(Problems::with(texts::RESET_LINK_NOT_VALID)),
-        Error::Domain(domain::Error::Conflict { .. }) => Ok(Problems::with(texts::RESET_BY_THE_OPERATOR)),
+        Error::Domain(domain::Error::Conflict(_)) => Ok(Problems::with(texts::RESET_BY_THE_OPERATOR)),
         error => Problems::of(error),
     }
 }

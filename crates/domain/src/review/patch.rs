@@ -9,6 +9,7 @@ use super::{Action, MAX_ACTIONS, Review, ReviewSection, ReviewState};
 use crate::actor::Actor;
 use crate::change::{Change, merge};
 use crate::error::{Error, Result};
+use crate::error_code::ErrorCode;
 use crate::fault::{FaultCode, Faults};
 use crate::ids::{IncidentNumber, UserId};
 use crate::json::{self, FromJson as _, Json, Pointer};
@@ -94,8 +95,7 @@ impl ReviewPatch {
             return Ok(None);
         }
         if base.state == ReviewState::Published {
-            let title = "The published review is frozen";
-            return Err(Error::Conflict { code: "review_published", title });
+            return Err(Error::Conflict(ErrorCode::ReviewPublished));
         }
         let publishes = after.state == ReviewState::Published;
         if publishes {

@@ -57,7 +57,7 @@ fn a_published_edition_is_frozen_and_a_correction_is_the_next_one() {
     let first = published();
     let lessons =
         ReviewPatch { lessons: Change::Set(Prose::stored("Train people.")), ..ReviewPatch::default() };
-    let frozen = Error::Conflict { code: "review_published", title: "The published review is frozen" };
+    let frozen = Error::Conflict(ErrorCode::ReviewPublished);
     assert_eq!(changed(Some(&first), &lessons), Err(frozen));
     assert_eq!(changed(Some(&first), &to(ReviewState::Published)), Ok(None));
     assert_eq!(changed(Some(&first), &written()), Ok(None), "the same texts");
@@ -77,7 +77,7 @@ fn an_action_becomes_a_task_once_also_when_the_review_is_published() {
     let after = review.with_task(2, 7, at(9));
     assert_eq!((after.actions[0].task, after.actions[1].task, after.version), (None, Some(7), 3));
     assert_eq!((after.state, after.published_date), (ReviewState::Published, review.published_date));
-    let taken = Error::Conflict { code: "action_is_task", title: "The action is a task already" };
+    let taken = Error::Conflict(ErrorCode::ActionIsTask);
     assert_eq!(after.action(2), Err(taken));
     for unknown in [i64::MIN, -1, 0, 3, i64::MAX] {
         assert_eq!(after.action(unknown), Err(Error::NotFound(ResourceKind::ReviewAction)), "{unknown}");

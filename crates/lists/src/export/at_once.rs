@@ -3,7 +3,7 @@
 
 use axum::response::Response;
 use db::Tx;
-use domain::{Error, OrgId};
+use domain::{Error, ErrorCode, OrgId};
 use http::download;
 use http::error::Result;
 use store::journal;
@@ -27,9 +27,7 @@ pub(super) async fn file<S: Source>(
         let (bytes, next) = part(tx, source, lines, after, at).await?;
         file.extend(bytes);
         if file.len() > MOST_BYTES {
-            return Err(
-                Error::Conflict { code: "export_too_large", title: "The file would be too large" }.into()
-            );
+            return Err(Error::Conflict(ErrorCode::ExportTooLarge).into());
         }
         if next.is_none() {
             return Ok(download::whole(&lines.file_name(S::NAME, seq), lines.content_type(), file));

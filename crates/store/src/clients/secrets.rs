@@ -1,7 +1,7 @@
 //! The secrets of a client: one can replace another without a gap.
 
 use db::Tx;
-use domain::{Author, ClientId, Error, FaultCode, OrgId, ResourceKind};
+use domain::{Author, ClientId, Error, ErrorCode, FaultCode, OrgId, ResourceKind};
 use jiff::{SignedDuration, Timestamp};
 use macros::boxed;
 use uuid::Uuid;
@@ -41,8 +41,7 @@ pub async fn add_secret(
     };
     let (over, kept): (Vec<&Secret>, Vec<&Secret>) = old.secrets.iter().partition(is_over);
     if kept.len() >= MOST_SECRETS {
-        let title = "The client has two secrets.";
-        return Err(Error::Conflict { code: "too_many_secrets", title }.into());
+        return Err(Error::Conflict(ErrorCode::TooManySecrets).into());
     }
     let mut payload = Payload::new();
     for secret in over {

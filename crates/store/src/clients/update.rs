@@ -2,7 +2,9 @@
 
 use db::Tx;
 use domain::client::{Client, ClientPatch, RefreshClientAuth};
-use domain::{AccessChange, Actor, ActorKind, Author, ClientId, Error, ExpectedVersion, OrgId, Scope};
+use domain::{
+    AccessChange, Actor, ActorKind, Author, ClientId, Error, ErrorCode, ExpectedVersion, OrgId, Scope,
+};
 use macros::boxed;
 
 use super::{ClientRecord, Details, Secret, changeable, get, known, subject};
@@ -29,8 +31,7 @@ pub async fn update(
         refuse_own(&author.actor, id)?;
     }
     if is_own(&author.actor, id) && !after.has(Scope::ClientsAdmin) {
-        let title = "A client cannot take clients:admin from itself.";
-        return Err(Error::Conflict { code: "own_admin_scope", title }.into());
+        return Err(Error::Conflict(ErrorCode::OwnAdminScope).into());
     }
     change(tx, org, author, &old, patch).await?;
     get(tx, org, id).await
@@ -65,8 +66,7 @@ fn is_own(actor: &Actor, id: &ClientId) -> bool {
 /// A client that locked itself out could not undo it.
 pub(super) fn refuse_own(actor: &Actor, id: &ClientId) -> Result<()> {
     if is_own(actor, id) {
-        let title = "A client cannot lock itself out.";
-        return Err(Error::Conflict { code: "own_client", title }.into());
+        return Err(Error::Conflict(ErrorCode::OwnClient).into());
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use db::Tx;
 use domain::document::{DocumentWithItems, NewDocument, PlacedItem};
-use domain::{Author, Error, OrgId};
+use domain::{Author, Error, ErrorCode, OrgId};
 use macros::boxed;
 
 use super::item::{ItemRow, journaled_item};
@@ -25,7 +25,7 @@ pub async fn create(
     };
     let document = new.create(new.check(owner)?, tx.at());
     if !record::insert_unless_taken(tx, organization, &document).await? {
-        return Err(Error::Conflict { code: "slug_taken", title: "The slug is in use" }.into());
+        return Err(Error::Conflict(ErrorCode::SlugTaken).into());
     }
     let places = (0..).zip(&new.items);
     let rows: Vec<_> = places.map(|(place, item)| ItemRow::new(&new.slug, place, item)).collect();

@@ -13,6 +13,6 @@ pub(crate) const TAGS: TagLinks = TagLinks {
     added: "incident.tag_added",
     removed: "incident.tag_removed",
     missing: ResourceKind::IncidentOrTag,
-    already: "Tag already associated with incident",
+    record: ResourceKind::Incident,
     noun: "An incident",
 };

@@ -39,8 +39,8 @@ pub struct TagLinks {
     pub(crate) removed: &'static str,
     /// What is not found, where the record or the tag may be missing.
     pub missing: ResourceKind,
-    /// What is said of a tag that is on the record already.
-    pub(crate) already: &'static str,
+    /// The kind of the record.
+    pub(crate) record: ResourceKind,
     /// What a sentence about a record begins with, such as `A risk`.
     pub(crate) noun: &'static str,
 }
@@ -91,7 +91,7 @@ impl TagLinks {
     ) -> Result<()> {
         match self.put(tx, organization, author, number, tag).await? {
             true => Ok(()),
-            false => Err(Error::Conflict { code: "tag_already_associated", title: self.already }.into()),
+            false => Err(Error::TagAlreadyAssociated(self.record).into()),
         }
     }
 

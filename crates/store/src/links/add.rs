@@ -3,7 +3,7 @@
 use db::{Param, Tx, Value};
 use domain::incident::Viewer;
 use domain::link::{IncidentLink, LinkKind, LinkTarget, NewLink};
-use domain::{Author, Error, FaultCode, IncidentNumber, OrgId};
+use domain::{Author, Error, ErrorCode, FaultCode, IncidentNumber, OrgId};
 use macros::boxed;
 
 use super::{LinkReader, Linked, list};
@@ -27,7 +27,7 @@ pub async fn add(
     require_target(tx, organization, author, &new.to).await?;
     let (latest, same) = linked(tx, organization, number, new).await?;
     if same > 0 {
-        return Err(Error::Conflict { code: "already_linked", title: "Already linked" }.into());
+        return Err(Error::Conflict(ErrorCode::AlreadyLinked).into());
     }
     let link = new.make(number, latest + 1, author.actor.clone(), tx.at());
     let (payload, subject) = (part::changes(None, &link), incidents::subject(number));

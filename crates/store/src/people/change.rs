@@ -2,7 +2,9 @@
 
 use db::Tx;
 use domain::person::{Member, MemberPatch};
-use domain::{AccessChange, Author, Error, ExpectedVersion, OrgId, ResourceKind, Role, Scopes, UserId};
+use domain::{
+    AccessChange, Author, Error, ErrorCode, ExpectedVersion, OrgId, ResourceKind, Role, Scopes, UserId,
+};
 use macros::boxed;
 
 use super::read::{has_other_admin, member};
@@ -63,8 +65,7 @@ pub(super) async fn change(
 /// Refuses to take away the last admin who can sign in: no one could invite an admin again.
 pub(super) async fn keep_an_admin(tx: &mut Tx, organization: OrgId, member: &Member) -> Result<()> {
     if member.is_active_admin() && !has_other_admin(tx, organization, member.person.id).await? {
-        let title = "The last admin who can sign in cannot be removed or lose the role";
-        return Err(Error::Conflict { code: "last_admin", title }.into());
+        return Err(Error::Conflict(ErrorCode::LastAdmin).into());
     }
     Ok(())
 }

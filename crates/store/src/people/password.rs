@@ -2,7 +2,7 @@
 
 use db::{FromRow, Param, Row, Tx};
 use domain::person::folded_email;
-use domain::{Author, Error, OrgId, ResourceKind, SessionId, UserId};
+use domain::{Author, Error, ErrorCode, OrgId, ResourceKind, SessionId, UserId};
 use jiff::Timestamp;
 use macros::boxed;
 
@@ -92,7 +92,7 @@ pub async fn change_own_password(
 
 /// The conflict that a password was checked and is another one now.
 pub(crate) fn password_changed() -> Error {
-    Error::Conflict { code: "password_changed", title: "The password was changed at the same moment" }
+    Error::Conflict(ErrorCode::PasswordChanged)
 }
 
 /// Stores the same password under another hash, unless another one was set meanwhile. For [`db::Db::write_instance`].

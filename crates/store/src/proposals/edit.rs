@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use db::{FromRow, Param, Row, Tx};
 use domain::document::{self, DocumentStatus, Edit, PlacedItem, ProposalStatus, Recorded, proposal_bytes};
 use domain::fault::Faults;
-use domain::{Author, Error, ExpectedVersion, OrgId, ResourceKind};
+use domain::{Author, Error, ErrorCode, ExpectedVersion, OrgId, ResourceKind};
 use jiff::Timestamp;
 use macros::boxed;
 use serde_json::json;
@@ -41,7 +41,7 @@ pub async fn edit(
     let items = documents::items_among(tx, organization, slug, &ids).await?;
     check(&items, edits)?;
     if status == DocumentStatus::Archived {
-        return Err(Error::Conflict { code: "document_archived", title: "The document is archived" }.into());
+        return Err(Error::Conflict(ErrorCode::DocumentArchived).into());
     }
     let before = match proposal {
         Some(Proposal { number, .. }) => Before::load(tx, organization, number, own, &ids).await?,

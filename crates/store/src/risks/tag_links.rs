@@ -13,6 +13,6 @@ pub(crate) const TAGS: TagLinks = TagLinks {
     added: "risk.tag_added",
     removed: "risk.tag_removed",
     missing: ResourceKind::RiskOrTag,
-    already: "Tag already associated with risk",
+    record: ResourceKind::Risk,
     noun: "A risk",
 };

@@ -213,7 +213,8 @@ pub(crate) async fn apply(tx: &mut Tx, org: OrgId, change: &Change) -> Result<()
     };
     result.map_err(|error| match error.0 {
         Error::NotFound(noun) => format!("{noun:?}"),
-        Error::Conflict { code, .. } => code.to_owned(),
+        Error::Conflict(code) => code.to_string(),
+        Error::TagAlreadyAssociated(_) => "tag_already_associated".to_owned(),
         Error::Invalid(faults) => format!("{:?}", faults[0].code),
         other => format!("{other:?}"),
     })

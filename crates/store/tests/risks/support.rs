@@ -144,6 +144,9 @@ pub(crate) fn input_faults<T: std::fmt::Debug>(refused: store::Result<T>) -> Vec
 
 /// The code of a conflict.
 pub(crate) fn conflict<T: std::fmt::Debug>(refused: &store::Result<T>) -> &'static str {
-    let Err(store::Error(Error::Conflict { code, .. })) = refused else { panic!("{refused:?}") };
-    code
+    match refused {
+        Err(store::Error(Error::Conflict(code))) => code.as_str(),
+        Err(store::Error(Error::TagAlreadyAssociated(_))) => "tag_already_associated",
+        other => panic!("{other:?}"),
+    }
 }

@@ -171,7 +171,10 @@ async fn a_risk_has_at_most_50_tags_and_each_entry_names_one(db: TestDb) {
     let refused = add_tag(&db, org, 1, tags[50]).await.unwrap_err().0;
     let domain::Error::Invalid(told) = refused else { panic!("{refused:?}") };
     assert_eq!((told[0].pointer.as_str(), told[0].code), ("#/tag_id", FaultCode::TooManyTags));
-    assert!(matches!(add_tag(&db, org, 1, tags[0]).await.unwrap_err().0, domain::Error::Conflict { .. }));
+    assert!(matches!(
+        add_tag(&db, org, 1, tags[0]).await.unwrap_err().0,
+        domain::Error::TagAlreadyAssociated(_)
+    ));
     let entries = journal(&db, org, before).await;
     assert_eq!(entries.len(), 50);
     assert!(entries.iter().all(|(_, _, payload)| payload.len() < 64), "{entries:?}");

@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use http::error_codes::{Group, Kind};
+use http::error_codes::{Group, Row};
 
 const HEAD: &str = "\
 # Errors
 
-<!-- Made from crates/http/src/error_codes/: BLESS=1 cargo nextest run -p api the_committed_errors_page -->
+<!-- Made from crates/domain/src/error_code.rs: BLESS=1 cargo nextest run -p api the_committed_errors_page -->
 
 The `type` of every problem leads to its row on the page `/docs/errors` of the service that answered. This is the same \
 page. How errors look and in which order checks run is said in [the conventions](api.md).
@@ -19,25 +19,24 @@ pub(super) fn text(groups: &[Group]) -> String {
     for group in groups {
         // Writing to a String cannot fail.
         let _ = write!(out, "\n## {}\n\n{}\n\n", group.title, group.introduction);
-        let has_status = group.kinds.iter().any(|kind| !kind.statuses.is_empty());
+        let has_status = group.rows.iter().any(|row| row.status.is_some());
         out.push_str(if has_status {
             "| status | code | what happened | what to do |\n| --- | --- | --- | --- |\n"
         } else {
             "| code | what happened | what to do |\n| --- | --- | --- |\n"
         });
-        for kind in &group.kinds {
-            row(&mut out, group.prefix, kind, has_status);
+        for row in &group.rows {
+            write_row(&mut out, group.prefix, row);
         }
     }
     out
 }
 
-fn row(out: &mut String, prefix: &str, kind: &Kind, has_status: bool) {
+fn write_row(out: &mut String, prefix: &str, row: &Row) {
+    let Row { code, status, meaning, remedy } = row;
     out.push_str("| ");
-    if has_status {
-        let statuses = kind.statuses.iter().map(u16::to_string).collect::<Vec<_>>().join(", ");
-        let _ = write!(out, "{statuses} | ");
+    if let Some(status) = status {
+        let _ = write!(out, "{status} | ");
     }
-    let Kind { code, meaning, remedy, .. } = kind;
     let _ = writeln!(out, "<a id=\"{prefix}{code}\"></a>`{code}` | {meaning} | {remedy} |");
 }

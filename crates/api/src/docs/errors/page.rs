@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use axum::response::Response;
-use http::error_codes::{Group, Kind, groups};
+use http::error_codes::{Group, Row, groups};
 
 use crate::docs::html;
 
@@ -31,7 +31,7 @@ fn main(groups: &[Group]) -> String {
             group.title,
             id = section(group),
         );
-        group.kinds.iter().for_each(|kind| entry(&mut out, group.prefix, kind));
+        group.rows.iter().for_each(|row| entry(&mut out, group.prefix, row));
         out.push_str("</dl>\n</section>\n");
     }
     out
@@ -42,11 +42,11 @@ fn section(group: &Group) -> String {
     format!("all-{}", group.title.to_lowercase().replace(' ', "-"))
 }
 
-fn entry(out: &mut String, prefix: &str, kind: &Kind) {
-    let Kind { code, meaning, remedy, .. } = kind;
+fn entry(out: &mut String, prefix: &str, row: &Row) {
+    let Row { code, status, meaning, remedy } = row;
     let id = format!("{prefix}{code}");
     let _ = write!(out, "<div class=\"entry\" id=\"{id}\">\n<dt><a href=\"#{id}\"><code>{code}</code></a>");
-    for status in kind.statuses {
+    if let Some(status) = status {
         let _ = write!(out, " <span class=\"status\">{status}</span>");
     }
     let (meaning, remedy) = (html::inline(meaning), html::inline(remedy));

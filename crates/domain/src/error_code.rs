@@ -1,0 +1,472 @@
+//! The codes of errors: what a problem, or an error of OAuth, is called. One table has what is said about each; its
+//! status is in `http::error_codes`. The responses, their examples in the OpenAPI document, `docs/errors.md` and the
+//! page at `/docs/errors`, to which the `type` of every problem leads, are made from it. It is one file, because it is
+//! one table.
+
+/// What is said about a code, besides its meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Explanation {
+    /// The `title` of its response; none for a fault, which is part of a problem.
+    pub title: &'static str,
+    /// The `detail` of its example, and of a response without a more specific one.
+    pub detail: &'static str,
+    /// What to do about it. Text between backticks is code, in the meaning too.
+    pub remedy: &'static str,
+}
+
+/// Declares codes: [`words!`](crate::words) with an [`Explanation`] of each. The comment of a code is its meaning; the
+/// default of `detail` is that nothing was changed.
+///
+/// ```
+/// domain::codes! {
+///     "DoorCode"
+///     /// What is wrong with a door.
+///     pub enum DoorCode {
+///         /// The door is locked.
+///         Locked = "locked" {
+///             title: "The door is locked.",
+///             remedy: "Take the key.",
+///         }
+///     }
+/// }
+/// let explanation = DoorCode::Locked.explanation();
+/// assert_eq!((explanation.detail, explanation.remedy), ("Nothing was changed.", "Take the key."));
+/// assert_eq!(DoorCode::Locked.meaning(), "The door is locked.");
+/// ```
+#[macro_export]
+macro_rules! codes {
+    (
+        $list:literal
+        $(#[doc = $about:literal])+
+        $public:vis enum $name:ident {
+            $($(#[doc = $meaning:literal])+ $code:ident = $text:literal { $($member:ident: $said:literal,)+ })*
+        }
+    ) => {
+        $crate::words! {
+            $list
+            $(#[doc = $about])+
+            $public enum $name {
+                $($(#[doc = $meaning])+ $code = $text,)*
+            }
+        }
+
+        impl $name {
+            /// What is said about it.
+            #[allow(clippy::needless_update, reason = "a row may have all members")]
+            $public fn explanation(self) -> $crate::error_code::Explanation {
+                let general =
+                    $crate::error_code::Explanation { title: "", detail: "Nothing was changed.", remedy: "" };
+                match self {
+                    $(Self::$code => $crate::error_code::Explanation { $($member: $said,)+ ..general },)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    "ErrorCode"
+    /// The kind of a problem (`code`), or of an error of OAuth; by status.
+    pub enum ErrorCode {
+        /// A query parameter or a header is wrong, repeated or not known; `errors` names each.
+        InvalidParameter = "invalid_parameter" {
+            title: "A parameter is not valid.",
+            detail: "limt is not known; did you mean `limit`?",
+            remedy: "Correct the parameters that `errors` names. A typo gets the name that was probably meant.",
+        }
+        /// The body is missing, is not UTF-8, is not JSON, or nests deeper than 127 levels.
+        MalformedBody = "malformed_body" {
+            title: "The body is not JSON.",
+            detail: "The body is not JSON: EOF while parsing an object at line 1 column 2.",
+            remedy: "Send one JSON value in UTF-8. `detail` says where reading stopped.",
+        }
+        /// A request of HTTP/1.1 has no `Host` or two, or one that is no host, or a `Transfer-Encoding` other than
+        /// `chunked` (RFC 9112, sections 3.2 and 6.1). The connection is closed.
+        MalformedRequest = "malformed_request" {
+            title: "The request is malformed.",
+            detail: "HTTP/1.1 asks for one Host header.",
+            remedy: "Send one `Host`, and the body with `Content-Length` or `Transfer-Encoding: chunked`.",
+        }
+        /// A person's e-mail address, password or organization is wrong, the person is no member of it, or has not
+        /// accepted an invitation yet. The response does not say which.
+        InvalidCredentials = "invalid_credentials" {
+            title: "Invalid credentials",
+            detail: "The e-mail address, the password or the organization is wrong, or no invitation was accepted yet.",
+            remedy: "Check all three. For a forgotten password an admin of the organization makes a reset link: `POST \
+                /v1/users/{id}/reset-link`.",
+        }
+        /// There is no access token, or it is expired, revoked or not one of this service.
+        Unauthenticated = "unauthenticated" {
+            title: "An access token is required.",
+            detail: "The access token is not valid, or no longer.",
+            remedy: "Get a token at `POST /v1/oauth/token` and send it as `Authorization: Bearer TOKEN`. \
+                `WWW-Authenticate` has `error=\"invalid_token\"` when one was sent: then refresh it.",
+        }
+        /// The request came over plain HTTP, so that others could read it on its way.
+        HttpsRequired = "https_required" {
+            title: "HTTPS is required.",
+            detail: "The request could be read on its way. Replace any secret that it carried, and use https.",
+            remedy: "Use `https`. If the request carried a secret or a token, replace it. Behind a proxy that speaks \
+                HTTPS, the operator names it in `trusted_proxies`.",
+        }
+        /// The token is good, but lacks scopes that are needed here; `scope` names them. A change of what a member, an
+        /// invitation or a client may do needs every scope that it gives or takes.
+        InsufficientScope = "insufficient_scope" {
+            title: "The access token lacks a scope.",
+            detail: "This needs the scope incidents:write.",
+            remedy: "Ask for a token with those scopes. If the client may not have them, an administrator decides.",
+        }
+        /// The invitation is not known, was used or withdrawn, or has expired after 7 days, or its maker has lost a
+        /// scope of the role since.
+        InvitationNotValid = "invitation_not_valid" {
+            title: "The invitation is not valid.",
+            detail: "It was used or withdrawn, or has expired. Ask for another one.",
+            remedy: "Ask the person who invited you for another link.",
+        }
+        /// There is no such thing, it was deleted, or it belongs to another organization: the three cannot be told
+        /// apart. The title names what was looked for. A path that does not exist has this code too, and a `type` of
+        /// its own: `path_not_found`.
+        NotFound = "not_found" {
+            title: "Not found",
+            detail: "There is none with this id in your organization.",
+            remedy: "Check the id and the organization of the token. What was deleted can be listed with \
+                `?deleted=only`.",
+        }
+        /// The path does not exist, whatever the token. The problem's `code` is `not_found`.
+        PathNotFound = "path_not_found" {
+            title: "Path not found",
+            detail: "This path does not exist.",
+            remedy: "Compare the path with `/openapi.json`; mind a slash at the end.",
+        }
+        /// The reset link is not known, was used or replaced by a newer one, or has expired after 30 minutes; or since
+        /// it was made the member was removed or got another password, or its maker has lost a scope that it needs.
+        ResetLinkNotValid = "reset_link_not_valid" {
+            title: "The reset link is not valid.",
+            detail: "It was used or replaced by a newer one, or has expired. Ask for another one.",
+            remedy: "Ask an admin of your organization for another link.",
+        }
+        /// The path exists, but not with this method.
+        MethodNotAllowed = "method_not_allowed" {
+            title: "Method not allowed",
+            detail: "The Allow header names the methods of this path.",
+            remedy: "Use one of the methods in the header `Allow`.",
+        }
+        /// The header `Accept` refuses both `application/json` and `application/problem+json`, with `q=0`.
+        NotAcceptable = "not_acceptable" {
+            title: "The Accept header refuses every type there is.",
+            detail: "Answers are application/json, errors application/problem+json.",
+            remedy: "Accept `application/json`, or leave the header out.",
+        }
+        /// The body did not arrive in time. Nothing was changed.
+        Timeout = "timeout" {
+            title: "The body did not arrive in time.",
+            remedy: "Send it again; over a slow connection, in smaller parts.",
+        }
+        /// The action of the review became a task before; its member `task` has the number.
+        ActionIsTask = "action_is_task" {
+            title: "The action is a task already",
+            remedy: "Change that task.",
+        }
+        /// There is a link of this kind between the two already.
+        AlreadyLinked = "already_linked" {
+            title: "Already linked",
+            remedy: "Nothing needs to be done.",
+        }
+        /// A person with this e-mail address is a member of the organization already.
+        AlreadyMember = "already_member" {
+            title: "Already a member of the organization",
+            remedy: "Find them in `GET /v1/users`.",
+        }
+        /// Another evaluation replaced this one before.
+        AlreadySuperseded = "already_superseded" {
+            title: "Evaluation already superseded",
+            remedy: "Read the evaluation and supersede the one that `superseded_by` names.",
+        }
+        /// Something is missing before the incident can be closed; `missing` names it: a severity, a resolution
+        /// summary, mandatory tasks that are done, and for a real incident of high or critical severity a published
+        /// review. Also a change of a closed incident that would leave it without one of these.
+        CloseRequirements = "close_requirements" {
+            title: "The incident cannot be closed yet.",
+            detail: "It has no resolution summary.",
+            remedy: "Add what `missing` names. Those with `incidents:override` can close it all the same with \
+                `override` and a `reason`. Reopen a closed incident before you change what closing requires.",
+        }
+        /// The document is archived and takes no edits.
+        DocumentArchived = "document_archived" {
+            title: "The document is archived",
+            remedy: "Edit the document that replaced it.",
+        }
+        /// An incident would get a reference of an external system that another incident has, which is not deleted;
+        /// `taken` names each one that would. When several are restored, none is.
+        ExternalRefTaken = "external_ref_taken" {
+            title: "The reference is taken",
+            detail: "INC-0007 has a reference that another incident has. Nothing was changed.",
+            remedy: "Change the `external_ref` of the other incident, or delete it, or restore the rest without those \
+                that `taken` names.",
+        }
+        /// A bulk operation with `atomic` cannot change some of its incidents or risks; `failed` names the first
+        /// hundred. Without `atomic`, or in a dry run without it, each has a problem of its own.
+        BulkFailed = "bulk_failed" {
+            title: "Not every record can be changed",
+            detail: "INC-0007: It cannot go from closed to contained. 2 others cannot be changed either. Nothing was \
+                changed.",
+            remedy: "Leave these out, or send it without `atomic`.",
+        }
+        /// The export of documents, tags or users would have more than 16 MiB.
+        ExportTooLarge = "export_too_large" {
+            title: "The file would be too large",
+            detail: "It would have more than 16 MiB.",
+            remedy: "Narrow it by filters, or read the list page by page.",
+        }
+        /// The first request with this `Idempotency-Key` is still running.
+        InProgress = "in_progress" {
+            title: "The first request with this key is still running.",
+            detail: "Try again later with the same key.",
+            remedy: "Wait, then send the same request with the same key: it gets the answer of the first.",
+        }
+        /// The member is the only admin who can sign in: without them, no one could manage members any more.
+        LastAdmin = "last_admin" {
+            title: "The last admin who can sign in cannot be removed or lose the role",
+            remedy: "Make another member an admin, let them accept an invitation, and try again.",
+        }
+        /// A reset link was asked for, and the member cannot sign in to the organization yet.
+        MemberCannotSignIn = "member_cannot_sign_in" {
+            title: "The member has not accepted an invitation",
+            detail: "Invite them instead. Nothing was changed.",
+            remedy: "Invite them: `POST /v1/invitations`.",
+        }
+        /// A password belongs to the person and opens all their organizations, so one of them alone cannot reset it.
+        /// Which others there are is not said.
+        MemberElsewhere = "member_elsewhere" {
+            title: "The member belongs to another organization too",
+            detail: "The password opens both. The operator of the service can set it. Nothing was changed.",
+            remedy: "The operator of the service sets it: `bailiwick user set-password`.",
+        }
+        /// The member leads open incidents or owns tasks, reviews, risks or documents; `duties` has how many of each
+        /// kind, as far as the caller may read them.
+        MemberHasDuties = "member_has_duties" {
+            title: "The member has duties.",
+            detail: "The member has 1 open incident, 2 open tasks. Hand them over first, or send duties=keep.",
+            remedy: "Hand them over with `POST /v1/users/{id}/handover`, or remove the member with `duties=keep`: then \
+                records still name them.",
+        }
+        /// An operator of the service may do more than any member of an organization, so an organization cannot reset
+        /// their password.
+        MemberIsOperator = "member_is_operator" {
+            title: "The member is an operator of the service",
+            detail: "Their password is set on the machine of the service. Nothing was changed.",
+            remedy: "Set it on the machine: `bailiwick user set-password`.",
+        }
+        /// Another record has this name; case and white space around it make no difference.
+        NameTaken = "name_taken" {
+            title: "The name is in use",
+            remedy: "Use the record that is there, or choose another name.",
+        }
+        /// The first organization was to be made, and there is one already.
+        OrganizationExists = "organization_exists" {
+            title: "The register has begun already",
+            remedy: "Sign in to it. `bailiwick organization create` makes another.",
+        }
+        /// The person can sign in to several organizations, and the request names none; `organizations` lists them. The
+        /// password is right; the person is not signed in yet.
+        OrganizationNeeded = "organization_needed" {
+            title: "The organization must be named.",
+            detail: "The password is right. Send the id of one of these organizations as organization_id.",
+            remedy: "Let the person choose, and send the `id` as `organization_id`.",
+        }
+        /// The client would take `clients:admin` from itself, and could not give it back.
+        OwnAdminScope = "own_admin_scope" {
+            title: "A client cannot drop its own clients:admin",
+            detail: "A client cannot take clients:admin from itself. Nothing was changed.",
+            remedy: "Let another client do it.",
+        }
+        /// The client would lock itself out: it cannot disable itself or delete its own last live secret.
+        OwnClient = "own_client" {
+            title: "A client cannot lock itself out",
+            remedy: "Let another client do it, or add a secret before the old one is deleted.",
+        }
+        /// A person asked for a reset link for themselves: whoever finds their session open could take it over with it.
+        OwnPassword = "own_password" {
+            title: "Your own password is changed with the old one",
+            detail: "Send both to POST /v1/me/password. Nothing was changed.",
+            remedy: "Change it with `POST /v1/me/password`, or let another admin make the link.",
+        }
+        /// The password was set by another request between being checked and being used. Nothing was changed.
+        PasswordChanged = "password_changed" {
+            title: "The password was changed at the same moment",
+            remedy: "Try again.",
+        }
+        /// The request with this `Idempotency-Key` was done, and its response cannot be given again: a text of an
+        /// incident that it shows was redacted since, or it names an incident that the caller does not see any more.
+        ResponseNotKept = "response_not_kept" {
+            title: "The response is not kept any more.",
+            detail: "The request was done. It is not done again.",
+            remedy: "Do not send it again. Read the record to see what it is now.",
+        }
+        /// The latest edition of the review is published, and what was published never changes.
+        ReviewPublished = "review_published" {
+            title: "The published review is frozen",
+            remedy: "Send the change with `\"state\": \"draft\"`: that begins the next edition, with the same texts.",
+        }
+        /// Another document has this slug.
+        SlugTaken = "slug_taken" {
+            title: "The slug is in use",
+            remedy: "Choose another slug.",
+        }
+        /// The tag is on the risk or the incident already.
+        TagAlreadyAssociated = "tag_already_associated" {
+            title: "Tag already associated",
+            remedy: "Nothing needs to be done.",
+        }
+        /// The client has two secrets, which is the most. An expired one counts for half an hour longer.
+        TooManySecrets = "too_many_secrets" {
+            title: "The client has two secrets",
+            remedy: "Delete the one that is not used any more, then add another.",
+        }
+        /// The caller has saved 100 views, which is the most; those of all lists count, shared or not.
+        TooManyViews = "too_many_views" {
+            title: "You have 100 saved views",
+            remedy: "Delete one that is not used any more, then save the new one.",
+        }
+        /// The status cannot follow the one that the incident has; `allowed` lists those that can.
+        TransitionNotAllowed = "transition_not_allowed" {
+            title: "The incident cannot get this status now.",
+            detail: "An incident that is new cannot become closed. It can become investigating, contained, resolved or \
+                dismissed.",
+            remedy: "Take one of `allowed`, or read the incident again: another person may have changed it.",
+        }
+        /// `If-Match` names another version than the record has now: it was changed meanwhile. Nothing was changed.
+        /// Where there are no versions, only `*` can be named.
+        PreconditionFailed = "precondition_failed" {
+            title: "The record is another version.",
+            detail: "Nothing was changed. It is version 4: read it again.",
+            remedy: "Read the record again, look at what changed, and send the change with the new `ETag`.",
+        }
+        /// The body is over 1 MiB; for tokens and sessions over 64 KiB.
+        BodyTooLarge = "body_too_large" {
+            title: "The body is too large.",
+            detail: "At most 1048576 bytes are taken here.",
+            remedy: "Send less at a time; `detail` names the limit.",
+        }
+        /// The path and query are over 8 KiB.
+        UriTooLong = "uri_too_long" {
+            title: "The path and query are too long.",
+            detail: "At most 8192 bytes are taken.",
+            remedy: "Send fewer or shorter parameters.",
+        }
+        /// The body's `Content-Type` is not one that this operation takes, or the body is compressed.
+        UnsupportedMediaType = "unsupported_media_type" {
+            title: "The body's type is not supported.",
+            detail: "Send application/json.",
+            remedy: "Send one of the types in the header `Accept` of the answer, uncompressed.",
+        }
+        /// This `Idempotency-Key` stands for another request: another method, path or body.
+        IdempotencyKeyReused = "idempotency_key_reused" {
+            title: "The Idempotency-Key was used with another request.",
+            detail: "A key stands for one method, path and body. Use a new key.",
+            remedy: "Use a new key for every new request, and the same key only to repeat one.",
+        }
+        /// The body is JSON, but not what the operation takes; `errors` names every fault with its place, up to the
+        /// first 100. With `more_errors` there are others.
+        ValidationFailed = "validation_failed" {
+            title: "The request is not valid.",
+            detail: "Title is required.",
+            remedy: "Correct every place that `errors` names. Nothing was changed.",
+        }
+        /// The operator of this service requires `If-Match` with every change of a record that has versions.
+        PreconditionRequired = "precondition_required" {
+            title: "The change must name the version it is based on.",
+            detail: "Send the record's ETag as If-Match; `*` stands for any version.",
+            remedy: "Read the record and send its `ETag` as `If-Match`; `*` stands for any version.",
+        }
+        /// The client sent too many requests, or too many wrong credentials.
+        RateLimited = "rate_limited" {
+            title: "Too many requests.",
+            detail: "Try again in 7 s.",
+            remedy: "Wait for the seconds in `Retry-After`.",
+        }
+        /// The request's header is over 32 KiB.
+        HeaderTooLarge = "header_too_large" {
+            title: "The header is too large.",
+            detail: "At most 32768 bytes are taken.",
+            remedy: "Send less in it: most often it is a cookie that is not needed here.",
+        }
+        /// Something went wrong in the service. It is a fault of ours.
+        Internal = "internal" {
+            title: "Something went wrong here.",
+            detail: "The log has the details under this request_id.",
+            remedy: "Report it with the `request_id`: the log has the details under it. A write was not made, unless a \
+                repetition with the same `Idempotency-Key` shows otherwise.",
+        }
+        /// The connection to the database broke while a change was being made durable. It is not known whether it was
+        /// made.
+        OutcomeUnknown = "outcome_unknown" {
+            title: "The outcome is unknown.",
+            detail: "The connection broke while the change was made durable. Look before you repeat it, or repeat it \
+                with the same Idempotency-Key.",
+            remedy: "Look before you repeat it, or repeat it with the same `Idempotency-Key`.",
+        }
+        /// The database lacks changes that this process has acknowledged, for instance after a failover to a standby
+        /// that had not received them. Nothing more is written. Nothing was changed.
+        RegisterWentBack = "register_went_back" {
+            title: "The register went back.",
+            detail: "The database lacks changes that were acknowledged, so nothing more is written before an \
+                administrator has looked. Nothing was changed.",
+            remedy: "An administrator finds what is missing in the log and by `bailiwick doctor`, and decides: \
+                docs/operation.md.",
+        }
+        /// The database does not answer, or too many writes wait. Nothing was changed.
+        Unavailable = "unavailable" {
+            title: "The register is unavailable.",
+            remedy: "Try again after the seconds in `Retry-After`.",
+        }
+
+        // Errors of OAuth that are not problems of the API too (RFC 6749, section 5.2).
+
+        /// Invalid credentials: the client is unknown or disabled, its secret is wrong or expired, or there are no
+        /// credentials. The log tells them apart; the answer does not.
+        InvalidClient = "invalid_client" {
+            title: "Invalid credentials",
+            detail: "The client credentials are missing or not valid.",
+            remedy: "Check `client_id` and `client_secret`. Send them by HTTP Basic or in the body, not both.",
+        }
+        /// Invalid credentials: the refresh token is wrong, expired, revoked, used up, or another client's. Using a
+        /// token that was used up ends every token that grew out of the same sign-in.
+        InvalidGrant = "invalid_grant" {
+            title: "Invalid credentials",
+            detail: "The refresh token is not valid, or no longer.",
+            remedy: "Get a new pair with `grant_type=client_credentials`. Keep only the latest refresh token.",
+        }
+        /// Invalid request: a parameter is missing, repeated or not a string, the body cannot be read, or there are two
+        /// ways of authentication. Beside another `code`, such as `body_too_large`, it is only the `error`.
+        InvalidRequest = "invalid_request" {
+            title: "Invalid request",
+            detail: "grant_type is missing.",
+            remedy: "Read `error_description`: it says which.",
+        }
+        /// Invalid request: a scope is unknown, or the client may not have it.
+        InvalidScope = "invalid_scope" {
+            title: "Invalid request",
+            detail: "A requested scope is unknown or was not given to the client.",
+            remedy: "Ask for fewer scopes, or leave `scope` out to get all that the client has.",
+        }
+        /// Invalid request: a token was asked for that is for another API (`resource`, RFC 8707).
+        InvalidTarget = "invalid_target" {
+            title: "Invalid request",
+            detail: "The requested resource is not this API.",
+            remedy: "Leave `resource` out, or send the public URL with `/v1`.",
+        }
+        /// Invalid request: the client may not use this grant.
+        UnauthorizedClient = "unauthorized_client" {
+            title: "Invalid request",
+            detail: "The client may not use this grant.",
+            remedy: "Use another grant, or have the client changed.",
+        }
+        /// Invalid request: `grant_type` is neither `client_credentials` nor `refresh_token`.
+        UnsupportedGrantType = "unsupported_grant_type" {
+            title: "Invalid request",
+            detail: "grant_type must be client_credentials or refresh_token.",
+            remedy: "Use one of the two.",
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! What can be wrong with a value of a body, as one table.
+
+crate::codes! {
+    "FaultCode"
+    /// What is wrong with a value.
+    pub enum FaultCode {
+        /// A member is missing, or null where a value must be.
+        Required = "required" {
+            remedy: "Send a value.",
+        }
+        /// The value has another JSON type than the one expected; at `#` the body as a whole has.
+        Type = "type" {
+            remedy: "Send the type that `detail` names.",
+        }
+        /// The member is not known here. None is ignored, so that a typo cannot pass unnoticed.
+        UnknownField = "unknown_field" {
+            remedy: "Leave it out, or use the name that `detail` suggests.",
+        }
+        /// The member is set by the service.
+        ReadOnly = "read_only" {
+            remedy: "Leave it out, or call the operation that `detail` names.",
+        }
+        /// The member stands twice in one object.
+        DuplicateKey = "duplicate_key" {
+            remedy: "Send it once.",
+        }
+        /// The text is empty or only white space.
+        Blank = "blank" {
+            remedy: "Send a text with at least one visible character.",
+        }
+        /// The text is too long.
+        TooLong = "too_long" {
+            remedy: "Shorten it to the limit that `detail` names.",
+        }
+        /// The text is too short.
+        TooShort = "too_short" {
+            remedy: "Make it at least as long as `detail` says.",
+        }
+        /// The list has too many elements.
+        TooMany = "too_many" {
+            remedy: "Send fewer at a time.",
+        }
+        /// The record has too many tags.
+        TooManyTags = "too_many_tags" {
+            remedy: "Take another tag off first.",
+        }
+        /// The record has too many notes.
+        TooManyNotes = "too_many_notes" {
+            remedy: "Delete another note first.",
+        }
+        /// The notes about the record are too large together.
+        NotesTooLarge = "notes_too_large" {
+            remedy: "Shorten it, or shorten or delete other notes first.",
+        }
+        /// The proposal holds too much text.
+        ProposalTooLarge = "proposal_too_large" {
+            remedy: "Shorten texts in it.",
+        }
+        /// The list has too few elements.
+        TooFew = "too_few" {
+            remedy: "Send at least as many as `detail` names.",
+        }
+        /// The number is outside its limits.
+        Range = "range" {
+            remedy: "Send one within the limits that `detail` names.",
+        }
+        /// The value is not one of those allowed.
+        Enum = "enum" {
+            remedy: "Send one of the values that `detail` lists.",
+        }
+        /// The text is not of the expected form, such as a UUID or a date-time with an offset.
+        Format = "format" {
+            remedy: "Send it as `detail` describes it.",
+        }
+        /// The password is easy to guess: the name, the e-mail address, or one character repeated.
+        Guessable = "guessable" {
+            remedy: "Choose another one; a few words that have nothing to do with each other are easy to keep in mind.",
+        }
+        /// The member cannot be sent together with another one.
+        Conflict = "conflict" {
+            remedy: "Send one of the two that `detail` names.",
+        }
+        /// The member does not belong to records of this kind, or the kind cannot become this one.
+        NotOfKind = "not_of_kind" {
+            remedy: "Leave it out, or write another note of the kind that has it.",
+        }
+        /// `me` stands for the person who asks, and the caller is a client.
+        NotAPerson = "not_a_person" {
+            remedy: "Send the id of a user.",
+        }
+        /// The text has the character U+0000, which databases do not keep.
+        Nul = "nul" {
+            remedy: "Leave it out.",
+        }
+        /// A text of one line has a control character, a line break or an override of the direction of writing
+        /// (U+2028 to U+202E, U+2066 to U+2069), which could make it look like another text.
+        ControlCharacter = "control_character" {
+            remedy: "Leave it out. Direction marks (U+200E, U+200F) and zero-width joiners are allowed.",
+        }
+        /// The same thing stands twice in a list where each may stand once.
+        Duplicate = "duplicate" {
+            remedy: "Send it once.",
+        }
+        /// No member of the organization has this id.
+        UnknownUser = "unknown_user" {
+            remedy: "Take an id from `GET /v1/users`, or add the person first.",
+        }
+        /// The document has no item with this id.
+        UnknownItem = "unknown_item" {
+            remedy: "Read the document again: `node_id` is the id of one of its items.",
+        }
+        /// The item has no option with this id.
+        UnknownOption = "unknown_option" {
+            remedy: "Send the id of one of its options, not its label.",
+        }
+        /// `node_type` is not the kind of the item: `select` takes an option's id, `text` a text.
+        KindMismatch = "kind_mismatch" {
+            remedy: "Send the item's own kind.",
+        }
+        /// The risk has no evaluation with this number.
+        UnknownEvaluation = "unknown_evaluation" {
+            remedy: "Take a number from the risk's evaluations.",
+        }
+        /// The incident has no task with this number.
+        UnknownTask = "unknown_task" {
+            remedy: "Take a number from `GET /v1/incidents/{id}/tasks`.",
+        }
+        /// The organization has no incident with this id.
+        UnknownIncident = "unknown_incident" {
+            remedy: "Take the id of an incident that you can read.",
+        }
+        /// The organization has no tag with this name, and the caller may not make one.
+        UnknownTag = "unknown_tag" {
+            remedy: "Take a name from `GET /v1/tags`, or call with the scope `tags:write`.",
+        }
+        /// The organization has no risk with this id.
+        UnknownRisk = "unknown_risk" {
+            remedy: "Take the id of a risk from `GET /v1/risks`.",
+        }
+        /// The organization has no document with this id.
+        UnknownDocument = "unknown_document" {
+            remedy: "Take the slug of a document from `GET /v1/documents`.",
+        }
+        /// An incident would be linked to itself.
+        LinkToItself = "link_to_itself" {
+            remedy: "Name another incident.",
+        }
+        /// An incident would be a duplicate of itself, directly or over other duplicates.
+        DuplicateCycle = "duplicate_cycle" {
+            remedy: "Name the incident that the others are duplicates of.",
+        }
+        /// What is to be redacted occurs neither now nor in an earlier state.
+        NothingToRedact = "nothing_to_redact" {
+            remedy: "Compare the text with what is stored, letter by letter.",
+        }
+        /// The field cannot have this value while the record has its status.
+        NotInStatus = "not_in_status" {
+            remedy: "Leave it out, or send it with the status that it belongs to.",
+        }
+        /// The date lies more than 5 minutes ahead of the service's clock.
+        DateInFuture = "date_in_future" {
+            remedy: "Check the clock and the offset; leave the date out for now.",
+        }
+        /// Two dates contradict each other; `fields` names both, and `detail` their values.
+        DateOrder = "date_order" {
+            remedy: "Correct the one that is wrong; there is one such fault for each pair.",
+        }
+    }
+}

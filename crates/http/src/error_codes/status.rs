@@ -1,0 +1,64 @@
+//! The status of each code.
+
+use domain::ErrorCode as C;
+use hyper::StatusCode;
+
+/// The status that errors with this code have.
+pub fn status(code: C) -> StatusCode {
+    match code {
+        C::InvalidGrant
+        | C::InvalidParameter
+        | C::InvalidRequest
+        | C::InvalidScope
+        | C::InvalidTarget
+        | C::MalformedBody
+        | C::MalformedRequest
+        | C::UnauthorizedClient
+        | C::UnsupportedGrantType => StatusCode::BAD_REQUEST,
+        C::InvalidClient | C::InvalidCredentials | C::Unauthenticated => StatusCode::UNAUTHORIZED,
+        C::HttpsRequired | C::InsufficientScope => StatusCode::FORBIDDEN,
+        C::InvitationNotValid | C::NotFound | C::PathNotFound | C::ResetLinkNotValid => StatusCode::NOT_FOUND,
+        C::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+        C::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
+        C::Timeout => StatusCode::REQUEST_TIMEOUT,
+        C::ActionIsTask
+        | C::AlreadyLinked
+        | C::AlreadyMember
+        | C::AlreadySuperseded
+        | C::BulkFailed
+        | C::CloseRequirements
+        | C::DocumentArchived
+        | C::ExportTooLarge
+        | C::ExternalRefTaken
+        | C::InProgress
+        | C::LastAdmin
+        | C::MemberCannotSignIn
+        | C::MemberElsewhere
+        | C::MemberHasDuties
+        | C::MemberIsOperator
+        | C::NameTaken
+        | C::OrganizationExists
+        | C::OrganizationNeeded
+        | C::OwnAdminScope
+        | C::OwnClient
+        | C::OwnPassword
+        | C::PasswordChanged
+        | C::ResponseNotKept
+        | C::ReviewPublished
+        | C::SlugTaken
+        | C::TagAlreadyAssociated
+        | C::TooManySecrets
+        | C::TooManyViews
+        | C::TransitionNotAllowed => StatusCode::CONFLICT,
+        C::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
+        C::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        C::UriTooLong => StatusCode::URI_TOO_LONG,
+        C::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        C::IdempotencyKeyReused | C::ValidationFailed => StatusCode::UNPROCESSABLE_ENTITY,
+        C::PreconditionRequired => StatusCode::PRECONDITION_REQUIRED,
+        C::RateLimited => StatusCode::TOO_MANY_REQUESTS,
+        C::HeaderTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+        C::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        C::OutcomeUnknown | C::RegisterWentBack | C::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+    }
+}

@@ -1,0 +1,177 @@
+//! The parts of each error: the one place where errors become HTTP.
+
+use domain::{Error as E, ErrorCode as C, Fault, ResourceKind, incident};
+use hyper::StatusCode;
+use hyper::header::{ACCEPT, ACCEPT_ENCODING, HeaderValue};
+
+use super::details::{
+    close_requirements, external_ref_taken, first_of, forbidden, forbidden_without_any, invalid_credentials,
+    limited, not_found, outdated, retried, unauthenticated,
+};
+use super::members::{AllFaults, DutiesLeft, FailedItem, ItemProblem, Members};
+use super::parts::Parts;
+use crate::error::{Error, ParameterFault};
+use crate::route::Refusal;
+
+/// Why a request that is to be undone is not found.
+pub const UNKNOWN_REQUEST: &str =
+    "No request of yours with this id has changed anything in the last 15 minutes.";
+
+/// The most records that a problem names.
+const MOST_NAMED: usize = 100;
+
+/// The maximum length in bytes of `instance`: only an unknown path is longer.
+const INSTANCE_BYTES: usize = 256;
+
+impl Refusal<'_> {
+    /// The path of the request, not longer than a response repeats it.
+    pub fn instance(&self) -> &str {
+        self.path.get(..self.path.floor_char_boundary(INSTANCE_BYTES)).unwrap_or_default()
+    }
+
+    /// The status, the title and the detail, for a page. Private details are logged here, once.
+    pub fn in_words(&self) -> (StatusCode, String, String) {
+        let Parts { status, title, detail, .. } = self.describe();
+        (status, title, detail)
+    }
+
+    /// The parts of the error. Private details are logged here, once.
+    pub fn describe(&self) -> Parts<'_> {
+        log(&self.error, self.instance(), self.request_id);
+        of_error(&self.error)
+    }
+}
+
+impl Error {
+    /// The status, the title and the detail of an error that is shown in a form.
+    pub fn in_words(&self) -> (StatusCode, String, String) {
+        let Parts { status, title, detail, .. } = of_error(self);
+        (status, title, detail)
+    }
+}
+
+fn log(error: &Error, path: &str, request_id: &str) {
+    match error {
+        Error::Domain(E::Internal(text)) => {
+            tracing::error!(request_id, path, error = text, "internal error");
+        }
+        Error::Domain(E::Unavailable(text)) => {
+            tracing::warn!(request_id, path, error = text, "unavailable");
+        }
+        Error::Domain(E::OutcomeUnknown) => {
+            tracing::error!(request_id, path, "the outcome of a write is unknown");
+        }
+        _ => {}
+    }
+}
+
+fn of_error(error: &Error) -> Parts<'_> {
+    match error {
+        Error::Domain(error) => of_domain(error),
+        Error::Unauthenticated { token_sent } => unauthenticated(*token_sent),
+        Error::InvalidCredentials => invalid_credentials(),
+        Error::OrganizationNeeded(organizations) => Parts::of(C::OrganizationNeeded)
+            .members(Members { organizations: Some(organizations), ..Members::default() }),
+        Error::InvitationNotValid => Parts::of(C::InvitationNotValid),
+        Error::ResetLinkNotValid => Parts::of(C::ResetLinkNotValid),
+        Error::MalformedBody(detail) => Parts::of(C::MalformedBody).detail(detail),
+        Error::InvalidParameter(faults) => {
+            let (errors, more_errors) = (Some(AllFaults::Parameters(faults)), faults.has_more());
+            let first = faults.first().map(ParameterFault::sentence);
+            Parts::of(C::InvalidParameter)
+                .detail(first_of(first, faults.len(), more_errors))
+                .members(Members { errors, more_errors, ..Members::default() })
+        }
+        Error::BodyTooLarge { limit_bytes } => {
+            Parts::of(C::BodyTooLarge).detail(format!("At most {limit_bytes} bytes are taken here."))
+        }
+        Error::UnsupportedMediaType { accept } => Parts::of(C::UnsupportedMediaType)
+            .detail(format!("Send {accept}."))
+            .header(ACCEPT, HeaderValue::from_static(accept)),
+        Error::UnsupportedEncoding => Parts::of(C::UnsupportedMediaType)
+            .title("The body's encoding is not supported.")
+            .detail("Send it uncompressed.")
+            .header(ACCEPT_ENCODING, HeaderValue::from_static("identity")),
+        Error::MalformedRequest(detail) => Parts::of(C::MalformedRequest).detail(*detail),
+        Error::MethodNotAllowed => Parts::of(C::MethodNotAllowed),
+        Error::NotAcceptable => Parts::of(C::NotAcceptable),
+        Error::UriTooLong => Parts::of(C::UriTooLong),
+        Error::HeaderTooLarge => Parts::of(C::HeaderTooLarge),
+        Error::Timeout => Parts::of(C::Timeout),
+        Error::HttpsRequired => Parts::of(C::HttpsRequired),
+        Error::InProgress => Parts::of(C::InProgress),
+        Error::RateLimited { policy, retry_after_seconds } => limited(*retry_after_seconds)
+            .members(Members { violated_policies: Some([policy]), ..Members::default() }),
+    }
+}
+
+fn of_domain(error: &E) -> Parts<'_> {
+    match error {
+        E::NotFound(noun @ ResourceKind::Request) => not_found(*noun).detail(UNKNOWN_REQUEST),
+        E::NotFound(noun) => not_found(*noun),
+        E::Conflict(code) => Parts::of(*code),
+        E::TagAlreadyAssociated(_) => Parts::of(C::TagAlreadyAssociated).title(error.to_string()),
+        E::TransitionNotAllowed { from, to, allowed } => Parts::of(C::TransitionNotAllowed)
+            .detail(incident::not_allowed(*from, *to, allowed))
+            .members(Members { allowed: Some(allowed), ..Members::default() }),
+        E::CloseRequirements(missing) => close_requirements(missing),
+        E::ClosedRequirements(missing) => {
+            let parts = close_requirements(missing);
+            let detail =
+                format!("After this change it could not be closed. {} Nothing was changed.", parts.detail);
+            parts.title("The incident is closed: reopen it to change this.").detail(detail)
+        }
+        E::MemberHasDuties(counts) => Parts::of(C::MemberHasDuties)
+            .detail(format!(
+                "The member has {}. Hand them over first, or send duties=keep.",
+                counts.sentence()
+            ))
+            .members(Members { duties: Some(DutiesLeft(counts)), ..Members::default() }),
+        E::ExternalRefTaken(incidents) => external_ref_taken(incidents),
+        E::BulkFailed(failed) => bulk_failed(failed),
+        E::Invalid(faults) => {
+            let (errors, more_errors) = (Some(AllFaults::Body(faults)), faults.has_more());
+            Parts::of(C::ValidationFailed)
+                .detail(first_of(faults.first().map(Fault::sentence), faults.len(), more_errors))
+                .members(Members { errors, more_errors, ..Members::default() })
+        }
+        E::Outdated { current } => outdated(*current),
+        E::VersionRequired => Parts::of(C::PreconditionRequired),
+        E::Forbidden(missing) => forbidden(*missing),
+        E::ForbiddenWithoutAny(scopes) => forbidden_without_any(scopes),
+        E::Unauthenticated(_) => unauthenticated(true),
+        E::KeyReused => Parts::of(C::IdempotencyKeyReused),
+        E::ResponseNotKept => Parts::of(C::ResponseNotKept),
+        E::Limited { retry_after_seconds } => limited(*retry_after_seconds),
+        E::HeadBusy => retried(C::Unavailable).title("The register is busy."),
+        E::Unavailable(_) => retried(C::Unavailable),
+        E::OutcomeUnknown => retried(C::OutcomeUnknown),
+        E::WentBack => retried(C::RegisterWentBack),
+        E::Internal(_) => Parts::of(C::Internal),
+    }
+}
+
+fn bulk_failed(failed: &[(String, E)]) -> Parts<'_> {
+    let first = failed.first().map(|(id, error)| format!("{id}: {}", of_domain(error).detail));
+    let others = match failed.len() {
+        0 | 1 => String::new(),
+        2 => " 1 other cannot be changed either.".to_owned(),
+        count => format!(" {} others cannot be changed either.", count - 1),
+    };
+    let named = failed.iter().take(MOST_NAMED);
+    let failed = named.map(|(id, error)| FailedItem { id, problem: ItemProblem::of(error) }).collect();
+    Parts::of(C::BulkFailed)
+        .detail(format!("{}{others} Nothing was changed.", first.unwrap_or_default()))
+        .members(Members { failed, ..Members::default() })
+}
+
+impl<'e> ItemProblem<'e> {
+    /// The problem of an error.
+    pub fn of(error: &'e E) -> Self {
+        let parts = of_domain(error);
+        let (link, status) = (parts.link(), parts.status.as_u16());
+        let Members { allowed, missing, scope, errors, more_errors, .. } = parts.members;
+        let members = Members { allowed, missing, scope, errors, more_errors, ..Members::default() };
+        Self { link, title: parts.title, status, detail: parts.detail, code: parts.code, members }
+    }
+}
