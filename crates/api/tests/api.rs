@@ -34,6 +34,7 @@ mod notes;
 mod notes_of_the_timeline;
 mod openapi;
 mod openapi_complete;
+mod openapi_shared;
 mod organizations;
 mod password;
 mod peers;

@@ -13,16 +13,16 @@ pub(super) fn complete(document: &mut Value) {
     // Identified by its name in the components, since its status appears nowhere else there.
     let shared = document.pointer_mut("/components/responses").and_then(Value::as_object_mut);
     for (name, answer) in shared.into_iter().flatten() {
-        one(problems::status_of(name).as_str(), "", answer);
+        one(problems::status_of(name).as_str(), answer);
     }
     let paths = document.get_mut("paths").and_then(Value::as_object_mut).into_iter().flatten();
-    for (path, item) in paths {
+    for (_, item) in paths {
         for operation in item.as_object_mut().into_iter().flatten().map(|(_, operation)| operation) {
             let searches = takes_a_search(operation);
             let answers = operation.get_mut("responses").and_then(Value::as_object_mut);
             for (status, answer) in answers.into_iter().flatten() {
                 if answer.get("$ref").is_none() {
-                    one(status, path, answer);
+                    one(status, answer);
                     if status == "200" && searches {
                         set(answer, &["headers", "Bailiwick-Search-Seq"], headers::reference("SearchSeq"));
                     }
@@ -37,13 +37,13 @@ fn takes_a_search(operation: &Value) -> bool {
     parameters.into_iter().any(|parameter| parameter.get("name").is_some_and(|name| name == "q"))
 }
 
-fn one(status: &str, path: &str, answer: &mut Value) {
+fn one(status: &str, answer: &mut Value) {
     let description = answer.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
     let Some(members) = answer.as_object_mut() else { return };
     if let Some(problem) = members.get_mut("content").and_then(|content| content.get_mut(PROBLEM_JSON))
         && let Some(problem) = problem.as_object_mut()
     {
-        problem.entry("example").or_insert_with(|| problems::example(status, &description, path));
+        problem.entry("example").or_insert_with(|| problems::example(status, &description));
     }
     if let Some(media) = members.get_mut("content").and_then(|content| content.get_mut("application/json"))
         && status.starts_with(['4', '5'])

@@ -6,6 +6,10 @@ use serde_json::{Value, json};
 const ADA: &str = "0190163d-8694-739b-aea5-966c26f8ad91";
 /// The organization Acme.
 const ORGANIZATION: &str = "01901637-5a1e-7c2d-9d0f-3f8a4b6c7d8e";
+/// The client `siem`.
+const CLIENT: &str = "bwc_3mJr9x2Kq7LpTfYv8NzWd4Ha";
+/// An id of anything else.
+const OTHER: &str = "01901645-8c1d-7a34-9b26-7f0e5d4c3b2a";
 /// The tag `phishing`.
 const TAG: &str = "01901642-0f3b-7e11-8a52-6d1c9be07f42";
 
@@ -25,7 +29,7 @@ pub(super) fn of(owner: &str, name: &str, is_request: bool) -> Option<Value> {
 /// Values for names with a special meaning in one schema.
 fn of_schema(owner: &str, name: &str) -> Option<Value> {
     let value = match (owner, name) {
-        ("Actor", "id") => json!("bwc_3mJr9x2Kq7LpTfYv8NzWd4Ha"),
+        ("Actor", "id") => json!(CLIENT),
         ("Actor", "name") => json!("siem"),
         ("Actor", "type") => json!("client"),
         ("Fault", "parameter" | "fields") | ("Problem", "scope") => Value::Null,
@@ -127,7 +131,7 @@ fn of_name(name: &str) -> Option<Value> {
         // They belong to a change of the status or to a rare case.
         "at" | "closed_date" | "duplicate_of" | "external_ref" | "external_source" | "hold" | "override"
         | "resolved_date" => Value::Null,
-        "client_id" => json!("bwc_3mJr9x2Kq7LpTfYv8NzWd4Ha"),
+        "client_id" => json!(CLIENT),
         "client_secret" => json!("bwk_9TzR2vQpXc7LmWf4NbYk8JdHs3GaUe6E0kT2b9"),
         "email" => json!("ada@example.org"),
         "error_description" => json!("The client credentials are missing or not valid."),
@@ -190,6 +194,8 @@ pub(super) fn path_id(path: &str, name: &str) -> Option<Value> {
         ("/v1/documents", "id" | "slug") => json!("access-control"),
         ("/v1/organizations", "id") => json!(ORGANIZATION),
         ("/v1/users", _) => json!(ADA),
+        ("/v1/clients", "id") => json!(CLIENT),
+        ("/v1/clients" | "/v1/invitations" | "/v1/views", _) => json!(OTHER),
         _ => return None,
     };
     Some(value)

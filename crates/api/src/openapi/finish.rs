@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::json::{SCHEMAS, is_open, operations, set, successes};
-use super::{COMPUTATIONS, answers, choices, conditional, examples, forms, headers, limits, links, tags};
+use super::{
+    COMPUTATIONS, answers, choices, conditional, examples, forms, headers, instances, limits, links, tags,
+};
 
 /// The operations that ignore unknown members (RFC 6749, section 3.2) and have an error format of their own.
 const OAUTH: &str = "/v1/oauth/";
@@ -58,6 +60,7 @@ pub(super) fn finish(mut document: Value) -> Value {
     limits::complete_parameters(&mut document);
     answers::complete(&mut document);
     examples::add(&mut document);
+    instances::set(&mut document);
     links::add(&mut document);
     tags::add(&mut document);
     answers::drop_unused(&mut document);

@@ -25,11 +25,14 @@ mod examples;
 mod finish;
 mod forms;
 mod headers;
+mod instances;
 mod json;
 mod limits;
 mod links;
 mod problems;
+mod share;
 mod tags;
+mod write;
 
 /// The security scheme of clients.
 const SCHEME: &str = "oauth2";
@@ -186,15 +189,15 @@ fn share_responses(operation: &mut Operation, has_path_id: bool, is_write: bool,
     }
 }
 
-/// The finished document of all routes.
+/// The finished document of all routes, in which everything stands where it applies.
 pub(crate) fn finished(document: &OpenApi) -> Value {
     // Strings and maps only: serializing them cannot fail.
     finish::finish(serde_json::to_value(document).unwrap_or_default())
 }
 
-/// The document as it is served, printed and committed.
+/// The document as it is served, printed and committed: what it repeats is in its components.
 pub fn text(document: &Value) -> String {
-    serde_json::to_string_pretty(document).map(|text| text + "\n").unwrap_or_default()
+    write::text(&share::shared(document.clone()))
 }
 
 pub(crate) async fn answer(document: Bytes) -> Response {

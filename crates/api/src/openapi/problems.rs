@@ -248,8 +248,8 @@ fn is(code: C, text: &str) -> bool {
     status(code).as_str() == text
 }
 
-/// The example of a problem in a response: `description` is that of the operation.
-pub(crate) fn example(text: &str, description: &str, path: &str) -> Value {
+/// The example of a problem in a response, but for its `instance`: `description` is that of the operation.
+pub(crate) fn example(text: &str, description: &str) -> Value {
     let Some(code) = example_code(text, description) else { return Value::Null };
     let said = code.explanation();
     let noun = description.split([',', ':', '(']).next().unwrap_or_default().trim();
@@ -260,13 +260,11 @@ pub(crate) fn example(text: &str, description: &str, path: &str) -> Value {
     };
     let title = if names_a_noun { noun } else { said.title };
     let detail = if title == "Request not found" { UNKNOWN_REQUEST } else { said.detail };
-    let instance = if path.is_empty() || path.contains('{') { "/v1/incidents" } else { path };
     let mut problem = json!({
         "type": format!("/docs/errors#{code}"),
         "title": title,
         "status": status(code).as_u16(),
         "detail": detail,
-        "instance": instance,
         "code": code,
         "request_id": REQUEST_ID,
     });

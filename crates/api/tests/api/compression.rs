@@ -58,7 +58,7 @@ async fn each_encoding_carries_the_same_answer(app: TestApp) {
     let browser = "gzip, deflate, br, zstd";
     let answer = app.get("/openapi.json").header("accept-encoding", browser).unchecked().expect(200).await;
     assert!(answer.header("content-encoding").is_some());
-    assert_eq!(serde_json::from_slice::<serde_json::Value>(&decoded(&answer)).unwrap(), api::document());
+    assert_eq!(decoded(&answer), api::openapi_text(&api::document()).into_bytes());
 }
 
 #[testkit::both_engines]

@@ -1,0 +1,112 @@
+//! Schemas that repeat a named one refer to it: the words of a closed list in a parameter, and plain types.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::{Map, Value, json};
+
+use super::places::camel;
+use crate::openapi::json::{SCHEMAS, set};
+use crate::openapi::limits::{FILLED_LINE, TEXT};
+
+/// What is said of one place only: it stands beside the reference.
+const OWN: [&str; 2] = ["description", "examples"];
+
+/// Members that contain values, not schemas.
+const VALUES: [&str; 6] = ["const", "default", "enum", "example", "examples", "required"];
+
+/// The types that most records have.
+fn plain() -> BTreeMap<&'static str, Value> {
+    let greatest = i64::MAX;
+    BTreeMap::from([
+        ("Count", json!({"type": "integer", "format": "int64", "minimum": 0, "maximum": greatest})),
+        ("DateTime", json!({"type": "string", "format": "date-time", "maxLength": 64})),
+        ("DateTimeOrNull", json!({"type": ["string", "null"], "format": "date-time", "maxLength": 64})),
+        ("Line", json!({"type": "string", "minLength": 1, "maxLength": 200, "pattern": FILLED_LINE})),
+        (
+            "LineOrNull",
+            json!({"type": ["string", "null"], "minLength": 1, "maxLength": 200, "pattern": FILLED_LINE}),
+        ),
+        ("Number", json!({"type": "integer", "format": "int64", "minimum": 1, "maximum": greatest})),
+        ("Prose", json!({"type": "string", "maxLength": 65_536, "pattern": TEXT})),
+        ("ProseOrNull", json!({"type": ["string", "null"], "maxLength": 65_536, "pattern": TEXT})),
+        ("Uuid", json!({"type": "string", "format": "uuid", "maxLength": 36})),
+        ("UuidOrNull", json!({"type": ["string", "null"], "format": "uuid", "maxLength": 36})),
+    ])
+}
+
+/// Refers to the named schemas from everywhere in the document, and adds the plain types to them.
+pub(super) fn refer(document: &mut Value) {
+    let schemas = document.pointer("/components/schemas").and_then(Value::as_object).cloned();
+    let mut schemas = schemas.unwrap_or_default();
+    let words = schemas.iter().filter(|(_, schema)| schema.get("enum").is_some());
+    let mut named: HashMap<String, String> = words.map(|(name, it)| (it.to_string(), name.clone())).collect();
+    named.extend(plain().into_iter().map(|(name, schema)| (schema.to_string(), name.to_owned())));
+    schemas.values_mut().for_each(|schema| below(schema, &named));
+    if let Some(paths) = document.get_mut("paths") {
+        below(paths, &named);
+    }
+    schemas.extend(plain().into_iter().map(|(name, schema)| (name.to_owned(), schema)));
+    name_properties(&mut schemas);
+    set(document, &["components", "schemas"], Value::Object(schemas));
+}
+
+/// The least number of records that have a member in common, before it is described once for all.
+const COMMON: usize = 6;
+
+/// The least length in characters of what is then described once.
+const LONG: usize = 90;
+
+/// Describes once the members that many records have, such as `version`.
+fn name_properties(schemas: &mut Map<String, Value>) {
+    let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for (name, property) in schemas.values_mut().flat_map(properties) {
+        *counts.entry((camel(name), property.to_string())).or_default() += 1;
+    }
+    let mut chosen: BTreeMap<String, String> = BTreeMap::new();
+    for ((name, property), count) in counts {
+        if count >= COMMON && property.len() >= LONG && !schemas.contains_key(&name) {
+            chosen.entry(name).or_insert(property);
+        }
+    }
+    let mut common = Map::new();
+    for (name, property) in schemas.values_mut().flat_map(properties) {
+        let (name, text) = (camel(name), property.to_string());
+        if chosen.get(&name).is_some_and(|chosen| *chosen == text) {
+            let reference = json!({"$ref": format!("{SCHEMAS}{name}")});
+            common.insert(name, std::mem::replace(property, reference));
+        }
+    }
+    schemas.extend(common);
+}
+
+fn properties(schema: &mut Value) -> impl Iterator<Item = (&String, &mut Value)> {
+    schema.get_mut("properties").and_then(Value::as_object_mut).into_iter().flatten()
+}
+
+fn below(value: &mut Value, named: &HashMap<String, String>) {
+    match value {
+        Value::Object(members) => {
+            for (_, member) in members.iter_mut().filter(|(name, _)| !VALUES.contains(&name.as_str())) {
+                at(member, named);
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| at(item, named)),
+        _ => {}
+    }
+}
+
+fn at(value: &mut Value, named: &HashMap<String, String>) {
+    let Some(members) = value.as_object().filter(|members| members.contains_key("type")) else {
+        return below(value, named);
+    };
+    let (own, general): (Map<_, _>, Map<_, _>) =
+        members.clone().into_iter().partition(|(name, _)| OWN.contains(&name.as_str()));
+    let plain = named.get(&Value::Object(general).to_string()).map(|name| (name, own));
+    match named.get(&value.to_string()).map(|name| (name, Map::new())).or(plain) {
+        Some((name, mut reference)) => {
+            reference.insert("$ref".to_owned(), json!(format!("{SCHEMAS}{name}")));
+            *value = Value::Object(reference);
+        }
+        None => below(value, named),
+    }
+}
