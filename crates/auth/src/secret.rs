@@ -10,7 +10,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use domain::json::{FromJson, Json, Pointer};
-use domain::schema::{Described, Schema, TextSchema};
+use domain::schema::{Described, Schema};
 use domain::{Faults, text};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
@@ -79,8 +79,7 @@ impl<K: Kind> FromJson for Sent<K> {
 }
 
 impl<K> Described for Sent<K> {
-    const SCHEMA: Schema =
-        Schema::Text(TextSchema { least: 0, most: MAX_LENGTH, pattern: text::ANY, format: "" });
+    const SCHEMA: Schema = Schema::text(0, MAX_LENGTH, text::ANY);
 }
 
 impl<K> Secret<K> {

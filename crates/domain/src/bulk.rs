@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::fault::{FaultCode, Faults};
 use crate::ids::{IncidentNumber, RecordNumber, TagId};
 use crate::json::{FromJson as _, Json, Pointer, array, items_of, wrong_type};
-use crate::schema::{OneOf, Schema, TextSchema};
+use crate::schema::{OneOf, Schema};
 
 /// The most ids of one bulk operation.
 pub const MAX_IDS: usize = 10_000;
@@ -44,7 +44,7 @@ const RISK_ID: Schema = Schema::OneOf(&OneOf {
 });
 
 const fn text_of(pattern: &'static str) -> Schema {
-    Schema::Text(TextSchema { least: 0, most: 23, pattern, format: "" })
+    Schema::text(0, 23, pattern)
 }
 
 /// Reads a list of ids: numbers, and texts by `parse`.

@@ -22,7 +22,7 @@ use crate::fault::{FaultCode, Faults};
 use crate::ids::UserId;
 use crate::json::checked;
 use crate::person::{self, Person};
-use crate::schema::{Schema, TextSchema};
+use crate::schema::Schema;
 use crate::text::{self, Line, ProseOrEmpty};
 
 /// The most characters of a slug.
@@ -112,12 +112,7 @@ pub struct NewDocument {
     pub items: Vec<Item>,
 }
 
-const SLUG: Schema = Schema::Text(TextSchema {
-    least: 0,
-    most: SLUG_CHARACTERS,
-    pattern: "^[a-z0-9]+(-[a-z0-9]+)*$",
-    format: "",
-});
+const SLUG: Schema = Schema::text(0, SLUG_CHARACTERS, "^[a-z0-9]+(-[a-z0-9]+)*$");
 
 impl NewDocument {
     /// Checks what needs the register: that `owner` is the member that the field names.

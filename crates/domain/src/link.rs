@@ -9,7 +9,7 @@ use crate::actor::Actor;
 use crate::fault::{FaultCode, Faults};
 use crate::ids::{IncidentNumber, RiskNumber};
 use crate::json::{self, Fields, FromJson as _, Json, Pointer};
-use crate::schema::{Schema, TextSchema};
+use crate::schema::Schema;
 use crate::text::{self, Line};
 
 /// The most characters of an address.
@@ -100,23 +100,19 @@ pub enum LinkTarget {
     #[body(name = "DocumentTarget")]
     Document {
         /// Its slug.
-        #[body(schema = text_of(200), example = "nis2-policy")]
+        #[body(schema = Schema::text(0, 200, text::ANY), example = "nis2-policy")]
         id: String,
     },
     /// An address.
     #[body(name = "UrlTarget")]
     Url {
         /// With `http` or `https`, without user name and password. An IRI is converted to a URI.
-        #[body(read = read_url, schema = text_of(URL_CHARACTERS), example = "https://tickets.example/4711")]
+        #[body(read = read_url, schema = Schema::text(0, URL_CHARACTERS, text::ANY), example = "https://tickets.example/4711")]
         url: String,
         /// What it is called.
         #[body(example = "Ticket 4711")]
         title: Option<Line>,
     },
-}
-
-const fn text_of(most: usize) -> Schema {
-    Schema::Text(TextSchema { least: 0, most, pattern: text::ANY, format: "" })
 }
 
 impl LinkTarget {

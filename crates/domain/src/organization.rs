@@ -85,7 +85,7 @@ text::texts! {
         TextSchema { least: 1, most: 40, pattern: "^[a-z0-9]+(-[a-z0-9]+)*$", format: "" };
 }
 
-const TIME_ZONE: Schema = Schema::Text(TextSchema { least: 0, most: 64, pattern: text::ANY, format: "" });
+const TIME_ZONE: Schema = Schema::text(0, 64, text::ANY);
 
 fn read_trash_days(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<i64> {
     let (days, mut found) = (i64::from_json(value, at, faults)?, Faults::new());

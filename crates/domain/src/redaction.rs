@@ -11,7 +11,7 @@ use crate::json::{Fields, Json, Pointer, checked};
 use crate::note::Note;
 use crate::record::Record as _;
 use crate::review::Review;
-use crate::schema::{Schema, TextSchema};
+use crate::schema::Schema;
 use crate::task::Task;
 use crate::text::{self, Reason};
 use crate::word::word_of;
@@ -94,12 +94,7 @@ pub struct Redaction {
     pub reason: Reason,
 }
 
-const TEXT: Schema = Schema::Text(TextSchema {
-    least: FEWEST_CHARACTERS,
-    most: text::PROSE_BYTES,
-    pattern: text::FILLED,
-    format: "",
-});
+const TEXT: Schema = Schema::text(FEWEST_CHARACTERS, text::PROSE_BYTES, text::FILLED);
 
 fn field(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults, part: Part) -> Option<&'static str> {
     word_of(part.fields(), value, at, faults)

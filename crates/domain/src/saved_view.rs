@@ -13,7 +13,7 @@ use crate::change::{Change, merge};
 use crate::fault::{FaultCode, Faults};
 use crate::ids::SavedViewId;
 use crate::json::{Fields, Pointer, checked};
-use crate::schema::{Schema, TextSchema};
+use crate::schema::Schema;
 use crate::scope::{Scope, Scopes};
 use crate::text::{self, Line};
 
@@ -123,7 +123,7 @@ pub struct NewSavedView {
     pub shared: bool,
 }
 
-const SORT: Schema = Schema::Text(TextSchema { least: 0, most: 40, pattern: "^-?[a-z_]+$", format: "" });
+const SORT: Schema = Schema::text(0, 40, "^-?[a-z_]+$");
 
 fn check_list(
     fields: &mut Fields<'_, '_>,

@@ -46,6 +46,11 @@ pub enum Schema {
 }
 
 impl Schema {
+    /// A text whose form is a regular expression (ECMA-262).
+    pub const fn text(least: usize, most: usize, pattern: &'static str) -> Self {
+        Self::Text(TextSchema { least, most, pattern, format: "" })
+    }
+
     /// A list with these limits; anything else stays as it is.
     pub const fn with_elements(self, least: usize, most: usize) -> Self {
         match self {

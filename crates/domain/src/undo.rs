@@ -6,7 +6,7 @@ use macros::Body;
 use crate::fault::{FaultCode, Faults};
 use crate::json::checked;
 use crate::person::Person;
-use crate::schema::{Schema, TextSchema};
+use crate::schema::Schema;
 use crate::scope::Scope;
 
 /// How long after a request it can be undone.
@@ -28,12 +28,7 @@ pub struct UndoRequest {
 /// The most characters of the id of a request.
 const REQUEST_ID_CHARACTERS: usize = 128;
 
-const REQUEST_ID: Schema = Schema::Text(TextSchema {
-    least: 1,
-    most: REQUEST_ID_CHARACTERS,
-    pattern: "^[A-Za-z0-9._-]{1,128}$",
-    format: "",
-});
+const REQUEST_ID: Schema = Schema::text(1, REQUEST_ID_CHARACTERS, "^[A-Za-z0-9._-]{1,128}$");
 
 /// Whether a caller may choose this id for a request.
 pub fn is_request_id(id: &[u8]) -> bool {

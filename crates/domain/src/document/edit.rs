@@ -6,10 +6,10 @@ use macros::Body;
 
 use super::item::{ID_CHARACTERS, Item, NodeType};
 use super::list::{read_list, repeated};
-use super::new_item::any_of;
 use crate::fault::{FaultCode, Faults};
 use crate::json::{Json, Pointer};
-use crate::text::ProseOrEmpty;
+use crate::schema::Schema;
+use crate::text::{self, ProseOrEmpty};
 
 /// The most edits of one call; the least is 1.
 pub const MAX_EDITS: usize = 1_000;
@@ -18,7 +18,7 @@ pub const MAX_EDITS: usize = 1_000;
 #[derive(Debug, Clone, PartialEq, Eq, Body)]
 pub struct Edit {
     /// Id of the document item that was changed.
-    #[body(schema = any_of(ID_CHARACTERS), example = "mfa")]
+    #[body(schema = Schema::text(0, ID_CHARACTERS, text::ANY), example = "mfa")]
     pub node_id: String,
     /// Kind of the selection: that of the item.
     pub node_type: NodeType,

@@ -2,9 +2,9 @@
 
 use macros::Body;
 
-use super::new_item::id_of;
 use crate::fault::{FaultCode, Faults};
 use crate::json::checked;
+use crate::schema::Schema;
 use crate::text::{self, Line, ProseOrEmpty};
 
 /// The most items of a document; the least is 1.
@@ -127,6 +127,11 @@ pub(super) fn check_text(most: i64, multiline: bool, value: &str, pointer: &str,
         text::one_line(value, pointer, faults);
     }
     text::at_most(value, usize::try_from(most).unwrap_or_default(), pointer, faults);
+}
+
+/// The id of an item or option.
+pub(super) const fn id_of(pattern: &'static str) -> Schema {
+    Schema::text(1, ID_CHARACTERS, pattern)
 }
 
 /// Checks an item's id: `[a-z0-9-]`, because templates name items.

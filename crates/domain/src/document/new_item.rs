@@ -4,12 +4,12 @@ use macros::Body;
 
 use super::item::{
     DEFAULT_TEXT_LENGTH, ID_CHARACTERS, Item, ItemKind, MAX_ITEMS, MAX_OPTIONS, MAX_TEXT_LENGTH,
-    SelectOption, check_option, check_text, item_id,
+    SelectOption, check_option, check_text, id_of, item_id,
 };
 use super::list::read_list;
 use crate::fault::Faults;
 use crate::json::{Fields, Json, Pointer, checked};
-use crate::schema::{Described as _, Schema, TextSchema};
+use crate::schema::{Described as _, Schema};
 use crate::text::{self, Line, ProseOrEmpty};
 
 /// An item of a document.
@@ -25,7 +25,7 @@ pub(super) enum NewItem {
         #[body(read = read_list("id", "option", MAX_OPTIONS), least = 1, most = MAX_OPTIONS)]
         options: Vec<SelectOption>,
         /// The id of the option that is preselected in a form.
-        #[body(schema = any_of(ID_CHARACTERS), check = default_option(options, default))]
+        #[body(schema = Schema::text(0, ID_CHARACTERS, text::ANY), check = default_option(options, default))]
         default: Option<String>,
     },
     /// An item whose value is a text.
@@ -60,16 +60,6 @@ pub(super) struct Question {
     /// Whether it needs a value before a proposal can be submitted; false by default.
     #[body(default)]
     required: bool,
-}
-
-/// Any text of at most this many characters.
-pub(super) const fn any_of(most: usize) -> Schema {
-    Schema::Text(TextSchema { least: 0, most, pattern: text::ANY, format: "" })
-}
-
-/// The id of an item or option.
-pub(super) const fn id_of(pattern: &'static str) -> Schema {
-    Schema::Text(TextSchema { least: 1, most: ID_CHARACTERS, pattern, format: "" })
 }
 
 /// Reads the items of a document.

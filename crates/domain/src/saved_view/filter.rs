@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::fault::{FaultCode, Faults};
 use crate::json::{FromJson, Json, Pointer, wrong_type};
-use crate::schema::{Described, Map, OneOf, Schema, TextSchema};
+use crate::schema::{Described, Map, OneOf, Schema};
 use crate::search::QUERY_CHARACTERS;
 use crate::text;
 
@@ -22,8 +22,7 @@ pub const FILTER_VALUE: Schema = Schema::OneOf(&OneOf {
     ],
 });
 
-const VALUE: Schema =
-    Schema::Text(TextSchema { least: 0, most: QUERY_CHARACTERS, pattern: text::ANY, format: "" });
+const VALUE: Schema = Schema::text(0, QUERY_CHARACTERS, text::ANY);
 
 /// The parameters of a list and their values, as its address has them. The order of the values does not count.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use super::{Scope, Scopes};
 use crate::fault::{FaultCode, Faults};
 use crate::json::{FromJson, Json, Pointer};
 use crate::nearest::nearest;
-use crate::schema::{Described, Schema, TextSchema};
+use crate::schema::{Described, Schema};
 use crate::text::FILLED;
 
 /// Space-delimited scopes (RFC 6749, section 3.3); at least one is required. Every unknown scope is named, with the scope
@@ -33,7 +33,7 @@ impl FromJson for Scopes {
 }
 
 impl Described for Scopes {
-    const SCHEMA: Schema = Schema::Text(TextSchema { least: 1, most: 1_024, pattern: FILLED, format: "" });
+    const SCHEMA: Schema = Schema::text(1, 1_024, FILLED);
 }
 
 fn unknown_scope(word: &str, nearest: Option<&str>, at: &Pointer<'_>, faults: &mut Faults) {

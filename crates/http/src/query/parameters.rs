@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::marker::PhantomData;
 
-use domain::schema::{Described as _, Schema, TextSchema, openapi};
+use domain::schema::{Described as _, Schema, openapi};
 use domain::search::{QUERY_CHARACTERS, SearchQuery};
 use domain::text::ANY;
 use domain::{TagId, Word};
@@ -160,7 +160,7 @@ kinds! {
 }
 
 fn text(least: usize, most: usize) -> RefOr<ApiSchema> {
-    openapi(&Schema::Text(TextSchema { least, most, pattern: ANY, format: "" }))
+    openapi(&Schema::text(least, most, ANY))
 }
 
 /// A list of these.

@@ -103,12 +103,7 @@ fn optional_tag(tag: &str, word: &str, is_default: bool) -> TokenStream {
             name: #tag,
             about: #about,
             presence: ::domain::schema::Presence::#presence,
-            schema: ::domain::schema::Schema::Text(::domain::schema::TextSchema {
-                least: 0,
-                most: #most,
-                pattern: #pattern,
-                format: "",
-            }),
+            schema: ::domain::schema::Schema::text(0, #most, #pattern),
             example: Some(#example),
             default: None,
         }
