@@ -156,7 +156,7 @@ mod tests {
         fn never_panics_on_what_looks_like_json(body in r#"[\[\]{},:"0-9eE.+\-\\untrfalse \n]{0,60}"#) {
             let _ = crate::json::read(body.as_bytes(), |value, faults| {
                 let mut fields = crate::json::Fields::of(value, crate::json::Pointer::ROOT, faults)?;
-                let text = fields.optional_with("e", domain::json::FromJson::from_json);
+                let text = fields.optional_with("e", <String as domain::json::FromJson>::from_json);
                 fields.finish();
                 Some(text)
             });
