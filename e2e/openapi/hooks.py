@@ -187,6 +187,10 @@ RULES_AT = {
     ("#/sort", "enum"),
     ("#/operation/external_ref", "unknown_field"),
     ("#/operation/hold/until", "range"),
+    # Which letters a domain may have, and how long it is as DNS has it.
+    ("#/(.*/)?email", "(format|too_long)"),
+    # The length of a password counts in the form NFKC.
+    ("#/(new|password)", "(too_short|too_long)"),
     # What a URL is: a schema's `uri` takes other schemes, and names and passwords in it.
     ("#/to/url", "format"),
     # Each kind of link goes with some types only.

@@ -26,6 +26,7 @@ mod incidents;
 mod invitations;
 mod journal;
 mod journal_hidden;
+mod languages;
 mod limits;
 mod links;
 mod me;

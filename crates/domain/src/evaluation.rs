@@ -41,7 +41,7 @@ pub struct Evaluation {
     pub created_date: Timestamp,
     /// The evaluator.
     pub evaluator: Actor,
-    /// The reason for the rating.
+    /// The reason for the rating, as Markdown.
     pub note: Option<ProseOrEmpty>,
     /// The wrong evaluation that it takes the place of.
     pub supersedes: Option<i64>,
@@ -85,7 +85,7 @@ pub struct NewEvaluation {
     /// The time that the evaluation refers to; now by default. It may lie in the past.
     #[body(check = Self::check_time(evaluated_at, now))]
     pub evaluated_at: Option<Timestamp>,
-    /// The reason for the evaluation, at most 64 KiB.
+    /// The reason for the evaluation, as Markdown, at most 64 KiB.
     pub note: Option<ProseOrEmpty>,
     /// The number of the wrong evaluation of the same risk that this one replaces.
     #[body(schema = Schema::Integer(1, i64::MAX))]

@@ -126,7 +126,7 @@ pub struct Incident {
     /// How severe it is.
     #[record(label = "Severity", holds = WordOr("undetermined"), exported)]
     pub severity: Severity,
-    /// The sentence that explains the severity.
+    /// What explains the severity, as Markdown.
     #[record(label = "Reasoning of the severity", holds = Prose, redacted, exported)]
     pub severity_reasoning: Option<Prose>,
     /// How the severity came about.
@@ -310,7 +310,7 @@ pub struct NewIncident {
     pub contained_date: Option<Timestamp>,
     /// How severe it is, as somebody has judged; it comes with its `severity_reasoning`.
     pub severity: Option<Severity>,
-    /// Why, at most 64 KiB.
+    /// Why, as Markdown, at most 64 KiB.
     #[body(check = severity::check_explained(severity), example = "Forty mailboxes were opened.")]
     pub severity_reasoning: Option<Prose>,
     /// Names of tags, without regard to case.

@@ -1,5 +1,8 @@
 //! Password rules: long, and not the person's name or address. No rule about kinds of characters: such rules make
-//! passwords worse (NIST SP 800-63B, section 5.1.1.2).
+//! passwords worse (NIST SP 800-63B, section 5.1.1.2). Two keyboards may write one letter in two ways, so a password is
+//! brought into one form before it is checked, hashed or compared (the same section).
+
+use unicode_normalization::UnicodeNormalization;
 
 use crate::fault::{FaultCode, Faults};
 use crate::text::folded;
@@ -9,6 +12,17 @@ pub const LEAST_CHARACTERS: usize = 12;
 
 /// The most characters; more would only cost time.
 pub const MOST_CHARACTERS: usize = 128;
+
+/// The most times as many bytes as a text has in UTF-8 that its normal form NFKC has.
+const NORMAL_FORM_FACTOR: usize = 11;
+
+/// The form of a password that is checked, hashed and compared: NFKC (Unicode Standard, annex 15). The memory of the text is
+/// taken once, so that no part of it is left behind where it grew.
+pub fn normalized(text: &str) -> String {
+    let mut normalized = String::with_capacity(text.len() * NORMAL_FORM_FACTOR);
+    normalized.extend(text.nfkc());
+    normalized
+}
 
 fn length(text: &str, pointer: &str, faults: &mut Faults) {
     let characters = text.chars().count();
@@ -49,6 +63,20 @@ mod tests {
         let mut faults = Faults::new();
         chosen(text, ["ada.lovelace@example.org", "Augusta Ada King"], "#/password", &mut faults);
         faults.into_vec().into_iter().map(|fault| fault.code).collect()
+    }
+
+    #[test]
+    fn each_way_to_write_a_letter_is_the_same_password() {
+        for (one, other) in
+            [("pässwörd", "pa\u{308}sswo\u{308}rd"), ("ｐａｓｓ", "pass"), ("ﬁ", "fi"), ("ｶﾞ", "ガ")]
+        {
+            assert_eq!(normalized(one), normalized(other), "{one} {other}");
+        }
+        for text in ["correct horse battery", "Пароль", "a  b", "pass\u{200d}"] {
+            assert_eq!(normalized(text), text);
+        }
+        let longest = "\u{fdfa}";
+        assert!(normalized(longest).len() <= longest.len() * NORMAL_FORM_FACTOR);
     }
 
     #[test]

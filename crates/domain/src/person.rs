@@ -1,5 +1,9 @@
 //! People and their membership in an organization.
 
+use std::borrow::Cow;
+
+use idna::AsciiDenyList;
+use idna::uts46::{DnsLength, Hyphens, Uts46};
 use jiff::Timestamp;
 use macros::Body;
 use serde::Serialize;
@@ -22,7 +26,7 @@ pub struct Person {
     pub id: UserId,
     /// The name this organization uses.
     pub name: String,
-    /// The address as it was first written.
+    /// The address as it was first written, with its domain as DNS has it.
     pub email: String,
 }
 
@@ -60,16 +64,17 @@ impl Member {
     }
 }
 
-/// An e-mail address.
+/// An e-mail address, with its domain as DNS has it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EmailAddress(String);
 
 text::texts! {
-    () EmailAddress = email, TextSchema { least: 0, most: EMAIL_BYTES, pattern: EMAIL_PATTERN, format: "" };
+    () EmailAddress = email, TextSchema { least: 0, most: EMAIL_BYTES, pattern: EMAIL_PATTERN, format: "" },
+        |address| Self(with_ascii_domain(&address.0).map_or(address.0.clone(), Cow::into_owned));
 }
 
-/// The grammar of HTML's e-mail field.
-const EMAIL_PATTERN: &str = r"^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(\.[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$";
+/// The grammar of HTML's e-mail field, with letters of every language in the domain.
+const EMAIL_PATTERN: &str = r"^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[^\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]([^\x00-\x2c\x2e\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]{0,61}[^\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f])?(\.[^\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]([^\x00-\x2c\x2e\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]{0,61}[^\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f])?)*$";
 
 /// The members that only the service sets.
 const READ_ONLY: &[&str] = &["id", "created_date", "activated_date", "version"];
@@ -92,7 +97,8 @@ pub struct NewMember {
     /// The user's name in this organization.
     #[body(example = "Ada")]
     pub name: Line,
-    /// The user's e-mail address; a known address adds the same person.
+    /// The user's e-mail address; a known address adds the same person. Letters beyond ASCII in its domain are kept as DNS has
+    /// them (IDNA).
     #[body(example = "ada@example.org")]
     pub email: EmailAddress,
     /// The user's role in this organization.
@@ -100,18 +106,27 @@ pub struct NewMember {
 }
 
 /// Checks an e-mail address by the grammar of HTML's e-mail field, which is what people's mail
-/// providers give out: RFC 5322 without comments, quotes and address literals.
+/// providers give out: RFC 5322 without comments, quotes and address literals. The domain may have letters of every language.
 pub fn email(text: &str, pointer: &str, faults: &mut Faults) {
-    if text.len() > EMAIL_BYTES {
+    let ascii = (text.len() <= EMAIL_BYTES).then(|| with_ascii_domain(text)).flatten();
+    if ascii.as_deref().unwrap_or(text).len() > EMAIL_BYTES {
         faults.add(pointer, FaultCode::TooLong, format_args!("must have at most {EMAIL_BYTES} bytes"));
-    } else if !is_email(text) {
+    } else if !ascii.is_some_and(|text| is_email(&text)) {
         faults.add(pointer, FaultCode::Format, "must be an e-mail address such as ada@example.org");
     }
 }
 
 /// The form that is equal for two addresses of the same person.
 pub fn folded_email(email: &str) -> String {
-    text::folded(email)
+    text::folded(&with_ascii_domain(email.trim()).unwrap_or(Cow::Borrowed(email)))
+}
+
+/// The address with its domain as DNS has it, by IDNA (Unicode Technical Standard 46); none if there is no such form.
+fn with_ascii_domain(text: &str) -> Option<Cow<'_, str>> {
+    let (local, domain) = text.split_once('@')?;
+    let (denied, hyphens) = (AsciiDenyList::STD3, Hyphens::CheckFirstLast);
+    let ascii = Uts46::new().to_ascii(domain.as_bytes(), denied, hyphens, DnsLength::Ignore).ok()?;
+    Some(if domain.is_ascii() { Cow::Borrowed(text) } else { Cow::Owned(format!("{local}@{ascii}")) })
 }
 
 /// Checks that the person named in a field is a member: `found` is the member that `sent` names.
@@ -185,6 +200,12 @@ mod tests {
             "ada@-x.org",
             "ada@x.org ",
             "é@x.org",
+            "ada@bü cher.example",
+            "ada@xn--a.example",
+            "ada@-ü.example",
+            "ada@ü\u{200b}..example",
+            "ada@a／b.example",
+            "ada@\u{202e}x.example",
         ] {
             assert_eq!(codes(address), [FaultCode::Format], "{address}");
         }
@@ -192,8 +213,30 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_one_persons_in_any_case() {
+    fn a_domain_has_letters_of_every_language_and_is_kept_as_dns_has_it() {
+        let kept = |address: &str| {
+            let mut faults = Faults::new();
+            EmailAddress::new(address.to_owned(), "#/email", &mut faults).map(String::from)
+        };
+        for (address, ascii) in [
+            ("Ada@BÜCHER.example", "Ada@xn--bcher-kva.example"),
+            ("ada@例え。テスト", "ada@xn--r8jz45g.xn--zckzah"),
+            ("ada@xn--bcher-kva.example", "ada@xn--bcher-kva.example"),
+            ("Ada@X.org", "Ada@X.org"),
+        ] {
+            assert_eq!(kept(address).as_deref(), Some(ascii), "{address}");
+        }
+        let long = format!("ada@{}example", "ü.".repeat(40));
+        assert!(long.len() < EMAIL_BYTES);
+        assert_eq!(codes(&long), [FaultCode::TooLong]);
+    }
+
+    #[test]
+    fn an_address_is_one_persons_in_any_case_and_form() {
         assert_eq!(folded_email("Ada@X.org"), folded_email("ada@x.ORG"));
+        for form in ["ada@bücher.example", " ADA@BU\u{308}CHER.example", "ada@XN--BCHER-KVA.example"] {
+            assert_eq!(folded_email(form), "ada@xn--bcher-kva.example", "{form}");
+        }
     }
 
     #[test]

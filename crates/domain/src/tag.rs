@@ -28,7 +28,7 @@ pub struct Tag {
     pub name: TagName,
     /// `#rrggbb`.
     pub color: Color,
-    /// What it is for.
+    /// What it is for, as Markdown.
     pub description: Option<ProseOrEmpty>,
     /// When it was made.
     pub created_date: Timestamp,
@@ -66,13 +66,13 @@ text::texts! {
 #[derive(Debug, Clone, PartialEq, Eq, Body)]
 #[body(read_only = &["id", "created_date", "updated_date", "version"])]
 pub struct NewTag {
-    /// Its name, unique in the organization without regard to case.
+    /// Its name, unique in the organization without regard to case, forms of letters and characters that nobody sees.
     #[body(example = "phishing")]
     pub name: TagName,
     /// The colour, as `#rrggbb`; `#64748b` by default.
     #[body(example = "#64748b")]
     pub color: Option<Color>,
-    /// The purpose of the tag, at most 64 KiB.
+    /// The purpose of the tag, as Markdown, at most 64 KiB.
     pub description: Option<ProseOrEmpty>,
 }
 

@@ -3,12 +3,13 @@
 
 mod typed;
 
-pub(crate) use typed::texts;
-pub use typed::{ANY, FILLED};
-pub use typed::{Line, LineOrEmpty, Prose, ProseOrEmpty, Text};
-
 use icu_properties::CodePointSetData;
 use icu_properties::props::DefaultIgnorableCodePoint;
+use unicode_normalization::UnicodeNormalization;
+
+pub(crate) use typed::texts;
+pub use typed::{ANY, FILLED, FILLED_LINE, LINE};
+pub use typed::{Line, LineOrEmpty, Prose, ProseOrEmpty, Text};
 
 use crate::fault::{FaultCode, Faults};
 
@@ -32,15 +33,21 @@ pub fn at_most(text: &str, most: usize, pointer: &str, faults: &mut Faults) {
     }
 }
 
+/// Whether nobody sees a text: it has only white space, control characters, and characters that show nothing by themselves.
+pub fn is_blank(text: &str) -> bool {
+    // U+2800 is the pattern of Braille without dots.
+    text.chars().all(|it| it.is_whitespace() || it.is_control() || it == '\u{2800}' || is_ignorable(it))
+}
+
 /// Whether it is displayed as nothing where it has no effect: `Default_Ignorable_Code_Point` of Unicode, such as joiners, marks
 /// of direction, selectors of variants and fillers.
 pub(crate) fn is_ignorable(character: char) -> bool {
     !character.is_ascii() && CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(character)
 }
 
-/// Checks that a text has more than white space in it.
+/// Checks that a text has something that people see.
 pub fn not_blank(text: &str, pointer: &str, faults: &mut Faults) {
-    if text.trim().is_empty() {
+    if is_blank(text) {
         faults.add(pointer, FaultCode::Blank, "must not be blank");
     }
 }
@@ -66,9 +73,9 @@ pub fn filled_line(text: &str, pointer: &str, faults: &mut Faults) {
     at_most(text, LINE_CHARACTERS, pointer, faults);
 }
 
-/// Checks that a text is one line and not blank; white space alone is blank, of whatever kind.
+/// Checks that a text is one line and not blank.
 pub fn filled_one_line(text: &str, pointer: &str, faults: &mut Faults) {
-    if text.trim().is_empty() {
+    if is_blank(text) {
         not_blank(text, pointer, faults);
     } else {
         one_line(text, pointer, faults);
@@ -92,11 +99,17 @@ pub fn filled_prose(text: &str, pointer: &str, faults: &mut Faults) {
     prose(text, pointer, faults);
 }
 
-/// The case-folded, trimmed form: equal for names that differ only in case and surrounding white space.
-/// Upper case first, so that `ß` is `SS` and both forms of the small sigma are one. Composed and
-/// decomposed accents stay different names.
+/// The form that is equal for names which people read as the same: without case, surrounding white space and characters that
+/// nobody sees, and with one form of each letter, as NFKC has it (Unicode Standard, annex 15). Accents count. By way of the upper
+/// case, so that `ß` is `SS` and both forms of the small sigma are one; the capital `ẞ` has only a lower one.
 pub fn folded(text: &str) -> String {
-    text.trim().chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
+    if text.is_ascii() {
+        return text.trim().to_ascii_lowercase();
+    }
+    let lower = text.nfkd().flat_map(char::to_lowercase);
+    let letters = lower.flat_map(char::to_uppercase).flat_map(char::to_lowercase);
+    let seen: String = letters.nfkc().filter(|it| !is_ignorable(*it)).nfkc().collect();
+    seen.trim().to_owned()
 }
 
 #[cfg(test)]
@@ -128,8 +141,7 @@ mod tests {
             assert_eq!(codes(filled_line, &text), [FaultCode::ControlCharacter], "{text:?}");
             assert_eq!(codes(prose, &text), [], "{text:?}");
         }
-        for text in ["👩\u{200d}🚒", "\u{200f}شركة\u{200e} (Ltd)", "naïve\u{a0}name", "a\u{200c}b", "\u{ad}"]
-        {
+        for text in ["👩\u{200d}🚒", "\u{200f}شركة\u{200e} (Ltd)", "naïve\u{a0}name", "a\u{200c}b"] {
             assert_eq!(codes(filled_line, text), [], "{text:?}");
         }
     }
@@ -143,12 +155,72 @@ mod tests {
     }
 
     #[test]
-    fn folding_knows_no_case() {
-        for (one, other) in
-            [("Phishing", " phishing "), ("STRASSE", "straße"), ("ΟΔΟΣ", "οδος"), ("ΟΔΟΣ", "οδοσ")]
-        {
-            assert_eq!(folded(one), folded(other), "{one} {other}");
+    fn what_nobody_sees_is_blank() {
+        let unseen = [
+            "",
+            " \t",
+            "\u{200b}",
+            "\u{3164}",
+            "\u{2800}",
+            "\u{ad}",
+            "\u{200e}\u{200f}",
+            "\u{fe0f}",
+            "\u{feff}",
+            "\u{115f}",
+            "\u{ffa0}",
+            "\u{180e}",
+            "\u{34f}",
+            "\u{2064}",
+            "\u{e0041}",
+            "\u{e0100}",
+            "\u{85}\u{a0}\u{2003}\u{3000}",
+        ];
+        for text in unseen {
+            assert_eq!(codes(filled_line, text), [FaultCode::Blank], "{text:?}");
+            assert_eq!(codes(filled_prose, text), [FaultCode::Blank], "{text:?}");
+            assert_eq!(codes(filled_prose, &format!("{text}字")), [], "{text:?}");
         }
-        assert_ne!(folded("a b"), folded("ab"));
+        for text in ["\u{1}", "\0\n"] {
+            assert_eq!(codes(filled_prose, text), [FaultCode::Blank], "{text:?}");
+        }
+        for text in [".", "\u{301}", "👩\u{200d}🚒", "\u{200e}א"] {
+            assert_eq!(codes(filled_prose, text), [], "{text:?}");
+        }
+    }
+
+    #[test]
+    fn names_that_people_read_as_the_same_are_folded_to_one() {
+        for (one, other) in [
+            ("Phishing", " phishing "),
+            ("STRASSE", "straße"),
+            ("STRAẞE", "straße"),
+            ("ΟΔΟΣ", "οδος"),
+            ("ΟΔΟΣ", "οδοσ"),
+            ("café", "cafe\u{301}"),
+            ("ﬁle", "File"),
+            ("ＶＰＮ", "vpn"),
+            ("𝐕𝐏𝐍", "vpn"),
+            ("Ⅳ", "iv"),
+            ("ｶﾞ", "ガ"),
+            ("각", "\u{1100}\u{1161}\u{11a8}"),
+            ("vpn\u{200b}", "v\u{ad}p\u{feff}n"),
+            ("\u{200e} vpn \u{3164}", "vpn"),
+            ("❤\u{fe0f}", "❤"),
+        ] {
+            assert_eq!(folded(one), folded(other), "{one:?} {other:?}");
+        }
+        for (one, other) in [("a b", "ab"), ("café", "cafe"), ("vpn", "vрn")] {
+            assert_ne!(folded(one), folded(other), "{one:?} {other:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_folded_is_folded_to_itself() {
+        // Without the characters of Chinese and the syllables of Korean, which have no case.
+        let letters = ('\0'..='\u{33ff}').chain('\u{a000}'..='\u{abff}').chain('\u{f900}'..='\u{1f9ff}');
+        for character in letters {
+            let folded_once = folded(&format!("a{character}\u{301}b"));
+            assert_eq!(folded(&folded_once), folded_once, "{character:?}");
+        }
     }
 }

@@ -49,7 +49,7 @@ pub(super) struct EvaluationView {
     created_date: Timestamp,
     /// Who recorded the evaluation.
     evaluator: ActorView,
-    /// The reason for the evaluation.
+    /// The reason for the evaluation, as Markdown.
     note: Option<String>,
     /// The number of the wrong evaluation that this one replaces.
     supersedes: Option<i64>,

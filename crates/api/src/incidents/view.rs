@@ -47,7 +47,7 @@ pub(crate) struct IncidentView {
     kind: KindView,
     /// How severe it is.
     severity: SeverityView,
-    /// The explanation of the severity.
+    /// The explanation of the severity, as Markdown.
     severity_reasoning: Option<String>,
     /// How the severity came about; null as long as it is undetermined.
     severity_source: Option<SeveritySourceView>,

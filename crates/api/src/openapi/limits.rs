@@ -2,20 +2,9 @@
 //!
 //! Names mean the same everywhere, so one table sets the length of a `title`. Limits that a handler sets stay.
 
+use domain::text::{ANY as TEXT, FILLED, FILLED_LINE, LINE};
 use http::limits::{BODY_BYTES, FILTER_VALUES};
 use serde_json::{Map, Value, json};
-
-/// Any text without U+0000, which is refused in every body.
-pub(super) const TEXT: &str = r"^[^\x00]*$";
-
-/// The same with at least one visible character.
-///
-/// U+0085 is white space in Unicode, but not in every implementation of patterns.
-const FILLED: &str = r"^[^\x00]*[^\s\x00\x85][^\x00]*$";
-
-/// The texts that [`domain::text::one_line`] allows, and the same with at least one visible character.
-const LINE: &str = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$";
-pub(super) const FILLED_LINE: &str = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*[^\s\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069][^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$";
 
 /// The names of texts of one line in requests.
 const LINES: &[&str] = &["name", "title", "source", "category", "label", "external_ref", "external_source"];

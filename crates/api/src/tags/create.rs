@@ -10,7 +10,7 @@ use domain::tag::NewTag;
 
 /// Create a tag
 ///
-/// Names are unique in the organization without regard to case.
+/// Names are unique in the organization without regard to case, forms of letters and characters that nobody sees.
 #[utoipa::path(
     post,
     path = "/v1/tags",

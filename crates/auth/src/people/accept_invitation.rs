@@ -31,7 +31,7 @@ pub struct Accept {
     /// The part of the invitation's link after `#`.
     #[body(example = "bwi_0bCnOza3eFqR2d6hItU5g9kLwX8jCnOz4IdPRm")]
     pub token: Sent<OfInvitation>,
-    /// At least 12 characters. It becomes the person's password. If the person already has a password, from another
+    /// At least 12 characters, in the form NFKC of Unicode. It becomes the person's password. If the person already has a password, from another
     /// organization of this service, it must be that one.
     #[body(example = "correct horse battery")]
     pub password: Password,

@@ -36,7 +36,7 @@ pub struct Passwords {
     /// The current password.
     #[body(read = read_known, schema = KNOWN, example = "correct horse battery")]
     pub old: Password,
-    /// The new password: at least 12 characters.
+    /// The new password: at least 12 characters, in the form NFKC of Unicode.
     #[body(example = "another horse battery")]
     pub new: Password,
 }

@@ -1,7 +1,7 @@
 //! Passwords of people: hashed with Argon2id at the minimum cost that OWASP recommends.
 
 use domain::json::{FromJson, Json, Pointer};
-use domain::password::{LEAST_CHARACTERS, MOST_CHARACTERS};
+use domain::password::{LEAST_CHARACTERS, MOST_CHARACTERS, normalized};
 use domain::schema::{Described, Schema, TextSchema};
 use domain::{FaultCode, Faults, text};
 use std::fmt;
@@ -16,14 +16,14 @@ use zeroize::Zeroizing;
 const SALT_BYTES: usize = 16;
 const HASH_BYTES: usize = 32;
 
-/// A password as it was sent. It does not print and is wiped when dropped.
+/// A password in the form that is checked and hashed. It does not print and is wiped when dropped.
 #[derive(Clone)]
 pub struct Password(Zeroizing<String>);
 
 impl Password {
-    /// Takes the text.
+    /// Takes the text that was sent.
     pub fn new(text: String) -> Self {
-        Self(Zeroizing::new(text))
+        Self(Zeroizing::new(normalized(&Zeroizing::new(text))))
     }
 
     /// The text, for the checks of `domain::password`.
@@ -54,11 +54,11 @@ const fn described(least: usize) -> Schema {
 /// Checks the maximum length only: a password that is too short is just wrong, but one that is too long would waste
 /// processing time.
 pub(super) fn read_known(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Password> {
-    let text = String::from_json(value, at, faults)?;
-    if text.chars().count() > MOST_CHARACTERS {
+    let password = Password::from_json(value, at, faults)?;
+    if password.expose().chars().count() > MOST_CHARACTERS {
         faults.add(at, FaultCode::TooLong, format_args!("must have at most {MOST_CHARACTERS} characters"));
     }
-    Some(Password::new(text))
+    Some(password)
 }
 
 impl fmt::Debug for Password {

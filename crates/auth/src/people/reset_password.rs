@@ -24,7 +24,7 @@ pub struct Reset {
     /// The part of the reset link after `#`.
     #[body(example = "bwr_0bCnOza3eFqR2d6hItU5g9kLwX8jCnOz4IdPRm")]
     pub token: Sent<OfResetLink>,
-    /// At least 12 characters. It becomes the person's password.
+    /// At least 12 characters, in the form NFKC of Unicode. It becomes the person's password.
     #[body(example = "correct horse battery")]
     pub password: Password,
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Borrow;
 
+use askama::filters::Safe;
 use db::Tx;
 use domain::incident::Category;
 use domain::risk::RiskStatus;
@@ -195,6 +196,11 @@ impl Layout {
     /// The attribute of the link to the page with this title.
     pub(crate) fn here(&self, title: &str) -> &'static str {
         if self.title == title { " aria-current=\"page\"" } else { "" }
+    }
+
+    /// What somebody wrote in Markdown, as HTML.
+    pub(crate) fn markdown(&self, text: &str) -> Safe<render::Html> {
+        Safe(render::html(text))
     }
 
     /// A word as a label.

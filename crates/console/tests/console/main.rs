@@ -11,6 +11,7 @@ mod html;
 mod incidents;
 mod journal;
 mod many;
+mod markdown;
 mod pages;
 mod reset_password;
 mod risks;

@@ -27,7 +27,7 @@ async fn a_risk_is_added_and_evaluated(app: TestApp) {
     let second = [("likelihood", "3"), ("impact", "4"), ("evaluated_at", ""), ("note", "<b>Better</b>")];
     let page = browser.submit(&page, address, &second).await.page;
     assert_eq!(page.texts(".figure .score b"), ["20", "12", "8"]);
-    assert_eq!(page.texts("tbody .prose"), ["<b>Better</b>", "At first"]);
+    assert_eq!(page.texts("tbody .md"), ["<b>Better</b>", "At first"]);
     let chart = page.text_of("#chart-text");
     assert_eq!(chart, "From 20 on 1 January 2026 to 12 on 1 March 2026. Inherent 20, target 8.");
     let refused = browser.submit(&page, address, &[("likelihood", "6"), ("note", "Kept")]).await;

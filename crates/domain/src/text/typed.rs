@@ -9,13 +9,15 @@ use crate::schema::TextSchema;
 /// The pattern of any text without U+0000, which is refused in every body.
 pub const ANY: &str = r"^[^\x00]*$";
 
-/// The same with at least one visible character. U+0085 is white space in Unicode, but not in every implementation of
-/// patterns.
-pub const FILLED: &str = r"^[^\x00]*[^\s\x00\x85][^\x00]*$";
+/// The same with at least one character that is not blank, as [`super::is_blank`] has it; those beyond U+FFFF are missing,
+/// because not every implementation of patterns can write them.
+pub const FILLED: &str = r"^[^\x00]*[^\s\x00-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8][^\x00]*$";
 
-/// The texts that [`one_line`] allows, and the same with at least one visible character.
-const LINE: &str = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$";
-const FILLED_LINE: &str = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*[^\s\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069][^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$";
+/// The pattern of the texts that [`one_line`] allows.
+pub const LINE: &str = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$";
+
+/// The same with at least one character that is not blank.
+pub const FILLED_LINE: &str = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*[^\s\x00-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8][^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$";
 
 /// One line of at most `N` characters that is not blank: a title, a name, a label.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -38,9 +40,9 @@ pub struct Prose(String);
 pub struct ProseOrEmpty(String);
 
 /// Gives a type that holds one text what all such types have: `check` says what a value may be, and the schema says the
-/// same to those who send one.
+/// same to those who send one. One that is kept in another form than it was sent has the function that makes it.
 macro_rules! texts {
-    ($(($($generics:tt)*) $name:ty = $check:expr, $schema:expr;)*) => {$(
+    ($(($($generics:tt)*) $name:ty = $check:expr, $schema:expr $(, $kept:expr)?;)*) => {$(
         impl<$($generics)*> $name {
             /// A text that was sent; none if it has a fault, which is added.
             pub fn new(text: String, pointer: &str, faults: &mut $crate::Faults) -> Option<Self> {
@@ -49,7 +51,7 @@ macro_rules! texts {
                 check(&text, pointer, &mut found);
                 let is_right = found.is_empty();
                 faults.extend(found);
-                is_right.then_some(Self(text))
+                is_right.then_some(Self(text))$(.map($kept))?
             }
 
             /// A text as the register has it: it was checked before it was stored.

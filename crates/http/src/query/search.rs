@@ -1,6 +1,7 @@
 //! `q`: the text of a search.
 
 use domain::search::{QUERY_CHARACTERS, SearchQuery};
+use domain::text::is_blank;
 
 use super::{Query, Search};
 
@@ -25,7 +26,7 @@ impl Query<'_> {
         let text = self.text(name)?;
         if text.contains('\0') {
             self.fault(name, "format", "must not contain U+0000");
-        } else if text.trim().is_empty() {
+        } else if is_blank(&text) {
             self.fault(name, "blank", "must not be blank");
         } else if text.chars().count() > QUERY_CHARACTERS {
             self.fault(name, "too_long", format!("must have at most {QUERY_CHARACTERS} characters"));

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::places::camel;
 use crate::openapi::json::{SCHEMAS, set};
-use crate::openapi::limits::{FILLED_LINE, TEXT};
+use domain::text::{ANY as TEXT, FILLED_LINE};
 
 /// What is said of one place only: it stands beside the reference.
 const OWN: [&str; 2] = ["description", "examples"];

@@ -1,0 +1,73 @@
+//! Markdown to HTML that is safe in a page: pure functions.
+//!
+//! It is GitHub Flavored Markdown: tables, task lists, strikethrough, and addresses in the text become links. A line break
+//! stays one. Of the HTML in a text nothing acts, it is shown as text; so is a link that is not to `http:`, `https:` or
+//! `mailto:`. An image is a link to it, since a page loads nothing from elsewhere.
+
+mod link;
+mod writer;
+
+use std::cell::Cell;
+use std::fmt;
+
+use comrak::{Arena, Options, ParseCancelled};
+
+use writer::Writer;
+
+/// The most bytes of a text that is read as Markdown.
+pub const MOST_BYTES: usize = 64 * 1024;
+
+/// The most bytes of HTML that a text becomes.
+pub const MOST_HTML_BYTES: usize = 1024 * 1024;
+
+/// How often the parser asks whether to go on: every 256 steps, and a text of 64 KiB takes some 1,000 of those at most if nobody
+/// made it to take long.
+const MOST_QUESTIONS: u32 = 4_096;
+
+/// HTML that is safe inside the element of a page that has texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Html(String);
+
+impl Html {
+    /// The HTML.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Html {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The HTML of a text in Markdown. One that is longer, deeper or more laborious than texts are is shown as it was written.
+pub fn html(text: &str) -> Html {
+    Html(read(text).unwrap_or_else(|| writer::source(text)))
+}
+
+fn read(text: &str) -> Option<String> {
+    if text.len() > MOST_BYTES {
+        return None;
+    }
+    let (arena, asked) = (Arena::new(), Cell::new(0));
+    let is_too_long = || {
+        asked.set(asked.get() + 1);
+        asked.get() > MOST_QUESTIONS
+    };
+    match comrak::try_parse_document(&arena, text, &options(), &is_too_long) {
+        Ok(root) => Writer::default().write(root),
+        Err(ParseCancelled) => None,
+    }
+}
+
+fn options() -> Options<'static> {
+    let mut options = Options::default();
+    let extension = &mut options.extension;
+    extension.autolink = true;
+    extension.cjk_friendly_emphasis = true;
+    extension.strikethrough = true;
+    extension.table = true;
+    extension.tasklist = true;
+    options
+}

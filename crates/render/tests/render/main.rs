@@ -1,0 +1,7 @@
+//! Tests of the HTML that texts become.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+
+mod costly;
+mod hostile;
+mod markdown;
+mod sanitiser;
