@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use domain::text::{ANY as TEXT, FILLED_LINE};
 use serde_json::{Map, Value, json};
 
 use super::places::camel;
 use crate::openapi::json::{SCHEMAS, set};
-use domain::text::{ANY as TEXT, FILLED_LINE};
 
 /// What is said of one place only: it stands beside the reference.
 const OWN: [&str; 2] = ["description", "examples"];
