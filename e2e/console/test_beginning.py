@@ -22,7 +22,7 @@ def empty(request, tmp_path):
         command = [PROGRAM, "serve", "--listen", "127.0.0.1:0", "--data", str(tmp_path / "data")]
         process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=said, text=True)
     url = process.stdout.readline().removeprefix("listening on ").strip()
-    link = re.search(r"begin at (\S+)", process.stdout.readline())[1]
+    link = re.search(r"set up Bailiwick at (\S+)", process.stdout.readline())[1]
     yield url, link
     process.send_signal(signal.SIGTERM)
     assert process.wait(timeout=PATIENCE) == 0

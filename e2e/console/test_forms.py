@@ -32,7 +32,7 @@ def test_a_time_that_is_not_touched_is_not_sent(open_page, has_scripts):
     expect(page.locator(".line li >> nth=0")).not_to_contain_text("occurred")
     page = open_page(f"{address}/edit", java_script_enabled=has_scripts)
     page.click("main button.main")
-    expect(page.locator(".toasts")).to_contain_text("Nothing was changed")
+    expect(page.locator(".toasts")).to_contain_text("Nothing to change")
     assert page.locator(".toasts button").count() == 0
 
 
@@ -42,7 +42,7 @@ def test_a_time_that_exists_twice_is_chosen(open_page, has_scripts):
     home = page.url.removesuffix("/account")
     page.fill("#zone", "Europe/Berlin")
     page.click("form[action$='/display'] button")
-    expect(page.locator(".toasts")).to_contain_text("This device")
+    expect(page.locator(".toasts")).to_contain_text("this device")
     page.goto(f"{home}/incidents/new")
     edit = f"{home}{declare(page, 'Clock of the till is wrong')}/edit"
     page.goto(edit)
@@ -67,13 +67,13 @@ def test_who_comes_second_is_told_who_was_first(open_page, has_scripts):
     page = open_page("/incidents/new", java_script_enabled=has_scripts)
     address = declare(page, "Lift stuck")
     first, second = (open_page(address, java_script_enabled=has_scripts) for _ in range(2))
-    first.click("text=Take it")
+    first.click("text=Start investigating")
     expect(first.locator("[aria-current=step] b")).to_have_text("Investigating")
-    second.click("text=Take it")
-    expect(second.locator("[role=alert]")).to_contain_text("took the incident (Today")
-    assert second.locator("text=Take it").count() == 0
+    second.click("text=Assign to me")
+    expect(second.locator("[role=alert]")).to_contain_text("assigned the incident to themselves (Today")
+    assert second.locator("text=Assign to me").count() == 0
     assert second.locator(".toasts button").count() == 0
-    second.click(".next button:has-text('Contain')")
+    second.click(".next button:has-text('Mark as contained')")
     expect(second.locator("[aria-current=step] b")).to_have_text("Contained")
 
 

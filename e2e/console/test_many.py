@@ -24,14 +24,14 @@ def test_several_are_assigned_after_a_look_and_taken_back(open_page, has_scripts
     expect(page.locator(".bulk")).to_be_visible()
     page.click(".bulk button:has-text('Assign')")
     page.select_option("#assigned_to", label="Tom Okafor")
-    page.click("button:has-text('See what would happen')")
+    page.click("button:has-text('Preview')")
     expect(page.locator(".figures")).to_contain_text("would change")
     page.click("section.next button.main")
-    expect(page.locator(".toast span").first).to_contain_text("changed.")
+    expect(page.locator(".toast span").first).to_contain_text("updated.")
     for row in range(3):
         expect(page.locator("tbody tr").nth(row)).to_contain_text("Tom Okafor")
     page.click(".toast button:has-text('Undo')")
-    expect(page.locator(".toast").first).to_contain_text("as it was before")
+    expect(page.locator(".toast").first).to_contain_text("Undone")
     assert page.locator("tbody tr").all_inner_texts()[:3] == before
 
 
@@ -43,7 +43,7 @@ def test_back_leads_through_the_steps_of_a_change(open_page, has_scripts):
     page.click(".bulk button:has-text('Change status')")
     page.select_option("#to", label="Contained")
     page.fill("#reason", "Typed before")
-    page.click("button:has-text('See what would happen')")
+    page.click("button:has-text('Preview')")
     expect(page.locator(".figures")).to_be_visible()
     if has_scripts:
         page.go_back()
@@ -52,9 +52,9 @@ def test_back_leads_through_the_steps_of_a_change(open_page, has_scripts):
         expect(page.locator("tbody input:checked")).to_have_count(2)
         page.click(".bulk button:has-text('Assign')")
         page.select_option("#assigned_to", label="Tom Okafor")
-        page.click("button:has-text('See what would happen')")
+        page.click("button:has-text('Preview')")
         page.click("section.next button.main")
-        expect(page.locator(".toast span").first).to_contain_text("changed.")
+        expect(page.locator(".toast span").first).to_contain_text("updated.")
         # The pages before the change are not shown as they were then, but loaded.
         for _ in range(2):
             with page.expect_event("load"):
@@ -120,9 +120,9 @@ def test_several_are_deleted_and_taken_back(open_page, has_scripts):
     page = open_page("/incidents?category=open&category=closed&sort=number", java_script_enabled=has_scripts)
     numbers = tick(page, 2)
     page.click(".bulk button:has-text('Delete')")
-    expect(page.locator(".toast span").first).to_contain_text("2 incidents are in the trash.")
+    expect(page.locator(".toast span").first).to_contain_text("2 incidents moved to trash.")
     page.click(".toast button:has-text('Undo')")
-    expect(page.locator(".toast").first).to_contain_text("as it was before")
+    expect(page.locator(".toast").first).to_contain_text("Undone")
     home = page.url.split("/incidents")[0]
     for number in numbers:
         assert page.goto(f"{home}/incidents/{number}").status == 200
@@ -135,18 +135,18 @@ def test_several_risks_are_tagged_deleted_and_taken_back(open_page, has_scripts)
     numbers = tick(page, 2)
     page.click(".bulk button:has-text('Change category')")
     page.fill("#category", "Moved together")
-    page.click("button:has-text('See what would happen')")
+    page.click("button:has-text('Preview')")
     expect(page.locator(".figures")).to_contain_text("would change")
     page.click("section.next button.main")
-    expect(page.locator(".toast span").first).to_contain_text("2 risks are changed.")
+    expect(page.locator(".toast span").first).to_contain_text("2 risks updated.")
     page.click(".toast button:has-text('Undo')")
-    expect(page.locator(".toast").first).to_contain_text("as it was before")
+    expect(page.locator(".toast").first).to_contain_text("Undone")
     assert page.locator("tbody tr").all_inner_texts() == before
     assert tick(page, 2) == numbers
     page.click(".bulk button:has-text('Delete')")
-    expect(page.locator(".toast span").first).to_contain_text("2 risks are in the trash.")
+    expect(page.locator(".toast span").first).to_contain_text("2 risks moved to trash.")
     page.click(".toast button:has-text('Undo')")
-    expect(page.locator(".toast").first).to_contain_text("as it was before")
+    expect(page.locator(".toast").first).to_contain_text("Undone")
     assert page.locator("tbody tr").all_inner_texts() == before
 
 
@@ -174,15 +174,15 @@ def test_the_columns_of_a_device_and_its_theme(open_page):
     page.click("summary:has-text('Columns')")
     page.uncheck("input[name=columns][value=tags]")
     page.check("input[name=columns][value=source]")
-    page.click("button:has-text('Show these')")
-    expect(page.locator("thead")).to_contain_text("Noticed by")
+    page.click("form.menu button:has-text('Apply')")
+    expect(page.locator("thead")).to_contain_text("Source")
     expect(page.locator("thead")).not_to_contain_text("Tags")
 
 
 def test_the_journal_is_proved_and_loaded(open_page):
     page = open_page("/journal")
     page.click("text=Verify now")
-    expect(page.locator(".note.good")).to_contain_text("are as they were written")
+    expect(page.locator(".note.good")).to_contain_text("Audit chain intact")
     with page.expect_download() as waiting:
         page.click("main a[download]")
     lines = waiting.value.path().read_text(encoding="utf-8").splitlines()

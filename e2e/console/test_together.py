@@ -122,7 +122,7 @@ def test_a_form_is_answered_in_place(open_page):
     assert page.evaluate("window.isSamePage") is True
     assert abs(page.evaluate("scrollY") - before) < 60
     assert page.evaluate("document.activeElement.id") == "task"
-    expect(page.locator(".toasts")).to_contain_text("The task is added.")
+    expect(page.locator(".toasts")).to_contain_text("Task added.")
     # What leads to another page begins there at its top, and the way back is the browser's.
     page.click("[data-key='e']")
     page.wait_for_url(re.compile(r"/edit$"))

@@ -16,7 +16,7 @@ def save(page, name):
     page.click("summary:has-text('Save view')")
     page.fill("#view-name", name)
     page.click(".menu button:text-is('Save')")
-    expect(page.locator(".toast span").first).to_contain_text("The view is saved.")
+    expect(page.locator(".toast span").first).to_contain_text("View saved.")
 
 
 @pytest.mark.parametrize("has_scripts", [True, False])
@@ -31,19 +31,19 @@ def test_a_list_is_saved_shared_changed_and_deleted(open_page, has_scripts):
     expect(current(page)).to_have_text("Open")
     page.click(f".tabs a:has-text('{name}')")
     expect(current(page)).to_have_text(name)
-    page.click("text=Change view")
+    page.click("text=Edit view")
     page.check("input[name=shared]")
     page.click("main form.stack button.main")
     expect(current(page)).to_have_text(f"{name} shared")
     page.goto(page.url.split("?")[0] + "?status=contained")
     page.click("summary:has-text('Save view')")
     page.select_option("#view-id", label=f"{name} (shared)")
-    page.click("text=Replace its filters")
+    page.click("text=Update view")
     expect(current(page)).to_have_text(f"{name} shared")
     assert "status=contained" in page.url
-    page.click("text=Change view")
+    page.click("text=Edit view")
     page.click("text=Delete view")
-    expect(page.locator(".toast span").first).to_contain_text("The view is deleted.")
+    expect(page.locator(".toast span").first).to_contain_text("View deleted.")
     expect(page.locator(f".tabs a:has-text('{name}')")).to_have_count(0)
 
 
@@ -51,7 +51,7 @@ def test_a_list_is_saved_shared_changed_and_deleted(open_page, has_scripts):
 def test_the_pages_of_a_view_are_accessible_and_fit(open_page, theme):
     page = open_page("/risks?owner=me", color_scheme=theme, bypass_csp=True)
     save(page, f"A rather long name of a view, as somebody may well write it, in {theme}")
-    address = page.locator("text=Change view").get_attribute("href")
+    address = page.locator("text=Edit view").get_attribute("href")
     home = page.url.split("/o/")[0]
     query = "list=risks&query=owner%3Dnone"
     for path in [page.url.removeprefix(home), address, "/".join(address.split("/")[:-1]) + f"/new?{query}", "menu"]:
@@ -71,4 +71,4 @@ def test_the_pages_of_a_view_are_accessible_and_fit(open_page, theme):
     page.goto(home + address)
     page.click("text=Delete view")
     # Otherwise the browser may end before it has sent that.
-    expect(page.locator(".toast span").first).to_contain_text("The view is deleted.")
+    expect(page.locator(".toast span").first).to_contain_text("View deleted.")

@@ -75,7 +75,7 @@ def test_in_asynchronous_mode_a_loss_is_noticed(tmp_path, capsys):
         cluster.switch_to(first)
         cluster.until_whole()
         doctor = processes.all[0].run("doctor")
-        assert "no standby is waited for" in doctor, doctor
+        assert "commits wait for no standby" in doctor, doctor
 
         def declare(process, title):
             answer = processes.session().post(f"{process.url}/v1/incidents", json={"title": title, "description": ""}, timeout=600)

@@ -65,10 +65,10 @@ pub struct Document {
     #[record(label = "Open proposal", holds = Any, exported)]
     pub open_proposal: Option<i64>,
     /// When it was made.
-    #[record(label = "Time of creation", holds = Date, exported)]
+    #[record(label = "Created at", holds = Date, exported)]
     pub created_date: Timestamp,
     /// When it was last changed.
-    #[record(label = "Time of the latest change", holds = Date, exported)]
+    #[record(label = "Updated at", holds = Date, exported)]
     pub updated_date: Timestamp,
     /// Counts its changes from 1.
     pub version: i64,

@@ -127,26 +127,25 @@ pub struct Incident {
     #[record(label = "Severity", holds = WordOr("undetermined"), exported)]
     pub severity: Severity,
     /// What explains the severity, as Markdown.
-    #[record(label = "Reasoning of the severity", holds = Prose, redacted, exported)]
+    #[record(label = "Severity rationale", holds = Prose, redacted, exported)]
     pub severity_reasoning: Option<Prose>,
     /// How the severity came about.
-    #[record(label = "Origin of the severity", holds = Word, exported)]
+    #[record(label = "Severity source", holds = Word, exported)]
     pub severity_source: Option<SeveritySource>,
     /// The answers that a severity was computed from, as JSON.
-    #[record(label = "Answers about the severity", holds = Internal)]
+    #[record(label = "Severity answers", holds = Internal)]
     pub severity_answers: Option<String>,
     /// Where it was noticed.
-    #[record(label = "Noticed by", noun = "source", question = "Where was it noticed?")]
-    #[record(holds = Line, redacted, filtered, searched)]
+    #[record(label = "Source", holds = Line, asked, redacted, filtered, searched)]
     pub source: Option<LineOrEmpty>,
     /// Where it happened.
-    #[record(label = "Location", holds = Line, question = "Where did it happen?", redacted, filtered, searched)]
+    #[record(label = "Location", holds = Line, asked, redacted, filtered, searched)]
     pub location: Option<LineOrEmpty>,
     /// The system that reports it by its own reference.
     #[record(label = "External system", holds = Line, never_redacted, filtered, exported)]
     pub external_source: Option<Line>,
     /// That system's reference. With `external_source` it is unique among incidents that are not deleted.
-    #[record(label = "Reference of the external system", holds = Reference, redacted, filtered, searched, exported)]
+    #[record(label = "External reference", holds = Reference, redacted, filtered, searched, exported)]
     pub external_ref: Option<Line>,
     /// Fingerprints of what that system sent last, as JSON: see [`Message`].
     #[record(label = "Sent by the external system", holds = Internal)]
@@ -163,49 +162,49 @@ pub struct Incident {
     #[record(label = "Readers", holds = People)]
     pub readers: Vec<UserId>,
     /// When it began.
-    #[record(label = "Time of occurrence", holds = Date, exported)]
+    #[record(label = "Started at", noun = "start time", holds = Date, exported)]
     pub occurred_date: Option<Timestamp>,
     /// When it was noticed.
-    #[record(label = "Time of detection", holds = Date, exported)]
+    #[record(label = "Detected at", noun = "detection time", holds = Date, exported)]
     pub detected_date: Timestamp,
     /// When work on it began.
-    #[record(label = "Time of the response", holds = Date, exported)]
+    #[record(label = "Responded at", noun = "response time", holds = Date, exported)]
     pub responded_date: Option<Timestamp>,
     /// When the harm stopped growing.
-    #[record(label = "Time of containment", holds = Date, exported)]
+    #[record(label = "Contained at", noun = "containment time", holds = Date, exported)]
     pub contained_date: Option<Timestamp>,
     /// When it was eradicated and recovered from.
-    #[record(label = "Time of resolution", holds = Date, exported)]
+    #[record(label = "Resolved at", noun = "resolution time", holds = Date, exported)]
     pub resolved_date: Option<Timestamp>,
     /// When it was closed or dismissed.
-    #[record(label = "Time of closing", holds = Date, exported)]
+    #[record(label = "Closed at", noun = "closing time", holds = Date, exported)]
     pub closed_date: Option<Timestamp>,
     /// The first `contained_date`, once another status has cleared it: see [`Incident::first_contained_date`].
-    #[record(label = "Time of the first containment", holds = Date)]
+    #[record(label = "First contained at", noun = "first containment time", holds = Date)]
     pub first_contained_date: Option<Timestamp>,
     /// The first `resolved_date`, once a reopening has cleared it: see [`Incident::first_resolved_date`].
-    #[record(label = "Time of the first resolution", holds = Date)]
+    #[record(label = "First resolved at", noun = "first resolution time", holds = Date)]
     pub first_resolved_date: Option<Timestamp>,
     /// When its status began; none: when it was declared.
-    #[record(label = "Time of the status", holds = Date)]
+    #[record(label = "Status since", noun = "start of the status", holds = Date)]
     pub status_date: Option<Timestamp>,
     /// Why it has its status, as it was said at the latest transition.
-    #[record(label = "Reason for the status", holds = Reason, redacted, exported)]
+    #[record(label = "Status reason", holds = Reason, redacted, exported)]
     pub status_reason: Option<Reason>,
     /// The version that began with the latest step back: see [`Spell`]. The state before it names the one before.
     #[record(label = "Latest step back", holds = Internal)]
     pub last_step_back: Option<i64>,
     /// How often it was reopened.
-    #[record(label = "Number of reopenings", holds = Any, exported)]
+    #[record(label = "Times reopened", noun = "number of reopenings", holds = Any, exported)]
     pub reopen_count: i64,
     /// Why it was resolved or dismissed.
-    #[record(label = "Resolution reason", holds = Word, exported)]
+    #[record(label = "Resolution", holds = Word, exported)]
     pub resolution_reason: Option<ResolutionReason>,
     /// What was found and done, in Markdown.
     #[record(label = "Resolution summary", holds = Prose, redacted, searched, exported)]
     pub resolution_summary: Option<Prose>,
     /// What was missing when it was closed all the same.
-    #[record(label = "Missing when it was closed", holds = Words)]
+    #[record(label = "Overridden requirements", holds = Words)]
     pub overridden: Vec<Requirement>,
     /// The incident that stands for it.
     #[record(label = "Duplicate of", holds = Incident, exported)]
@@ -217,14 +216,14 @@ pub struct Incident {
     #[record(label = "Legal hold", holds = Flag, exported)]
     pub legal_hold: bool,
     /// Why it may not be purged, or may be again.
-    #[record(label = "Reason for the legal hold", holds = Reason, redacted, exported)]
+    #[record(label = "Legal hold reason", holds = Reason, redacted, exported)]
     pub legal_hold_reason: Option<Reason>,
     /// When it was declared.
     pub created_date: Timestamp,
     /// When it was last changed.
     pub updated_date: Timestamp,
     /// When it was deleted, if it is.
-    #[record(label = "Time of deletion", holds = Date, exported)]
+    #[record(label = "Deleted at", noun = "deletion time", holds = Date, exported)]
     pub deleted_date: Option<Timestamp>,
     /// Counts its changes from 1.
     pub version: i64,

@@ -21,14 +21,14 @@ pub trait Record: Sized + 'static {
         Self::FIELDS.iter().find(|field| field.name == name)
     }
 
-    /// The lines that forms ask for in the same way, with their questions.
-    fn asked() -> impl Iterator<Item = (&'static Field<Self>, &'static str)> {
-        Self::FIELDS.iter().filter_map(|field| Some((field, field.question?)))
+    /// The lines that forms ask for in the same way.
+    fn asked() -> impl Iterator<Item = &'static Field<Self>> {
+        Self::FIELDS.iter().filter(|field| field.is_asked)
     }
 
-    /// What was answered to these questions: each field, and its text.
+    /// Those of them that have a text: each field, and its text.
     fn answered(&self) -> impl Iterator<Item = (&'static Field<Self>, &str)> {
-        Self::asked().filter_map(|(field, _)| Some((field, field.text(self)?)))
+        Self::asked().filter_map(|field| Some((field, field.text(self)?)))
     }
 
     /// The fields that lists are filtered by, text by text.
@@ -63,8 +63,8 @@ pub struct Field<R: 'static> {
     pub noun: Option<&'static str>,
     /// What kind of value it has.
     pub holds: Holds,
-    /// What forms ask, if it is a line that needs no control of its own.
-    pub question: Option<&'static str>,
+    /// Whether forms ask for it, as a line that needs no control of its own.
+    pub is_asked: bool,
     /// The column that a redaction changes.
     pub redacted: Option<&'static str>,
     /// Whether lists can be filtered by its exact text.
@@ -228,7 +228,7 @@ mod tests {
     struct Door {
         #[record(label = "Name", holds = Line, redacted, filtered)]
         name: String,
-        #[record(label = "Said by", holds = Line, noun = "speaker", question = "Who said so?", never_redacted)]
+        #[record(label = "Said by", holds = Line, noun = "speaker", asked, never_redacted)]
         said_by: Option<String>,
         #[record(label = "Lock", holds = Hold, redacted = "lock_reason")]
         lock: bool,
@@ -251,7 +251,7 @@ mod tests {
         assert_eq!(names, expected, "`size` says nothing of itself: {}", door.size);
         let texts: Vec<_> = Door::FIELDS.iter().map(|field| field.text(&door)).collect();
         assert_eq!((texts, door.lock), (vec![Some("Front"), None, None, None], true));
-        let filtered: Vec<_> = Door::filtered().chain(Door::asked().map(|(field, _)| field)).collect();
+        let filtered: Vec<_> = Door::filtered().chain(Door::asked()).collect();
         assert_eq!(filtered.iter().map(|it| it.name).collect::<Vec<_>>(), ["name", "said_by"]);
         assert_eq!(Door::written().collect::<Vec<_>>(), ["name", "said_by", "lock_reason"]);
         let exported = Door::FIELDS.iter().filter(|field| field.is_exported);
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn what_forms_ask_for_is_a_line_that_the_export_and_the_pages_show_as_it_is() {
         fn check<R: Record>() {
-            for (field, _) in R::asked() {
+            for field in R::asked() {
                 assert_eq!(field.holds, Holds::Line, "{}", field.name);
             }
         }

@@ -78,7 +78,7 @@ pub struct Review {
     pub impact: Option<Prose>,
     #[record(label = "What went well", holds = Prose, redacted)]
     pub went_well: Option<Prose>,
-    #[record(label = "Lessons", holds = Prose, redacted)]
+    #[record(label = "Lessons learned", holds = Prose, redacted)]
     pub lessons: Option<Prose>,
     #[record(label = "Actions", holds = Actions, redacted)]
     pub actions: Vec<Action>,

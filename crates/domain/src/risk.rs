@@ -95,7 +95,7 @@ pub struct Risk {
     #[record(label = "Description", holds = Prose, never_redacted, exported)]
     pub description: ProseOrEmpty,
     /// Free text.
-    #[record(label = "Category", holds = Line, question = "Category", never_redacted, filtered)]
+    #[record(label = "Category", holds = Line, asked, never_redacted, filtered)]
     pub category: Option<Line>,
     /// The person responsible for it.
     #[record(label = "Owner", holds = Person, exported)]
@@ -104,7 +104,7 @@ pub struct Risk {
     #[record(label = "Status", holds = Word, exported)]
     pub status: RiskStatus,
     /// Why it was closed; null while it is open.
-    #[record(label = "Reason for the status", holds = Prose, never_redacted, exported)]
+    #[record(label = "Status reason", holds = Prose, never_redacted, exported)]
     pub status_reason: Option<Prose>,
     /// The rating without controls.
     #[record(label = "Inherent rating", holds = Rating, exported)]
@@ -117,13 +117,13 @@ pub struct Risk {
     /// Its tags by name.
     pub tags: Vec<TagLabel>,
     /// When it was made.
-    #[record(label = "Time of creation", holds = Date, exported)]
+    #[record(label = "Created at", holds = Date, exported)]
     pub created_date: Timestamp,
     /// When it was last changed; evaluations and tags do not count as a change.
-    #[record(label = "Time of the latest change", holds = Date, exported)]
+    #[record(label = "Updated at", holds = Date, exported)]
     pub updated_date: Timestamp,
     /// When it was deleted, if it is.
-    #[record(label = "Time of deletion", holds = Date, exported)]
+    #[record(label = "Deleted at", holds = Date, exported)]
     pub deleted_date: Option<Timestamp>,
     /// Counts its changes from 1.
     pub version: i64,

@@ -79,7 +79,7 @@ pub fn body(item: TokenStream) -> TokenStream {
 /// | `label = "Assignee"` | what people call it |
 /// | `holds = Line` | what kind of value it has: a variant of `domain::record::Holds` |
 /// | `noun = "source"` | what a sentence calls it after "the", if it is not the label |
-/// | `question = "Where was it noticed?"` | it is a line that forms ask for, and that pages, lists of columns and exports show without more |
+/// | `asked` | it is a line that forms ask for, and that pages, lists of columns and exports show without more |
 /// | `redacted`, `redacted = "hold_reason"` | a text can be taken out of it, or of this column of it |
 /// | `never_redacted` | people write it, and no text is taken out of it |
 /// | `filtered` | lists can be filtered by its exact text |

@@ -35,10 +35,10 @@ struct Attributes {
     label: Option<LitStr>,
     holds: Option<Expr>,
     noun: Option<LitStr>,
-    question: Option<LitStr>,
     /// The column that a redaction changes; none: that of the field.
     redacted: Option<Option<LitStr>>,
     is_open: bool,
+    is_asked: bool,
     is_filtered: bool,
     is_searched: bool,
     is_exported: bool,
@@ -68,9 +68,8 @@ fn of_field(field: &syn::Field) -> Result<Option<TokenStream>> {
         }
         None => quote!(None),
     };
-    let question = option(&of.question);
-    let (is_filtered, is_searched) = (of.is_filtered, of.is_searched);
-    let is_exported = of.is_exported || of.question.is_some();
+    let (is_asked, is_filtered, is_searched) = (of.is_asked, of.is_filtered, of.is_searched);
+    let is_exported = of.is_exported || is_asked;
     let value = match is_text || is_exported {
         true => quote!(|record| crate::record::Shown::value(&record.#name)),
         false => quote!(|_| crate::record::Value::Nothing),
@@ -81,7 +80,7 @@ fn of_field(field: &syn::Field) -> Result<Option<TokenStream>> {
             label: #label,
             noun: #noun,
             holds: crate::record::Holds::#holds,
-            question: #question,
+            is_asked: #is_asked,
             redacted: #redacted,
             is_filtered: #is_filtered,
             is_searched: #is_searched,
@@ -103,8 +102,8 @@ impl Attributes {
             self.holds = Some(meta.value()?.parse()?);
         } else if meta.path.is_ident("noun") {
             self.noun = Some(meta.value()?.parse()?);
-        } else if meta.path.is_ident("question") {
-            self.question = Some(meta.value()?.parse()?);
+        } else if meta.path.is_ident("asked") {
+            self.is_asked = true;
         } else if meta.path.is_ident("redacted") {
             self.redacted =
                 Some(if meta.input.peek(syn::Token![=]) { Some(meta.value()?.parse()?) } else { None });
@@ -118,7 +117,7 @@ impl Attributes {
             self.is_exported = true;
         } else {
             return Err(meta.error(
-                "unknown: label, holds, noun, question, redacted, never_redacted, filtered, searched, exported",
+                "unknown: label, holds, noun, asked, redacted, never_redacted, filtered, searched, exported",
             ));
         }
         Ok(())

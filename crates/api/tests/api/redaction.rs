@@ -95,7 +95,7 @@ async fn a_text_is_gone_from_the_present_the_past_and_the_journal(app: TestApp) 
             "changed the title from “Phishing” to “Phishing wave” and changed the description",
             "changed the status from New to Investigating: [redacted]!",
             "changed the description",
-            "redacted a text wherever it stood: A password was pasted.",
+            "redacted a text in every place: A password was pasted.",
         ]
     );
 

@@ -55,10 +55,10 @@ async fn the_timeline_tells_the_life_of_an_incident(app: TestApp) {
     let told = [
         "Ada declared the incident “Phishing wave”",
         "Ada set the severity to High: The whole finance team got it.",
-        "Ben changed the status from New to Investigating and took the incident",
+        "Ben changed the status from New to Investigating and assigned the incident to themselves",
         "Ben changed the title from “Phishing wave” to “Phishing wave in March” and changed the description",
         "Ben put the incident on hold until 5 September 2026, 09:00 UTC: The provider looks into it.",
-        "Ben resolved the incident as fixed, took the incident off hold and added the resolution summary",
+        "Ben resolved the incident as fixed, resumed the incident and added the resolution summary",
         "Ada closed the incident although no review was published: The board has decided.",
         "Ada reopened the incident as Investigating: The mails came back.",
         "Ada restricted the incident to Ben",
@@ -84,7 +84,7 @@ async fn an_item_has_its_changes_beside_the_sentence(app: TestApp) {
     assert_eq!(item["kind"], "incident.status_changed");
     let changes = item["changes"].take();
     let shown: Vec<_> = changes.as_array().unwrap().iter().map(|it| it["label"].as_str().unwrap()).collect();
-    assert_eq!(shown, ["Status", "Time of containment", "Time of the status"]);
+    assert_eq!(shown, ["Status", "Contained at", "Status since"]);
     assert_eq!(changes[0], json!({"field": "status", "label": "Status", "from": "New", "to": "Contained"}));
     assert_eq!(list.json()["has_more"], true);
 }

@@ -26,7 +26,7 @@ pub(crate) fn name(user_agent: &str) -> String {
     match (find(&browsers), find(&systems)) {
         (Some(browser), Some(system)) => texts::browser_on(browser, system),
         (Some(browser), None) => browser.to_owned(),
-        _ if user_agent.is_empty() => texts::UNNAMED_BROWSER.to_owned(),
+        _ if user_agent.is_empty() => texts::UNKNOWN_BROWSER.to_owned(),
         _ => user_agent.chars().take(60).collect(),
     }
 }

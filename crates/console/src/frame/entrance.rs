@@ -35,7 +35,7 @@ pub(crate) async fn keep(mut request: OpenPage) -> Result<Response, Error> {
     // As it was sent: encoded again as a form within a form, it could be three times as long.
     let kept = URL_SAFE_NO_PAD.encode(request.sent(limits::BODY_BYTES).await?);
     let to = destination(request.parts.uri.path());
-    let problems = Problems::with(texts::SIGNED_OUT_MEANWHILE);
+    let problems = Problems::with(texts::SIGNED_OUT);
     let mut response = show(&SignInPage { assets: assets::HASH, email: String::new(), to, kept, problems })?;
     *response.status_mut() = StatusCode::UNAUTHORIZED;
     Ok(response)

@@ -41,7 +41,7 @@ fn respond(refusal: &Refusal<'_>) -> Response {
     let (status, title, detail) = refusal.in_words();
     let (title, detail) = match &refusal.error {
         Error::Domain(E::NotFound(_)) => {
-            (texts::THERE_IS_NOTHING_HERE.to_owned(), texts::NOT_IN_THE_REGISTER.to_owned())
+            (texts::PAGE_NOT_FOUND.to_owned(), texts::NOT_FOUND_OR_NO_ACCESS.to_owned())
         }
         Error::Domain(E::Forbidden(scopes)) => not_allowed(|role| role.require_all(*scopes).is_ok()),
         Error::Domain(E::ForbiddenWithoutAny(any)) => {
@@ -63,7 +63,7 @@ fn not_allowed(is_enough: impl Fn(Scopes) -> bool) -> (String, String) {
     let roles = Role::ALL.iter().filter(|role| is_enough(role.scopes()));
     let roles: Vec<String> = roles.map(|role| words::label(role).to_lowercase()).collect();
     let detail = texts::needs_a_role(&roles);
-    (texts::YOU_MAY_NOT_DO_THIS.to_owned(), detail)
+    (texts::NO_PERMISSION.to_owned(), detail)
 }
 
 #[cfg(test)]

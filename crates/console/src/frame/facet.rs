@@ -58,7 +58,7 @@ impl Source<'_> {
     pub(crate) fn people(&self, name: &'static str, label: &'static str) -> Facet {
         let mut choices = vec![
             self.choice(name, "me", texts::ME.to_owned(), self.count(name, Some(self.me))),
-            self.choice(name, "none", texts::NOBODY.to_owned(), self.count(name, None)),
+            self.choice(name, "none", texts::UNASSIGNED.to_owned(), self.count(name, None)),
         ];
         for member in self.people {
             let id = member.person.id.to_string();
@@ -95,7 +95,7 @@ impl Source<'_> {
 
     /// The filter with the tags.
     pub(crate) fn tags(&self) -> Facet {
-        let named = |id: &str| self.tags.get(id).map_or(texts::TAG_IS_GONE, String::as_str).to_owned();
+        let named = |id: &str| self.tags.get(id).map_or(texts::DELETED_TAG, String::as_str).to_owned();
         self.values("tag", texts::TAG, named)
     }
 

@@ -21,7 +21,7 @@ impl From<String> for Next {
 impl Next {
     /// The page at this address; it says so if nothing was changed.
     pub(crate) fn after(is_changed: bool, address: String) -> Self {
-        Self { address, told: (!is_changed).then(|| texts::NOTHING_WAS_CHANGED.to_owned()) }
+        Self { address, told: (!is_changed).then(|| texts::NOTHING_CHANGED.to_owned()) }
     }
 
     /// The page at this address, which tells this.

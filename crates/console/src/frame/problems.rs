@@ -47,8 +47,8 @@ impl Problems {
             ) => Err(error),
             Error::Domain(E::Outdated { current }) => {
                 let message = match current {
-                    Some(_) => texts::CHANGED_BY_SOMEBODY_ELSE,
-                    None => texts::NOT_AS_IT_WAS,
+                    Some(_) => texts::CHANGED_BY_OTHERS,
+                    None => texts::CHANGED_SINCE_OPENED,
                 };
                 Ok(Self { is_stale: true, ..Self::with(message) })
             }
@@ -70,7 +70,7 @@ impl Problems {
     #[must_use]
     pub(crate) fn with_news(mut self, news: &[String]) -> Self {
         if !news.is_empty() {
-            self.message = Some(format!("{} {}", news.join(" "), texts::NOTHING_IS_SAVED_YET));
+            self.message = Some(format!("{} {}", news.join(" "), texts::NOT_SAVED_YET));
         }
         self
     }

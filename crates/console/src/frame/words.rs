@@ -18,7 +18,7 @@ pub(crate) fn label_of(word: &str) -> String {
 /// A severity as a label.
 pub(crate) fn severity(severity: &Severity) -> String {
     match severity {
-        Severity::Undetermined => "Not yet known".to_owned(),
+        Severity::Undetermined => "Not assessed".to_owned(),
         other => label(other),
     }
 }
@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(label(&ResolutionReason::FalsePositive), "False positive");
         assert_eq!(
             (severity(&Severity::Undetermined), severity(&Severity::High)),
-            ("Not yet known".into(), "High".into())
+            ("Not assessed".into(), "High".into())
         );
     }
 }

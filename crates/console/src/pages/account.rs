@@ -63,7 +63,7 @@ pub(crate) async fn password(mut request: PageRequest) -> Result {
     match changed.await {
         Ok(()) => Ok(request.lead_to("/account", texts::PASSWORD_CHANGED)),
         Err(Error::InvalidCredentials) => {
-            let problems = Problems::with(texts::WRONG_PRESENT_PASSWORD);
+            let problems = Problems::with(texts::WRONG_CURRENT_PASSWORD);
             request.show_again(&account_page(&request, problems).await?)
         }
         Err(error) => request.show_again(&account_page(&request, request.problems(error)?).await?),
@@ -130,17 +130,13 @@ impl AccountPage {
     /// What a device chooses among.
     fn choices(&self) -> [Choice; 3] {
         [
-            (
-                "theme",
-                texts::COLOURS,
-                &[("", texts::AS_THE_SYSTEM), ("light", texts::LIGHT), ("dark", texts::DARK)],
-            ),
+            ("theme", texts::THEME, &[("", texts::SYSTEM), ("light", texts::LIGHT), ("dark", texts::DARK)]),
             (
                 "rows",
-                texts::ROWS_OF_LISTS,
-                &[("compact", texts::COMPACT), ("", texts::NORMAL), ("roomy", texts::ROOMY)],
+                texts::DENSITY,
+                &[("compact", texts::COMPACT), ("", texts::NORMAL), ("roomy", texts::COMFORTABLE)],
             ),
-            ("keys", texts::SINGLE_KEYS, &[("", texts::WORK), ("off", texts::DO_NOTHING)]),
+            ("keys", texts::SINGLE_KEY_SHORTCUTS, &[("", texts::ON), ("off", texts::OFF)]),
         ]
     }
 

@@ -61,7 +61,7 @@ pub(crate) async fn submit(mut request: OpenPage) -> Result {
                 let to = format!("/o/{}/incidents/new", organization.slug);
                 return Ok(request.signed_in(token.expose(), &to));
             }
-            Err(Error::InvitationNotValid) => Problems::with(texts::WRONG_FIRST_CODE),
+            Err(Error::InvitationNotValid) => Problems::with(texts::WRONG_SETUP_CODE),
             Err(error) => Problems::of(error)?,
         };
     show_again(&BeginPage { assets: assets::HASH, form, problems })

@@ -164,30 +164,30 @@ fn screens(request: &PageRequest, asked: &str) -> Group {
     let reads_incidents = may(Scope::IncidentsRead) || may(Scope::IncidentsDeclare);
     let mut all = vec![
         (true, texts::HOME, ""),
-        (declares, texts::DECLARE_AN_INCIDENT, "/incidents/new"),
+        (declares, texts::DECLARE_INCIDENT, "/incidents/new"),
         (reads_incidents, texts::INCIDENTS, "/incidents"),
         (may(Scope::IncidentsRead), texts::INCIDENT_FIGURES, "/incidents/figures"),
-        (may(Scope::IncidentsDelete), texts::TRASH_OF_INCIDENTS, "/incidents/trash"),
+        (may(Scope::IncidentsDelete), texts::INCIDENT_TRASH, "/incidents/trash"),
         (may(Scope::RisksRead), texts::RISKS, "/risks"),
-        (may(Scope::RisksWrite), texts::ADD_A_RISK, "/risks/new"),
+        (may(Scope::RisksWrite), texts::ADD_RISK, "/risks/new"),
         (may(Scope::RisksRead), texts::HEAT_MAP, "/risks/heat-map"),
         (may(Scope::RisksRead), texts::PERFORMANCE, "/risks/performance"),
-        (may(Scope::RisksDelete), texts::TRASH_OF_RISKS, "/risks/trash"),
+        (may(Scope::RisksDelete), texts::RISK_TRASH, "/risks/trash"),
         (may(Scope::TagsRead), texts::TAGS, "/tags"),
         (may(Scope::DocumentsRead), texts::DOCUMENTS, "/documents"),
-        (may(Scope::JournalRead), texts::JOURNAL, "/journal"),
+        (may(Scope::JournalRead), texts::AUDIT_LOG, "/journal"),
         (may(Scope::UsersAdmin), texts::INVITE_PEOPLE, "/settings/people/invite"),
-        (may(Scope::ClientsAdmin), texts::ADD_A_CLIENT, "/settings/clients/new"),
+        (may(Scope::ClientsAdmin), texts::ADD_CLIENT, "/settings/clients/new"),
     ];
     all.extend(settings::tabs(request).into_iter().map(|tab| (true, tab.name, tab.page)));
-    all.extend([(true, texts::YOUR_ACCOUNT, "/account"), (true, texts::KEYBOARD, "/keys")]);
+    all.extend([(true, texts::YOUR_ACCOUNT, "/account"), (true, texts::KEYBOARD_SHORTCUTS, "/keys")]);
     let permitted = all.into_iter().filter(|(is_permitted, name, _)| *is_permitted && begins(name, asked));
     let place = |(_, name, page): (bool, &str, &str)| Place {
         name: name.to_owned(),
         id: String::new(),
         address: request.to(page),
     };
-    Group { name: texts::PLACES_AND_ACTIONS, icon: "chev", places: permitted.map(place).collect() }
+    Group { name: texts::PAGES_AND_ACTIONS, icon: "chev", places: permitted.map(place).collect() }
 }
 
 /// Whether a name, or a word in it, begins with what was typed; nothing typed begins everything.

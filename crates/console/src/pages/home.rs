@@ -1,7 +1,7 @@
 //! Home: what waits for the person, what is open, how far the risks are reduced, what changed lately.
 
 use askama::Template;
-use domain::incident::{Category, Incident, Status};
+use domain::incident::{Category, Incident};
 use domain::performance::DEFAULT_PERIOD_DAYS;
 use domain::risk::{Risk, RiskStatus};
 use domain::severity::Severity;
@@ -29,7 +29,7 @@ const AGES: [(&str, Option<i64>, Option<i64>); 4] = [
     (texts::LESS_THAN_A_DAY, None, Some(1)),
     (texts::UP_TO_A_WEEK, Some(1), Some(7)),
     (texts::UP_TO_30_DAYS, Some(7), Some(30)),
-    (texts::LONGER, Some(30), None),
+    (texts::MORE_THAN_30_DAYS, Some(30), None),
 ];
 
 /// The severities from the worst on, as the page lists them.
@@ -40,7 +40,7 @@ const SEVERITIES: [Severity; 5] =
 #[template(path = "home.html")]
 struct HomePage {
     frame: Layout,
-    untaken: Vec<Incident>,
+    unassigned: Vec<Incident>,
     mine: Vec<Incident>,
     tasks: Vec<TaskDetails>,
     lately: Vec<Incident>,
@@ -51,7 +51,7 @@ struct HomePage {
     above: Vec<Risk>,
     /// The id of the person.
     me: String,
-    may_take: bool,
+    may_assign: bool,
 }
 
 /// How many open incidents have a severity, and their part of a bar.
@@ -92,8 +92,8 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         let asked = ListQuery { view: View::now(), filter, sort, after: None };
         Ok(store::incidents::list(&mut tx, organization, &viewer, &asked, SHOWN).await?.rows)
     };
-    let nobody = IncidentFilter { status: vec![Status::New], assigned_to: vec![None], ..Default::default() };
-    let untaken = incidents(nobody, IncidentSort::Severity).await?;
+    let nobody = IncidentFilter { assigned_to: vec![None], ..is_open() };
+    let unassigned = incidents(nobody, IncidentSort::Severity).await?;
     let own = IncidentFilter { assigned_to: vec![Some(me)], ..is_open() };
     let mine = incidents(own, IncidentSort::Severity).await?;
     let lately = incidents(IncidentFilter::default(), IncidentSort::UpdatedDate).await?;
@@ -120,11 +120,11 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         risks: figure.total_risks_evaluated,
     });
     let above = above_target(&request, &mut tx).await?;
-    let (me, may_take) = (me.to_string(), request.may(Scope::IncidentsWrite));
+    let (me, may_assign) = (me.to_string(), request.may(Scope::IncidentsWrite));
     let open = shares(&counts);
     request.show(&HomePage {
         frame,
-        untaken,
+        unassigned,
         mine,
         tasks,
         lately,
@@ -133,7 +133,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         performance,
         above,
         me,
-        may_take,
+        may_assign,
     })
 }
 

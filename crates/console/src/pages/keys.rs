@@ -15,7 +15,7 @@ struct KeysPage {
 /// `GET /o/{slug}/keys`
 pub(crate) async fn page(request: PageRequest) -> Result {
     let mut tx = request.read().await?;
-    let frame = Layout::of(&request, &mut tx, texts::KEYBOARD, Section::Account).await?;
+    let frame = Layout::of(&request, &mut tx, texts::KEYBOARD_SHORTCUTS, Section::Account).await?;
     request.show(&KeysPage { frame })
 }
 
@@ -23,24 +23,24 @@ impl KeysPage {
     /// Keys and what they do.
     fn keys(&self) -> [(&'static [&'static str], &'static str); 18] {
         [
-            (&["C"], texts::DECLARE_AN_INCIDENT),
+            (&["C"], texts::DECLARE_INCIDENT),
             (&["Ctrl", "K"], texts::GO_TO_ANYTHING),
             (&["G", "H"], texts::HOME),
             (&["G", "I"], texts::INCIDENTS),
             (&["G", "R"], texts::RISKS),
             (&["G", "D"], texts::DOCUMENTS),
-            (&["G", "J"], texts::JOURNAL),
+            (&["G", "J"], texts::AUDIT_LOG),
             (&["G", "S"], texts::SETTINGS),
-            (&["/"], texts::SEARCH_THE_LIST),
+            (&["/"], texts::SEARCH_LIST),
             (&["J"], texts::NEXT_ROW),
             (&["K"], texts::PREVIOUS_ROW),
-            (&["X"], texts::CHOOSE_THE_ROW),
+            (&["X"], texts::SELECT_ROW),
             (&["E"], texts::EDIT_OR_EVALUATE),
-            (&["A"], texts::TAKE_THE_INCIDENT),
+            (&["A"], texts::ASSIGN_TO_ME),
             (&["R"], texts::NEXT_STEP),
-            (&["Z"], texts::TAKE_IT_BACK),
-            (&["Ctrl", "Enter"], texts::SEND_THE_FORM),
-            (&["?"], texts::THIS_LIST),
+            (&["Z"], texts::UNDO_LAST),
+            (&["Ctrl", "Enter"], texts::SUBMIT_FORM),
+            (&["?"], texts::SHOW_SHORTCUTS),
         ]
     }
 }

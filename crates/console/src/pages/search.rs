@@ -109,7 +109,7 @@ async fn tabs(
     }
     let count = tabs.iter().map(|tab| tab.count).sum();
     let query = asked.query_with("kind", None);
-    let all = Tab { name: texts::EVERYTHING.to_owned(), query, count, is_current: chosen.is_none() };
+    let all = Tab { name: texts::ALL_KINDS.to_owned(), query, count, is_current: chosen.is_none() };
     tabs.insert(0, all);
     Ok(tabs)
 }

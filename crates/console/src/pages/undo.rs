@@ -48,7 +48,7 @@ fn summary(records: &[(&UndoneRecord, &UndoResult)]) -> String {
     let left = records.iter().find(|(_, result)| result.outcome != UndoOutcome::Undone);
     let Some((UndoneRecord { id, .. }, result)) = left else { return texts::UNDONE.to_owned() };
     let reason = match result.outcome {
-        UndoOutcome::Undone | UndoOutcome::AlreadyUndone => texts::IS_AS_BEFORE,
+        UndoOutcome::Undone | UndoOutcome::AlreadyUndone => texts::UNDONE_ALREADY,
         UndoOutcome::ChangedSince => texts::CHANGED_SINCE,
         UndoOutcome::NoLongerValid | UndoOutcome::NotUndoable => {
             result.reason.as_deref().unwrap_or(texts::CANNOT_BE_UNDONE)

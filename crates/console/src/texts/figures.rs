@@ -6,8 +6,8 @@ use domain::figures::{Exclusion, Figure, FigureStatus, Outcome, Summary};
 
 pub(crate) const INCIDENT_FIGURES: &str = "Incident figures";
 pub(crate) const DAY_EXPECTED: &str = "must be a day from 0001-01-01 to 9999-12-29, such as 2026-07-25";
-pub(crate) const UNTIL_TAKEN: &str = "until the middle one is responded to";
-pub(crate) const UNTIL_CONTAINED: &str = "until the middle one is contained";
+pub(crate) const TIME_TO_RESPOND: &str = "Median time to respond";
+pub(crate) const TIME_TO_CONTAIN: &str = "Median time to contain";
 
 /// From which date to which a figure measures.
 pub(crate) fn dates_of(figure: Figure) -> &'static str {
@@ -25,26 +25,26 @@ pub(crate) fn dates_of(figure: Figure) -> &'static str {
 /// How far a figure can be relied on.
 pub(crate) fn figure_status(it: &Summary) -> String {
     match it.status() {
-        FigureStatus::NoData => "nothing measured".to_owned(),
+        FigureStatus::NoData => "no data".to_owned(),
         FigureStatus::InsufficientData => "fewer than 5".to_owned(),
         FigureStatus::Incomplete => format!("incomplete: {} still open", it.n_open),
-        FigureStatus::Ok if it.n_missing > 0 => format!("{} without a date", it.n_missing),
+        FigureStatus::Ok if it.n_missing > 0 => format!("{} with a missing date", it.n_missing),
         FigureStatus::Ok => "complete".to_owned(),
     }
 }
 
-/// What a figure finds of the incidents of a list.
+/// Which incidents of a figure a list has.
 pub(crate) fn found_by(outcome: Outcome, figure: &str) -> String {
     match outcome {
         Outcome::Measured => format!("{figure}: measured"),
         Outcome::Missing => format!("{figure}: a date is missing"),
-        Outcome::Invalid => format!("{figure}: dates reversed"),
+        Outcome::Invalid => format!("{figure}: invalid dates"),
         Outcome::Open => format!("{figure}: still open"),
     }
 }
 
 pub(crate) fn detected_from(day: &str) -> String {
-    format!("Detected from {day} on")
+    format!("Detected from {day}")
 }
 
 pub(crate) fn detected_before(day: &str) -> String {
@@ -58,7 +58,7 @@ pub(crate) fn updated_since(day: &str) -> String {
 /// What a chart shows: the medians of the months with some, the oldest first.
 pub(crate) fn figure_chart(medians: &[(String, String)]) -> String {
     match medians {
-        [] => "Nothing was measured in these months.".to_owned(),
+        [] => "No data in these months.".to_owned(),
         [(month, median)] => format!("The median is {median} in {month}."),
         [(first, before), .., (last, after)] => {
             format!(

@@ -2,14 +2,14 @@
 
 use std::fmt::Display;
 
-pub(crate) const RISK_ADDED: &str = "The risk is in the register.";
-pub(crate) const BASIS_INHERENT: &str = "as they would be without any measure";
-pub(crate) const BASIS_CURRENT: &str = "by their latest evaluation";
-pub(crate) const BASIS_TARGET: &str = "by the aim of their treatment";
-pub(crate) const INHERENT_LIKELIHOOD: &str = "Without any measure: how likely?";
-pub(crate) const INHERENT_IMPACT: &str = "Without any measure: how bad?";
-pub(crate) const TARGET_LIKELIHOOD: &str = "The aim: how likely?";
-pub(crate) const TARGET_IMPACT: &str = "The aim: how bad?";
+pub(crate) const RISK_ADDED: &str = "Risk added.";
+pub(crate) const BASIS_INHERENT: &str = "inherent rating (before controls)";
+pub(crate) const BASIS_CURRENT: &str = "current rating (latest evaluation)";
+pub(crate) const BASIS_TARGET: &str = "target rating";
+pub(crate) const INHERENT_LIKELIHOOD: &str = "Inherent likelihood (before controls)";
+pub(crate) const INHERENT_IMPACT: &str = "Inherent impact (before controls)";
+pub(crate) const TARGET_LIKELIHOOD: &str = "Target likelihood";
+pub(crate) const TARGET_IMPACT: &str = "Target impact";
 pub(crate) const ALMOST_CERTAIN: &str = "Almost certain";
 pub(crate) const LIKELY: &str = "Likely";
 pub(crate) const POSSIBLE: &str = "Possible";
@@ -22,7 +22,7 @@ pub(crate) const MINOR: &str = "Minor";
 pub(crate) const NEGLIGIBLE: &str = "Negligible";
 
 pub(crate) fn evaluated(number: impl Display) -> String {
-    format!("{number} is evaluated.")
+    format!("{number} evaluated.")
 }
 
 /// A cell of the heat map: `possible and major`.

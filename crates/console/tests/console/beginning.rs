@@ -25,7 +25,7 @@ async fn an_invitation_names_who_invites_and_ends_signed_in(app: TestApp) {
     // Without scripts the code is typed, or the whole link is pasted.
     let link = format!("https://bailiwick.test/invitation#{token} ");
     let page = browser.submit(&page, "/invitation", &[("token", &link)]).await.page;
-    assert_eq!(page.text_of("h1"), "Ada Byron invites you");
+    assert_eq!(page.text_of("h1"), "Ada Byron invited you");
     let text = page.text();
     assert!(
         text.contains("Acme") && text.contains("responder") && text.contains("ruth@example.org"),
@@ -58,7 +58,11 @@ async fn a_known_person_accepts_with_the_password_that_they_have(app: TestApp) {
     let page = browser.get("/invitation").await.page;
     let page = browser.submit(&page, "/invitation", &[("token", &token)]).await.page;
     let wrong = browser.submit(&page, "/invitation", &[("password", "another password")]).await;
-    assert!(wrong.page.text_of(".note.bad").contains("password here already"), "{}", wrong.page.text());
+    assert!(
+        wrong.page.text_of(".note.bad").contains("already have an account here"),
+        "{}",
+        wrong.page.text()
+    );
     let shown = browser.submit(&wrong.page, "/invitation", &[("password", "nine green bottles")]).await;
     assert_eq!(shown.address, "/o/second", "{}", shown.page.text());
     // The other organization is one click away.
@@ -83,7 +87,7 @@ async fn a_register_that_has_begun_begins_no_second_time(app: TestApp) {
         .into()
     };
     let wrong = browser.post("/begin", &fields("guessed")).await;
-    assert!(wrong.page.text().contains("not the code"), "{}", wrong.page.text());
+    assert!(wrong.page.text().contains("The code is wrong"), "{}", wrong.page.text());
     let late = browser.post("/begin", &fields(&app.app().auth().first_run_code())).await;
     assert_eq!(late.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(late.page.text().contains("has begun already"), "{}", late.page.text());
@@ -114,7 +118,7 @@ async fn only_operators_see_the_page_of_the_service(app: TestApp) {
     assert!(shown.page.texts(".tabs a").contains(&"Service".to_owned()));
     assert!(!shown.page.all("tbody tr").is_empty());
     let health = shown.page.text_of("[aria-labelledby='health']");
-    assert!(health.contains("as this version needs it") && health.contains("end as their heads"), "{health}");
+    assert!(health.contains("Up to date") && health.contains("Audit chain intact"), "{health}");
     let torn: store::Result<u64> = app
         .db
         .write_instance(async |tx: &mut db::Tx| {
@@ -122,7 +126,7 @@ async fn only_operators_see_the_page_of_the_service(app: TestApp) {
         })
         .await;
     let health = browser.get(address).await.page.text_of("[aria-labelledby='health']");
-    assert!(health.contains(&format!("{} do not end as their heads say", torn.unwrap())), "{health}");
+    assert!(health.contains(&format!("{} audit chains are broken", torn.unwrap())), "{health}");
     assert!(mark(false).await);
     assert_eq!(browser.get(address).await.status, StatusCode::NOT_FOUND);
 }

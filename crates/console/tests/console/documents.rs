@@ -27,7 +27,7 @@ async fn items_are_chosen_in_place_and_the_proposal_says_who_chose_what(app: Tes
     assert_eq!(page.texts("tbody th a"), ["Access control"]);
     let page = browser.get(DOCUMENT).await.page;
     assert_eq!(page.all(".sheet section").len(), 2);
-    assert!(page.text_of("#item-mfa").contains("Not said yet, and has to be."), "{}", page.text());
+    assert!(page.text_of("#item-mfa").contains("Required, not filled in"), "{}", page.text());
     let edits = format!("{DOCUMENT}/edits");
     let page =
         browser.submit(&page, &edits, &[("item", "mfa"), ("kind", "select"), ("value", "admins")]).await.page;

@@ -42,7 +42,7 @@ async fn a_list_links_to_all_of_it_as_a_file(app: TestApp) {
         ("/o/acme/settings/people", 1, "Ada Byron"),
     ] {
         let page = browser.get(address).await.page;
-        assert_eq!(page.text_of("a[download]"), format!("CSV of all {count}"), "{address}");
+        assert_eq!(page.text_of("a[download]"), format!("Export all {count} as CSV"), "{address}");
         let link = page.all("a[download]")[0].attr("href").unwrap().to_owned();
         let (headers, file) = browser.file(&link).await;
         assert_eq!(headers["content-type"], "text/csv; charset=utf-8; header=present");
@@ -94,7 +94,7 @@ async fn anything_is_found_by_its_number_or_the_beginning_of_a_word(app: TestApp
     let page = Browser::of(&app, &sam).await.get("/o/acme/go").await.page;
     assert_eq!(
         page.texts("#places li"),
-        ["Home", "Declare an incident", "Incidents", "Your account", "Keyboard"],
+        ["Home", "Declare incident", "Incidents", "Your account", "Keyboard shortcuts"],
         "{}",
         page.text()
     );
@@ -201,7 +201,7 @@ async fn a_form_outlives_its_session(app: TestApp) {
     let typed = [("title", "A long & careful text"), ("description", "Line one\nLine <two>")];
     let kept = browser.submit(&page, "/o/acme/incidents/new", &typed).await;
     assert_eq!(kept.status, StatusCode::UNAUTHORIZED);
-    assert!(kept.page.text().contains("What you typed is kept"), "{}", kept.page.text());
+    assert!(kept.page.text().contains("Your input is kept"), "{}", kept.page.text());
     let wrong = [("email", ada.email.as_str()), ("password", "wrong")];
     let kept = browser.submit(&kept.page, "/sign-in", &wrong).await;
     let right = [("email", ada.email.as_str()), ("password", ada.password.as_str())];
@@ -253,9 +253,9 @@ async fn an_error_keeps_the_way_to_everything_else(app: TestApp) {
     let viewer = app.person("Vera", Role::Viewer).await;
     let mut browser = Browser::of(&app, &viewer).await;
     for (address, status, title) in [
-        ("/o/acme/incidents/INC-0099", StatusCode::NOT_FOUND, "There is nothing here"),
-        ("/o/acme/no/such/page", StatusCode::NOT_FOUND, "There is nothing here"),
-        ("/o/acme/journal", StatusCode::FORBIDDEN, "You may not do this"),
+        ("/o/acme/incidents/INC-0099", StatusCode::NOT_FOUND, "Page not found"),
+        ("/o/acme/no/such/page", StatusCode::NOT_FOUND, "Page not found"),
+        ("/o/acme/journal", StatusCode::FORBIDDEN, "You do not have permission"),
         ("/o/acme/incidents?sort=wrong", StatusCode::BAD_REQUEST, "A parameter is not valid."),
     ] {
         let shown = browser.get(address).await;

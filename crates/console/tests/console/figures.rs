@@ -51,7 +51,7 @@ async fn each_number_leads_to_a_list_of_so_many(app: TestApp) {
     let mut browser = Browser::of(&app, &ada).await;
     let address = "/o/acme/incidents/figures";
     let empty = browser.get(address).await.page;
-    assert_eq!(empty.text_of(".empty h2"), "No incident is counted here");
+    assert_eq!(empty.text_of(".empty h2"), "No incidents");
     declare(&app, &ada, 24).await;
     let mut followed = 0;
     for query in [
@@ -72,7 +72,7 @@ async fn each_number_leads_to_a_list_of_so_many(app: TestApp) {
     let page = browser.get(address).await.page;
     assert_eq!(page.text_of(".figure .big"), "21");
     assert_eq!(page.all("figure svg[role=img]").len(), 7);
-    assert!(page.text().contains("In no figure: 1 drill, 1 test, 1 near miss."), "{}", page.text());
+    assert!(page.text().contains("Excluded: 1 drill, 1 test, 1 near miss."), "{}", page.text());
     let links = counts(&page);
     let list = browser.get(&links.iter().find(|(_, list)| list.contains("open=")).unwrap().1).await.page;
     assert_eq!(list.text_of("form.filters .badge"), "Time to respond: still open");
@@ -92,11 +92,11 @@ async fn a_wrong_day_is_told(app: TestApp) {
     browser.get("/o/acme/incidents/figures?from=0001-01-01&to=9999-12-29").await.page.text_of("h1");
     let reversed = browser.get("/o/acme/incidents/figures?from=2026-03-02&to=2026-03-01").await;
     assert_eq!(reversed.status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert_eq!(reversed.page.text_of("#to-error"), "The last day lies before the first.");
+    assert_eq!(reversed.page.text_of("#to-error"), "The end date is before the start date.");
     assert_eq!(reversed.page.all("input[name='from'][value='2026-03-02']").len(), 1, "what was typed stays");
     let page = browser.get("/o/acme/incidents/figures").await.page;
     assert!(
-        page.text().contains("Restricted incidents that you do not see are not counted."),
+        page.text().contains("Restricted incidents that you cannot see are not counted."),
         "{}",
         page.text()
     );

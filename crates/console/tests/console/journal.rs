@@ -40,7 +40,7 @@ async fn the_journal_calls_fields_as_their_records_do(app: TestApp) {
     let page = browser.get("/o/acme/journal?subject_kind=risk").await.page;
     let named = page.texts("tbody td:last-child");
     let made = "description, inherent rating, status, target rating, title";
-    assert_eq!(named[..2], ["status, reason for the status", made]);
+    assert_eq!(named[..2], ["status, status reason", made]);
 }
 
 #[both_engines]
@@ -58,7 +58,7 @@ async fn the_journal_is_narrowed_by_who_and_when(app: TestApp) {
     let now = app.app().db().clock()().to_zoned(jiff::tz::TimeZone::UTC);
     let day = |days: i64| (&now + jiff::Span::new().days(days)).strftime("%Y-%m-%dT00:00").to_string();
     let later = browser.get(&format!("/o/acme/journal?from={}", day(1))).await.page;
-    assert!(later.text().contains("No entry is like that"), "{}", later.text());
+    assert!(later.text().contains("No matching entries"), "{}", later.text());
     let earlier = browser.get(&format!("/o/acme/journal?from={}&to={}", day(-1), day(1))).await.page;
     assert!(earlier.all("tbody tr").len() > 2);
     let refused = browser.get("/o/acme/journal?from=yesterday").await;
@@ -75,17 +75,17 @@ async fn the_journal_is_verified_on_its_page(app: TestApp) {
     let last = head["seq"].as_i64().unwrap();
     let page = browser.get("/o/acme/journal/proof").await.page;
     let told = page.text_of(".note.good");
-    assert!(told.starts_with(&format!("Entries 1 to {last} are as they were written.")), "{told}");
+    assert!(told.starts_with(&format!("Audit chain intact: entries 1 to {last}.")), "{told}");
     assert!(!told.contains(" 0 records"), "{told}");
     assert_eq!(page.texts(".hash")[0], format!("{last}:{}", head["hash"].as_str().unwrap()));
     let part = browser.get("/o/acme/journal/proof?after=1").await.page.text_of(".note.good");
-    assert!(part.starts_with(&format!("Entries 2 to {last} are")), "{part}");
+    assert!(part.starts_with(&format!("Audit chain intact: entries 2 to {last}.")), "{part}");
     for wrong in ["-1", "999", "x"] {
         let refused = browser.get(&format!("/o/acme/journal/proof?after={wrong}")).await;
         assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{wrong}");
     }
     let end = browser.get(&format!("/o/acme/journal/proof?after={last}")).await.page;
-    assert!(end.text().contains("No entry follows"), "{}", end.text());
+    assert!(end.text().contains("No more entries"), "{}", end.text());
     // Somebody changes a record beside the service.
     let changed: db::Result<u64> = app
         .app()

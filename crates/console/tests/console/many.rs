@@ -24,10 +24,10 @@ async fn several_are_changed_after_a_look_at_what_would_happen(app: TestApp) {
     let mut browser = Browser::of(&app, &ada).await;
     let address = "/o/acme/incidents/bulk";
     let nothing = browser.post(address, &bulk(&[("do", "status")])).await.page;
-    assert_eq!(nothing.text_of(".toast span"), "Nothing was chosen.");
+    assert_eq!(nothing.text_of(".toast span"), "Nothing was selected.");
     let chosen = [("ids", "INC-0001"), ("ids", "INC-0004"), ("query", "sort=number"), ("do", "status")];
     let asked = browser.post(address, &bulk(&chosen)).await.page;
-    assert_eq!(asked.text_of("h1"), "Change the status of incidents");
+    assert_eq!(asked.text_of("h1"), "Change incident status");
     assert!(asked.text_of(".head p").starts_with("2 incidents."), "{}", asked.text());
     let refused = browser.submit(&asked, address, &[("to", "nonsense")]).await;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
@@ -47,7 +47,7 @@ async fn several_are_changed_after_a_look_at_what_would_happen(app: TestApp) {
     assert!(all_or_nothing.page.text_of(".note.bad").contains("INC-0004"), "{}", all_or_nothing.page.text());
     let done = browser.submit(&tried, address, &[]).await;
     assert_eq!(done.address, "/o/acme/incidents?sort=number");
-    assert_eq!(done.page.text_of(".toast span"), "1 incident is changed.");
+    assert_eq!(done.page.text_of(".toast span"), "1 incident updated.");
     assert_eq!(done.page.texts("tbody .stat").iter().filter(|it| *it == "Contained").count(), 1);
     let undone = browser.submit(&done.page, "/o/acme/undo", &[]).await.page;
     assert_eq!(undone.texts("tbody .stat").iter().filter(|it| *it == "New").count(), 3);
@@ -57,9 +57,8 @@ async fn several_are_changed_after_a_look_at_what_would_happen(app: TestApp) {
 /// it was.
 #[both_engines]
 async fn a_change_that_is_refused_for_all_can_be_mended(app: TestApp) {
-    const MISSING: &str =
-        "“When the response began” is required, because nobody has taken the incident before.";
-    const REQUIRED: &str = "“How it ended” is required: one of fixed, mitigated, accepted, other.";
+    const MISSING: &str = "“Responded at” is required, because nobody has taken the incident before.";
+    const REQUIRED: &str = "“Resolution” is required: one of fixed, mitigated, accepted, other.";
     let ada = app.person("Ada", Role::Responder).await;
     for title in ["A", "B"] {
         let body = json!({"title": title, "description": "", "detected_date": "2026-01-05T10:00:00Z"});
@@ -97,15 +96,15 @@ async fn all_of_a_list_are_changed_at_once(app: TestApp) {
     let tag = app.post("/v1/tags").bearer(&ada.token).json(json!({"name": "wrong"})).expect(201).await;
     let mut browser = Browser::of(&app, &ada).await;
     let list = browser.get("/o/acme/incidents?source=SIEM").await.page;
-    assert!(list.text_of(".bulk").contains("All 54 of this list"), "{}", list.text_of(".bulk"));
+    assert!(list.text_of(".bulk").contains("All 54 in this list"), "{}", list.text_of(".bulk"));
     let address = "/o/acme/incidents/bulk";
     let asked = browser.submit(&list, address, &[("all", "1"), ("do", "tag")]).await.page;
-    assert!(asked.text_of(".head p").starts_with("All incidents of the list"), "{}", asked.text());
+    assert!(asked.text_of(".head p").starts_with("All incidents in the list"), "{}", asked.text());
     let tried = browser.submit(&asked, address, &[("tag_id", tag.text("id"))]).await.page;
     assert_eq!(tried.texts(".figure b"), ["54", "0", "0"]);
     let done = browser.submit(&tried, address, &[]).await;
     assert_eq!((done.address.as_str(), done.status), ("/o/acme/incidents?source=SIEM", StatusCode::OK));
-    assert_eq!(done.page.text_of(".toast span"), "54 incidents are changed.");
+    assert_eq!(done.page.text_of(".toast span"), "54 incidents updated.");
     let tagged = format!("/v1/incidents?tag={}&include_total=true", tag.text("id"));
     assert_eq!(app.get(&tagged).bearer(&ada.token).expect(200).await.json()["total"], 54);
     browser.submit(&done.page, "/o/acme/undo", &[]).await;
@@ -119,17 +118,17 @@ async fn all_of_a_list_are_changed_at_once(app: TestApp) {
     let late = json!({"title": "Late", "description": "", "source": "Mail"});
     app.post("/v1/incidents").bearer(&ada.token).json(late).expect(201).await;
     let done = browser.submit(&tried, address, &[]).await.page;
-    assert_eq!(done.text_of(".toast span"), "6 incidents are changed.");
+    assert_eq!(done.text_of(".toast span"), "6 incidents updated.");
     // Sent again it is not done again, and tells the same.
     let again = browser.submit(&tried, address, &[]).await.page;
-    assert_eq!(again.text_of(".toast span"), "6 incidents are changed.");
+    assert_eq!(again.text_of(".toast span"), "6 incidents updated.");
     // All of a list go to the trash as well.
     let page = browser.get("/o/acme/incidents?source=SIEM").await.page;
     let mut fields = page.form(address);
     fields.push(("all".to_owned(), "1".to_owned()));
     let deleted = browser.post("/o/acme/incidents/delete", &fields).await;
     assert_eq!(deleted.address, "/o/acme/incidents?source=SIEM");
-    assert_eq!(deleted.page.text_of(".toast span"), "54 incidents are in the trash.");
+    assert_eq!(deleted.page.text_of(".toast span"), "54 incidents moved to trash.");
     browser.submit(&deleted.page, "/o/acme/undo", &[]).await;
     // Who may not see deleted incidents is not told of them.
     app.post("/v1/incidents/bulk-delete").bearer(&ada.token).json(json!({"ids": [2]})).expect(200).await;
@@ -164,12 +163,12 @@ async fn several_risks_are_changed_after_a_look_and_taken_back(app: TestApp) {
     let mut browser = Browser::of(&app, &ada).await;
     let address = "/o/acme/risks/bulk";
     let nothing = browser.post(address, &bulk(&[("do", "status")])).await.page;
-    assert_eq!(nothing.text_of(".toast span"), "Nothing was chosen.");
+    assert_eq!(nothing.text_of(".toast span"), "Nothing was selected.");
     let list = browser.get("/o/acme/risks?category=Water").await.page;
-    assert!(list.text_of(".bulk").contains("All 54 of this list"), "{}", list.text_of(".bulk"));
+    assert!(list.text_of(".bulk").contains("All 54 in this list"), "{}", list.text_of(".bulk"));
     let asked = browser.submit(&list, address, &[("all", "1"), ("do", "status")]).await.page;
-    assert_eq!(asked.text_of("h1"), "Change the status of risks");
-    assert!(asked.text_of(".head p").starts_with("All risks of the list"), "{}", asked.text());
+    assert_eq!(asked.text_of("h1"), "Change risk status");
+    assert!(asked.text_of(".head p").starts_with("All risks in the list"), "{}", asked.text());
     // A risk is closed with a reason only.
     let tried = browser.submit(&asked, address, &[("status", "closed")]).await.page;
     assert_eq!(tried.texts(".figure b"), ["0", "0", "54"]);
@@ -180,7 +179,7 @@ async fn several_risks_are_changed_after_a_look_and_taken_back(app: TestApp) {
     assert_eq!(total("status=open").await, 60, "nothing has been changed yet");
     let done = browser.submit(&tried, address, &[]).await;
     assert_eq!(done.address, "/o/acme/risks?category=Water");
-    assert_eq!(done.page.text_of(".toast span"), "54 risks are changed.");
+    assert_eq!(done.page.text_of(".toast span"), "54 risks updated.");
     assert_eq!((total("status=open").await, total("status=closed&category=Water").await), (6, 54));
     let undone = browser.submit(&done.page, "/o/acme/undo", &[]).await.page;
     assert_eq!((total("status=open").await, undone.all("tbody .ck").len()), (60, 50));
@@ -189,10 +188,10 @@ async fn several_risks_are_changed_after_a_look_and_taken_back(app: TestApp) {
     let asked = browser.post(address, &bulk(&chosen)).await.page;
     let tried = browser.submit(&asked, address, &[("owner", ada.id.as_str())]).await.page;
     let done = browser.submit(&tried, address, &[]).await.page;
-    assert_eq!(done.text_of(".toast span"), "2 risks are changed.");
+    assert_eq!(done.text_of(".toast span"), "2 risks updated.");
     assert_eq!(total("owner=me").await, 2);
     let deleted = browser.post("/o/acme/risks/delete", &bulk(&[("ids", "RSK-1"), ("ids", "RSK-2")])).await;
-    assert_eq!(deleted.page.text_of(".toast span"), "2 risks are in the trash.");
+    assert_eq!(deleted.page.text_of(".toast span"), "2 risks moved to trash.");
     assert_eq!(total("status=open").await, 58);
     browser.submit(&deleted.page, "/o/acme/undo", &[]).await;
     assert_eq!(total("status=open").await, 60);

@@ -18,7 +18,7 @@ async fn code(browser: &mut Browser, person: &TestPerson) -> String {
     let shown = browser.submit(&page, &format!("{}/reset-link", page_of(person)), &[]).await;
     assert_eq!(shown.status, StatusCode::OK, "{}", shown.page.text());
     let link = shown.page.all("input.mono")[0].attr("value").unwrap().to_owned();
-    assert!(shown.page.text().contains(&format!("For {}, until", person.email)), "{}", shown.page.text());
+    assert!(shown.page.text().contains(&format!("For {}, expires", person.email)), "{}", shown.page.text());
     link.split_once("/reset-password#").unwrap().1.to_owned()
 }
 
@@ -42,7 +42,7 @@ async fn a_member_who_forgot_the_password_chooses_another_with_a_link(app: TestA
     let page = browser.get("/reset-password").await.page;
     let unknown = browser.submit(&page, "/reset-password", &[("token", "bwr_nonsense")]).await;
     assert_eq!(unknown.status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert!(unknown.page.text().contains("not valid"), "{}", unknown.page.text());
+    assert!(unknown.page.text().contains("no longer valid"), "{}", unknown.page.text());
     let page = browser.submit(&page, "/reset-password", &[("token", &code)]).await.page;
     assert!(page.text().contains("Tom") && page.text().contains("tom@x.org"), "{}", page.text());
     let short = browser.submit(&page, "/reset-password", &[("password", "short")]).await;

@@ -119,7 +119,7 @@ async fn a_risk_is_changed_tagged_closed_deleted_and_brought_back(app: TestApp) 
     let page = browser.submit(&page, &status, &[]).await.page;
     assert!(page.all(".note").is_empty());
     let page = browser.submit(&page, &format!("{RISK}/delete"), &[]).await.page;
-    assert_eq!(page.text_of(".toast span"), "RSK-1 is in the trash.");
+    assert_eq!(page.text_of(".toast span"), "RSK-1 moved to trash.");
     assert_eq!(browser.get("/o/acme/risks/trash").await.page.all("tbody tr").len(), 1);
     let page = browser.get(RISK).await.page;
     assert!(page.text_of(".note.bad").starts_with("Deleted on"));
@@ -143,14 +143,14 @@ async fn several_risks_come_back_from_the_trash_with_their_evaluations(app: Test
     let trash = browser.get("/o/acme/risks/trash").await.page;
     assert_eq!(trash.all("tbody tr").len(), 4);
     let nothing = browser.submit(&trash, "/o/acme/risks/trash", &[]).await;
-    assert_eq!(nothing.page.text_of("[role='alert']"), "Nothing was chosen.");
+    assert_eq!(nothing.page.text_of("[role='alert']"), "Nothing was selected.");
     // Somebody else is faster with one of them.
     app.post("/v1/risks/RSK-2/restore").bearer(&ada.token).expect(200).await;
     let chosen = [("ids", "RSK-1 RSK-2 RSK-3")];
     let page = browser.submit(&trash, "/o/acme/risks/trash", &chosen).await.page;
     assert_eq!(
         (page.texts("tbody .cut"), page.text_of(".toast span")),
-        (vec!["D".to_owned()], "2 risks are back.".into())
+        (vec!["D".to_owned()], "2 risks restored.".into())
     );
     let list = app.get("/v1/risks?sort=number").bearer(&ada.token).expect(200).await;
     let back = list.json()["data"].as_array().unwrap().clone();
@@ -174,7 +174,7 @@ async fn who_was_slower_sees_both_versions_and_saves_again(app: TestApp) {
     assert!(told.starts_with("Ada Byron changed it (Today 09:00)."), "{told}");
     assert_eq!(late.page.all("#title")[0].attr("value"), Some("Second"), "what was typed is kept");
     assert_eq!(late.page.texts("q"), ["First"], "theirs stands beside it");
-    assert!(late.page.texts("main a").contains(&"Take theirs, drop mine".to_owned()));
+    assert!(late.page.texts("main a").contains(&"Discard my changes".to_owned()));
     assert_eq!(
         late.page.all("#category")[0].attr("value"),
         Some("Water"),
@@ -198,7 +198,7 @@ async fn the_heat_map_counts_and_leads_to_the_risks_of_a_cell(app: TestApp) {
     assert_eq!(page.text_of("#cell"), "Likely and severe");
     assert_eq!(page.texts("main aside li a"), ["Flood"]);
     let page = browser.get("/o/acme/risks/heat-map").await.page;
-    assert_eq!((page.all(".heat a").len(), page.text().contains("never evaluated")), (0, true));
+    assert_eq!((page.all(".heat a").len(), page.text().contains("not evaluated")), (0, true));
     for odd in ["basis=nonsense", "cell=9x9", "cell=x", "cell=4"] {
         let shown = browser.get(&format!("/o/acme/risks/heat-map?{odd}")).await;
         assert_eq!(shown.status, StatusCode::OK, "{odd}");

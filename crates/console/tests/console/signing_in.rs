@@ -11,7 +11,7 @@ async fn a_person_signs_in_and_out(app: TestApp) {
     assert_eq!(browser.get("/").await.address, "/sign-in");
     let home = browser.sign_in(&ada.email, &ada.password).await;
     assert_eq!((home.status, home.address.as_str()), (StatusCode::OK, "/o/acme"));
-    assert_eq!(home.page.text_of(".me"), "AB Ada ByronResponder Your account Keyboard? Sign out");
+    assert_eq!(home.page.text_of(".me"), "AB Ada ByronResponder Your account Keyboard shortcuts? Sign out");
     assert_eq!(browser.get("/").await.address, "/o/acme");
     assert_eq!(browser.get("/sign-in").await.address, "/o/acme");
     let token = browser.cookie("bailiwick").unwrap().to_owned();
@@ -132,7 +132,7 @@ async fn forms_of_other_sites_are_refused(app: TestApp) {
     assert_eq!(shown.status, StatusCode::BAD_REQUEST);
     assert_eq!(browser.post_from_elsewhere("/sign-out", &[]).await.status, StatusCode::BAD_REQUEST);
     let list = browser.get("/o/acme/incidents").await;
-    assert_eq!((list.status, list.page.text_of(".empty h2").as_str()), (StatusCode::OK, "Nothing is open"));
+    assert_eq!((list.status, list.page.text_of(".empty h2").as_str()), (StatusCode::OK, "No open incidents"));
 }
 
 #[both_engines]

@@ -41,7 +41,7 @@ fn second(shown: &Shown, told: &[&str]) {
     for part in told {
         assert!(text.contains(part), "{part:?} is not in {text:?}");
     }
-    assert!(text.contains("Nothing of yours is saved yet"), "{text:?}");
+    assert!(text.contains("Your changes are not saved yet"), "{text:?}");
     assert!(shown.page.all(".toast form").is_empty(), "nothing is offered to be undone");
 }
 
@@ -53,18 +53,19 @@ fn fields(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
 async fn who_takes_an_incident_second_is_told_who_took_it(app: TestApp) {
     let mut two = two(&app).await;
     let (home, page) = (two.ada.get("/o/acme").await.page, two.ada.get(INCIDENT).await.page);
+    let assign = format!("{INCIDENT}/assign");
     let status = format!("{INCIDENT}/status");
     let his = two.ben.get(INCIDENT).await.page;
     let taken = two.ben.submit(&his, &status, &[]).await.page;
     assert_eq!(taken.text_of(".facts .who"), "BNBen Nye");
-    for form in [&page, &home] {
-        let shown = two.ada.submit(form, &status, &[]).await;
+    for (form, action) in [(&page, &status), (&page, &assign), (&home, &assign)] {
+        let shown = two.ada.submit(form, action, &[]).await;
         second(&shown, &["Ben Nye", "Investigating", "(Today 09:00)"]);
         assert_eq!(shown.page.text_of(".facts .who"), "BNBen Nye");
         // What makes sense now is offered, and what was asked for is not.
         let offered = shown.page.texts(".next button");
-        assert!(offered.iter().any(|it| it.starts_with("Contain")), "{offered:?}");
-        assert!(!offered.iter().any(|it| it.starts_with("Take it")), "{offered:?}");
+        assert!(offered.iter().any(|it| it.starts_with("Mark as contained")), "{offered:?}");
+        assert!(!offered.iter().any(|it| it.starts_with("Assign to me")), "{offered:?}");
     }
     assert_eq!(read(&app, &two, "/v1/incidents/1").await["version"], 2);
 }
@@ -143,7 +144,7 @@ async fn who_deletes_restores_or_ends_something_second_is_told(app: TestApp) {
     let (hers, his) = (two.ada.get(INCIDENT).await.page, two.ben.get(INCIDENT).await.page);
     two.ben.submit(&his, &hold, &[]).await;
     let shown = two.ada.submit(&hers, &hold, &[]).await;
-    second(&shown, &["Ben Nye", "hold"]);
+    second(&shown, &["Ben Nye", "resumed"]);
     assert_eq!(shown.page.text_of("h1"), "Flood");
 }
 
@@ -210,7 +211,7 @@ async fn a_form_that_changes_nothing_says_so_and_offers_no_undo(app: TestApp) {
         let page = two.ada.get(&address).await.page;
         let shown = two.ada.submit(&page, &address, &[]).await;
         let told = shown.page.text_of(".toast");
-        assert_eq!(told, "Nothing was changed: everything is as you asked already.", "{address}");
+        assert_eq!(told, "Nothing to change: everything already has these values.", "{address}");
         // Who sends the same form again is told the same.
         let again = two.ada.submit(&page, &address, &[]).await;
         assert_eq!(again.page.text_of(".toast"), told, "{address}");
@@ -218,7 +219,7 @@ async fn a_form_that_changes_nothing_says_so_and_offers_no_undo(app: TestApp) {
     let page = two.ada.get("/o/acme/documents/policy").await.page;
     let chosen = two.ada.submit(&page, "/o/acme/documents/policy/edits", &[("value", "Said")]).await;
     assert!(
-        chosen.page.text_of(".toast").starts_with("Nothing was changed"),
+        chosen.page.text_of(".toast").starts_with("Nothing to change"),
         "{}",
         chosen.page.text_of(".toast")
     );
@@ -239,15 +240,15 @@ async fn an_undo_says_what_it_did_and_never_leads_nowhere(app: TestApp) {
     let page = two.ada.submit(&first, "/o/acme/undo", &[]).await.page;
     assert_eq!(
         (page.text_of(".toast").as_str(), page.text_of("h1").as_str()),
-        ("Nothing was undone. INC-0001: It was changed again meanwhile.", "Two")
+        ("Nothing was undone. INC-0001: It has been changed since.", "Two")
     );
     // Undone already.
     let third = rename(&mut two.ada, "Three").await;
     let id = third.form("/o/acme/undo").into_iter().find(|(name, _)| name == "request_id").unwrap().1;
     let undo = fields(&[("request_id", &id), ("back", INCIDENT)]);
-    assert_eq!(two.ada.post("/o/acme/undo", &undo).await.page.text_of(".toast"), "It is as it was before.");
+    assert_eq!(two.ada.post("/o/acme/undo", &undo).await.page.text_of(".toast"), "Undone.");
     let again = two.ada.post("/o/acme/undo", &undo).await;
-    assert_eq!(again.page.text_of(".toast"), "Nothing was undone. INC-0001: It is as it was before already.");
+    assert_eq!(again.page.text_of(".toast"), "Nothing was undone. INC-0001: It is already undone.");
     // Too late.
     let fourth = rename(&mut two.ada, "Four").await;
     app.db.clock.advance_seconds(16 * 60);

@@ -24,12 +24,12 @@ async fn a_list_is_saved_as_a_view_that_is_a_tab_of_it(app: TestApp) {
     declared(&app, &ada).await;
     let mut browser = Browser::of(&app, &ada).await;
     let plain = browser.get("/o/acme/incidents").await.page;
-    assert_eq!(plain.texts(".tabs a"), ["Open", "Mine", "Nobody has taken", "All"]);
+    assert_eq!(plain.texts(".tabs a"), ["Open", "Assigned to me", "Unassigned", "All"]);
     assert_eq!(plain.all(&format!("form[action='{NEW}']")).len(), 0, "there is nothing to save");
     let list = browser.get("/o/acme/incidents?source=Sensor&sort=severity").await.page;
     let saved = browser.submit(&list, NEW, &[("name", "Sensors")]).await;
     assert_eq!(saved.address, "/o/acme/incidents?category=open&source=Sensor&sort=severity");
-    assert_eq!(saved.page.text_of(".toast span"), "The view is saved.");
+    assert_eq!(saved.page.text_of(".toast span"), "View saved.");
     assert_eq!(saved.page.texts(".tabs a[aria-current]"), ["Sensors"]);
     assert_eq!(saved.page.texts("tbody a.t"), ["Fire"], "the list without a status shows what is open");
     // The same list by another address is the same view, and nothing is left to save.
@@ -38,7 +38,7 @@ async fn a_list_is_saved_as_a_view_that_is_a_tab_of_it(app: TestApp) {
     assert_eq!(same.all(&format!("form[action='{NEW}']")).len(), 0);
     let other = browser.get("/o/acme/incidents?source=Sensor").await.page;
     assert_eq!(other.texts(".tabs a[aria-current]"), Vec::<String>::new(), "it is narrower than any view");
-    assert_eq!(other.texts(".filters a.badge"), ["Noticed by: Sensor"]);
+    assert_eq!(other.texts(".filters a.badge"), ["Source: Sensor"]);
     let views = app.get("/v1/views").bearer(&ada.token).expect(200).await;
     assert_eq!(views.json()["data"][0]["filter"], json!({"category": ["open"], "source": ["Sensor"]}));
     // A form that is sent again acts once.
@@ -78,7 +78,7 @@ async fn a_view_is_renamed_shared_given_other_filters_and_deleted(app: TestApp) 
     let link = saved.page.links().into_iter().find(|link| link.contains("/views/")).unwrap();
     let edit = browser.get(&link).await.page;
     let changed = browser.submit(&edit, &link, &[("name", "All mails"), ("shared", "1")]).await;
-    assert_eq!(changed.page.text_of(".toast span"), "The view is changed.");
+    assert_eq!(changed.page.text_of(".toast span"), "View updated.");
     assert_eq!(changed.page.texts(".tabs a[aria-current]"), ["All mails shared"]);
     // Somebody else was faster.
     let outdated = browser.submit(&edit, &link, &[("name", "Other")]).await;
@@ -87,7 +87,7 @@ async fn a_view_is_renamed_shared_given_other_filters_and_deleted(app: TestApp) 
     let id = link.rsplit('/').next().unwrap();
     let replaced = browser.submit(&other, "/o/acme/views/filter", &[("id", id)]).await.page;
     assert_eq!(replaced.texts(".tabs a[aria-current]"), ["All mails shared"]);
-    assert_eq!(replaced.text_of(".toast span"), "“All mails” shows this list now, for everybody.");
+    assert_eq!(replaced.text_of(".toast span"), "View “All mails” updated for everyone.");
     let view = app.get(&format!("/v1/views/{id}")).bearer(&ada.token).expect(200).await;
     assert_eq!((&view.json()["filter"], view.text("name")), (&json!({"source": ["Mail"]}), "All mails"));
     let edit = browser.get(&link).await.page;
@@ -172,7 +172,7 @@ async fn a_tab_is_marked_while_the_list_is_its_own(app: TestApp) {
     for (address, tab) in [
         ("incidents?sort=severity", "Open"),
         ("incidents?category=open", "Open"),
-        ("incidents?assigned_to=me", "Mine"),
+        ("incidents?assigned_to=me", "Assigned to me"),
         ("incidents?category=closed&category=open", "All"),
         ("incidents?kind=drill", ""),
         ("incidents?detected_to=2026-01-01T00:00:00Z", ""),
@@ -199,7 +199,7 @@ async fn a_filter_without_a_control_is_shown(app: TestApp) {
     let page = browser.get(&format!("/o/acme/incidents?{query}")).await.page;
     let shown = page.texts(".filters a.badge");
     let expected =
-        ["Detected from 1 Jan 00:00 on", "Detected before 1 Feb 00:00", "Time to respond: a date is missing"];
+        ["Detected from 1 Jan 00:00", "Detected before 1 Feb 00:00", "Time to respond: a date is missing"];
     assert_eq!(shown, expected);
     let links = page.all(".filters a.badge");
     let without = browser.get(links[0].attr("href").unwrap()).await.page;

@@ -71,7 +71,7 @@ impl<'p> Rest<'p, '_> {
         let field =
             told.get("field").and_then(Value::as_str).map(|field| field.split('/').collect::<Vec<_>>());
         let what = match field.as_deref() {
-            None => "redacted a text wherever it stood".to_owned(),
+            None => "redacted a text in every place".to_owned(),
             Some([field]) => format!("redacted {}", fields::named(field)),
             Some([part, number, field]) => format!("redacted {} of {part} {number}", fields::named(field)),
             Some(_) => "redacted the incident".to_owned(),
@@ -156,8 +156,8 @@ impl<'p> Rest<'p, '_> {
                     false => format!("set the severity to {level}"),
                 }
             }
-            None if reasoning.is_some() => "changed the reasoning of the severity".to_owned(),
-            None if origin.is_some() || answers.is_some() => "assessed the severity again".to_owned(),
+            None if reasoning.is_some() => "changed the severity rationale".to_owned(),
+            None if origin.is_some() || answers.is_some() => "reassessed the severity".to_owned(),
             None => return None,
         };
         Some(Clause::from(what).because(why))
@@ -168,7 +168,9 @@ impl<'p> Rest<'p, '_> {
         let name = |value: &Value| value.as_str().map(|id| shown::person(id, self.names));
         let (from, to) = (name(&change.before), name(&change.after));
         let what = match (from, to) {
-            (_, Some(_)) if change.after.as_str() == Some(actor) => "took the incident".to_owned(),
+            (_, Some(_)) if change.after.as_str() == Some(actor) => {
+                "assigned the incident to themselves".to_owned()
+            }
             (Some(from), Some(to)) => format!("assigned the incident to {to} instead of {from}"),
             (None, Some(to)) => format!("assigned the incident to {to}"),
             (Some(from), None) => format!("removed {from} as the assignee"),
@@ -181,13 +183,13 @@ impl<'p> Rest<'p, '_> {
         let change = self.take("hold")?;
         let text = |member: &str| change.after.get(member).and_then(Value::as_str);
         if change.after.is_null() {
-            return Some("took the incident off hold".into());
+            return Some("resumed the incident".into());
         }
         let until = text("until").and_then(|until| shown::date(until, self.names));
         let until = until.map(|until| format!(" until {until}")).unwrap_or_default();
         let what = match change.before.is_null() {
             true => format!("put the incident on hold{until}"),
-            false if until.is_empty() => "changed the hold, which has no end".to_owned(),
+            false if until.is_empty() => "changed the hold to last until it is resumed".to_owned(),
             false => format!("changed the hold to last{until}"),
         };
         Some(Clause::from(what).because(text("reason").map(phrase::reason)))
@@ -262,7 +264,7 @@ fn outcome(reason: ResolutionReason) -> &'static str {
     }
 }
 
-/// What was missing when an incident was closed all the same, after "although".
+/// What was missing when an incident was closed with an override, after "although".
 fn lacking(requirement: Requirement) -> &'static str {
     match requirement {
         Requirement::SeverityUndetermined => "its severity was undetermined",

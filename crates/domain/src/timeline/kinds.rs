@@ -13,10 +13,10 @@ const KINDS: &[(&str, &str)] = &[
     ("incident.task_created", "added a task"),
     ("incident.task_updated", "changed a task"),
     ("incident.task_deleted", "deleted a task"),
-    ("incident.review_created", "began a review"),
+    ("incident.review_created", "started a review"),
     ("incident.review_updated", "changed the review"),
     ("incident.review_published", "published the review"),
-    ("incident.note_added", "wrote a note"),
+    ("incident.note_added", "added a note"),
     ("incident.note_updated", "edited a note"),
     ("incident.note_deleted", "deleted a note"),
     ("incident.note_restored", "restored a note"),
@@ -26,7 +26,7 @@ const KINDS: &[(&str, &str)] = &[
     ("incident.link_removed", "removed a link"),
     ("incident.reported", "reported the incident again"),
     ("incident.redacted", "redacted the incident"),
-    ("incident.purged", "removed the incident for good"),
+    ("incident.purged", "permanently deleted the incident"),
 ];
 
 /// Whether entries of this kind have a wording of their own.

@@ -72,7 +72,7 @@ fn a_transition_tells_the_step_and_not_what_follows_from_it() {
         "contained_date": [null, "2026-03-05T08:30:00.000000Z"]});
     assert_eq!(
         transition(earlier),
-        "Ada changed the status from Investigating to Contained and set the time of containment to \
+        "Ada changed the status from Investigating to Contained and set the containment time to \
          5 March 2026, 08:30 UTC"
     );
     let resolved = json!({"status": ["contained", "resolved"], "status_date": [null, at], "resolved_date": [null, at],
@@ -118,14 +118,14 @@ fn a_severity_comes_with_its_reasoning() {
     let manual = json!({"severity": [null, "low"], "severity_reasoning": [null, "Explained."]});
     assert_eq!(update(manual), "Ada set the severity to Low: Explained.");
     let same = json!({"severity_answers": ["{}", "{\"a\":1}"]});
-    assert_eq!(update(same), "Ada assessed the severity again");
+    assert_eq!(update(same), "Ada reassessed the severity");
     let undone = json!({"severity": ["high", null], "severity_reasoning": ["x", null]});
     assert_eq!(update(undone), "Ada set the severity to Undetermined");
 }
 
 #[test]
 fn people_are_called_by_name() {
-    assert_eq!(update(json!({"assigned_to": [null, ada().id]})), "Ada took the incident");
+    assert_eq!(update(json!({"assigned_to": [null, ada().id]})), "Ada assigned the incident to themselves");
     assert_eq!(update(json!({"assigned_to": [BEN, null]})), "Ada removed Ben as the assignee");
     let unknown = "0190163d-8694-739b-aea5-966c26f8ad99";
     assert_eq!(update(json!({"assigned_to": [null, unknown]})), "Ada assigned the incident to somebody");
@@ -152,9 +152,9 @@ fn a_hold_tells_until_when_and_why() {
     );
     assert_eq!(
         update(json!({"hold": [until, hold(Value::Null)]})),
-        "Ada changed the hold, which has no end: The vendor looks into it."
+        "Ada changed the hold to last until it is resumed: The vendor looks into it."
     );
-    assert_eq!(update(json!({"hold": [until, null]})), "Ada took the incident off hold");
+    assert_eq!(update(json!({"hold": [until, null]})), "Ada resumed the incident");
     let legal = json!({"legal_hold": [null, true], "legal_hold_reason": [null, "Case 12"]});
     assert_eq!(
         text("incident.legal_hold_changed", legal),
@@ -175,7 +175,7 @@ fn other_fields_are_told_one_by_one() {
     let detected = json!({"detected_date": ["2026-03-01T09:00:00.000000Z", "2026-03-01T08:00:00.000000Z"]});
     assert_eq!(
         update(detected),
-        "Ada changed the time of detection from 1 March 2026, 09:00 UTC to 1 March 2026, 08:00 UTC"
+        "Ada changed the detection time from 1 March 2026, 09:00 UTC to 1 March 2026, 08:00 UTC"
     );
 }
 
@@ -186,7 +186,7 @@ fn dates_are_written_in_the_zone_of_the_reader() {
     let payload = Payload::parse(&payload).unwrap();
     let told = Told { kind: "incident.updated", actor: &ada(), payload: Some(&payload) };
     let names = Names { zone, ..Names::default() };
-    assert_eq!(word(told, &names).text, "Ada set the time of containment to 2 July 2026, 00:30 CEST");
+    assert_eq!(word(told, &names).text, "Ada set the containment time to 2 July 2026, 00:30 CEST");
 }
 
 #[test]
@@ -247,8 +247,8 @@ fn links_are_told_by_what_they_lead_to() {
             LinkKind::RecurrenceOf,
             LinkTarget::Incident { id: IncidentNumber(3) },
             "",
-            "INC-0003 as what happened again",
-            "INC-0003 as what happened again",
+            "INC-0003 as an earlier occurrence",
+            "INC-0003 as an earlier occurrence",
         ),
         (LinkKind::Chat, url, "", "“https://t.example/1” as a chat", "“https://t.example/1” as a chat"),
         (LinkKind::Ticket, ticket, "", "“Ticket 12” as a ticket", "“Ticket 12” as a ticket"),
@@ -286,11 +286,11 @@ fn tasks_are_told_by_their_titles() {
     let done = json!({"tasks/3/status": ["open", "done"], "tasks/3/done_date": [null, "2026-03-05T09:00:00.000000Z"]});
     assert_eq!(change(done), "Ada marked the task “Reset the passwords” as done");
     let against = json!({"tasks/3/status": ["open", "not_doing"], "tasks/3/reason": [null, "No need."]});
-    assert_eq!(change(against), "Ada decided against the task “Reset the passwords”: No need.");
+    assert_eq!(change(against), "Ada marked the task “Reset the passwords” as not doing: No need.");
     let owner = json!({"tasks/3/owner": [BEN, ada().id], "tasks/3/notes": [null, "x"]});
     assert_eq!(
         change(owner),
-        "Ada took the task “Reset the passwords” and changed the notes of the task “Reset the passwords”"
+        "Ada assigned the task “Reset the passwords” to themselves and changed the notes of the task “Reset the passwords”"
     );
     assert_eq!(change(json!({"tasks/3/position": [1, 2]})), "Ada moved the task “Reset the passwords”");
     let renamed = json!({"tasks/3/title": ["Reset", "Reset all"]});
@@ -304,7 +304,7 @@ fn notes_and_reviews_are_told() {
     let added =
         |kind| json!({"notes/2": [null, true], "notes/2/kind": [null, kind], "notes/2/text": [null, "a"]});
     assert_eq!(text("incident.note_added", added("comment")), "Ada commented");
-    assert_eq!(text("incident.note_added", added("action")), "Ada wrote into the timeline");
+    assert_eq!(text("incident.note_added", added("action")), "Ada added a note");
     let deleted = json!({"notes/2/deleted_date": [null, "2026-03-05T09:00:00.000000Z"]});
     assert_eq!(text("incident.note_deleted", deleted), "Ada deleted note 2");
     assert_eq!(text("incident.note_updated", json!({"notes/1/pinned": [null, true]})), "Ada pinned note 1");
@@ -314,7 +314,7 @@ fn notes_and_reviews_are_told() {
         json!({"reviews/1/state": ["draft", "published"], "reviews/1/published_date": [null, "x"]});
     assert_eq!(text("incident.review_published", published), "Ada published the review");
     let made = json!({"reviews/2": [null, true], "reviews/2/state": [null, "draft"]});
-    assert_eq!(text("incident.review_created", made), "Ada began a correction of the review");
+    assert_eq!(text("incident.review_created", made), "Ada started a new edition of the review");
     let changed = json!({"reviews/1/root_cause": [null, "x"], "reviews/1/lessons": ["a", "b"]});
     assert_eq!(
         text("incident.review_updated", changed),
@@ -351,7 +351,7 @@ fn a_redaction_tells_where_and_why() {
     };
     assert_eq!(redacted(json!("description")), "Ada redacted the description: A password.");
     assert_eq!(redacted(json!("note/3/text")), "Ada redacted the text of note 3: A password.");
-    assert_eq!(redacted(Value::Null), "Ada redacted a text wherever it stood: A password.");
+    assert_eq!(redacted(Value::Null), "Ada redacted a text in every place: A password.");
 }
 
 #[test]

@@ -32,7 +32,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     };
     let recorded = recorded.await;
     let again = async |problems| show_page(&request, form, problems).await;
-    let done = texts::CHOICE_PROPOSED;
+    let done = texts::CHANGE_PROPOSED;
     request.answer(recorded, (done, false), again).await
 }
 

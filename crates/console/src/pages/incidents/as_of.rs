@@ -67,7 +67,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         },
         None => None,
     };
-    let title = texts::on_another_day(number);
+    let title = texts::at_a_past_date(number);
     let frame = Layout::of(&request, &mut tx, title, Section::Incidents).await?;
     let rows = then.as_ref().map(|then| differences(then, &now, &frame)).unwrap_or_default();
     let problem = match (&resolved, &then) {
@@ -119,8 +119,8 @@ fn fields(it: &IncidentDetails, frame: &Layout) -> Vec<(&'static str, String)> {
 fn said(holds: Holds, value: Value<'_>, frame: &Layout) -> String {
     match value {
         Value::Nothing => match holds {
-            Holds::Date => texts::NOT_YET.to_owned(),
-            Holds::Person => texts::NOBODY.to_owned(),
+            Holds::Date => texts::UNKNOWN.to_owned(),
+            Holds::Person => texts::UNASSIGNED.to_owned(),
             _ => "none".to_owned(),
         },
         Value::Text(text) => text.to_owned(),

@@ -39,16 +39,16 @@ impl Operation for What {
             Self::Assign => texts::ASSIGN,
             Self::Status => texts::CHANGE_STATUS,
             Self::Tag => texts::TAG,
-            Self::Untag => texts::TAKE_TAG_OFF,
+            Self::Untag => texts::REMOVE_TAG,
         }
     }
 
     fn title(self) -> &'static str {
         match self {
             Self::Assign => texts::ASSIGN_INCIDENTS,
-            Self::Status => texts::CHANGE_THE_STATUS_OF_INCIDENTS,
-            Self::Tag => texts::PUT_A_TAG_ON_INCIDENTS,
-            Self::Untag => texts::TAKE_A_TAG_OFF_INCIDENTS,
+            Self::Status => texts::CHANGE_INCIDENT_STATUS,
+            Self::Tag => texts::ADD_TAG_TO_INCIDENTS,
+            Self::Untag => texts::REMOVE_TAG_FROM_INCIDENTS,
         }
     }
 
@@ -57,7 +57,7 @@ impl Operation for What {
             Self::Assign => vec![Field {
                 name: "assigned_to",
                 sent_as: As::TextOrNull,
-                label: texts::ASSIGNED_TO,
+                label: texts::ASSIGNEE,
                 note: "",
                 input: Input::Person,
             }],
@@ -104,24 +104,12 @@ fn status_fields() -> Vec<Field> {
         field(
             "resolution_reason",
             As::TextOrNull,
-            texts::HOW_IT_ENDED,
+            texts::RESOLUTION,
             texts::FOR_RESOLVED_AND_DISMISSED,
             Input::Word(reasons),
         ),
-        field(
-            "resolution_summary",
-            As::TextOrNull,
-            texts::WHAT_WAS_FOUND_AND_DONE,
-            texts::OPTIONAL,
-            Input::Prose,
-        ),
-        field(
-            "responded_date",
-            As::Time,
-            texts::WHEN_THE_RESPONSE_BEGAN,
-            texts::FOR_THOSE_THAT_NOBODY_HAS_TAKEN,
-            Input::Time,
-        ),
-        field("reason", As::TextOrNull, texts::WHY, texts::TO_REOPEN_OR_DISMISS, Input::Line(2_000)),
+        field("resolution_summary", As::TextOrNull, texts::RESOLUTION_SUMMARY, texts::OPTIONAL, Input::Prose),
+        field("responded_date", As::Time, texts::RESPONDED, texts::IF_WITHOUT_RESPONSE, Input::Time),
+        field("reason", As::TextOrNull, texts::REASON, texts::TO_REOPEN_OR_DISMISS, Input::Line(2_000)),
     ]
 }

@@ -72,9 +72,9 @@ impl What {
 
     fn title(self) -> &'static str {
         match self {
-            Self::Hold => texts::PUT_IT_ON_HOLD,
-            Self::Access => texts::WHO_SEES_IT,
-            Self::Duplicate => texts::MARK_AS_A_DUPLICATE,
+            Self::Hold => texts::PUT_ON_HOLD,
+            Self::Access => texts::VISIBILITY,
+            Self::Duplicate => texts::MARK_AS_DUPLICATE,
             Self::LegalHold => texts::LEGAL_HOLD,
             Self::Override => texts::CLOSE_WITH_OVERRIDE,
         }
@@ -108,7 +108,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let sent = request.form().await?;
     let (request, sent) = (&request, &sent);
     let write = |form: Form| async move { write(request, what, sent, &form).await };
-    let done = (texts::changed(number), true);
+    let done = (texts::record_updated(number), true);
     if sent.has("hold") {
         let ended = write(sent.clone()).await;
         let again = async |problems| show_page(request, sent.clone(), problems).await;

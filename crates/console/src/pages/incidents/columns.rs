@@ -37,24 +37,31 @@ const fn column(
 
 /// Every column, in the order of the list.
 pub(crate) static COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| {
-    let asked = Incident::asked().map(|(field, _)| column(field.name, field.label, None, "nw o3", false));
-    BEFORE.into_iter().chain(asked).chain(AFTER).collect()
+    let asked = Incident::asked().map(|field| column(field.name, field.label, None, "nw o3", false));
+    let dates = DATES.into_iter().filter_map(|(name, sort, is_usual)| {
+        Some(column(name, Incident::field(name)?.label, sort, "nw o2", is_usual))
+    });
+    BEFORE.into_iter().chain(asked).chain([TAGS]).chain(dates).chain(AFTER).collect()
 });
 
 const BEFORE: [Column; 4] = [
     column("severity", texts::SEVERITY, Some("severity"), "nw", true),
     column("status", texts::STATUS, None, "nw", true),
-    column("assigned_to", texts::ASSIGNED, None, "nw o1", true),
+    column("assigned_to", texts::ASSIGNEE, None, "nw o1", true),
     column("kind", texts::KIND, None, "nw o2", false),
 ];
 
-/// Those behind the answers to what forms ask.
-const AFTER: [Column; 6] = [
-    column("tags", texts::TAGS, None, "o3", true),
-    column("occurred_date", texts::OCCURRED, None, "nw o2", false),
-    column("detected_date", texts::DETECTED, Some("detected_date"), "nw o2", true),
-    column("resolved_date", texts::RESOLVED, None, "nw o2", false),
-    column("updated_date", texts::CHANGED, Some("updated_date"), "nw o2", false),
+const TAGS: Column = column("tags", texts::TAGS, None, "o3", true);
+
+/// The dates: the field, what the list is sorted by, and whether the column is usual.
+const DATES: [(&str, Option<&str>, bool); 3] = [
+    ("occurred_date", None, false),
+    ("detected_date", Some("detected_date"), true),
+    ("resolved_date", None, false),
+];
+
+const AFTER: [Column; 2] = [
+    column("updated_date", texts::UPDATED, Some("updated_date"), "nw o2", false),
     column("age", texts::OPEN_FOR, None, "n nw last", true),
 ];
 

@@ -80,7 +80,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
 
 async fn declare_page(request: &PageRequest, form: Form, problems: Problems) -> Result<DeclarePage> {
     let mut tx = request.read().await?;
-    let frame = Layout::of(request, &mut tx, texts::DECLARE_AN_INCIDENT, Section::Declare).await?;
+    let frame = Layout::of(request, &mut tx, texts::DECLARE_INCIDENT, Section::Declare).await?;
     let me = request.may(IncidentsWrite).then(|| request.member.person.id.to_string());
     let similar = similar(request, &mut tx, form.text("title")).await?;
     Ok(DeclarePage { frame, form, problems, me, similar })
@@ -89,7 +89,7 @@ async fn declare_page(request: &PageRequest, form: Form, problems: Problems) -> 
 impl DeclarePage {
     /// Whether something is wrong with what a person says only if they know it already.
     fn is_more_wrong(&self) -> bool {
-        let asked = Incident::asked().map(|(field, _)| field.name);
+        let asked = Incident::asked().map(|field| field.name);
         asked.chain(["detected_date", "occurred_date"]).any(|name| self.problems.has(name))
     }
 }

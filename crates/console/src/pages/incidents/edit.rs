@@ -2,13 +2,13 @@
 
 use askama::Template;
 use domain::incident::IncidentPatch;
-use domain::incident::{Incident, Kind};
+use domain::incident::{DateField, Incident, Kind};
 use domain::json;
 use domain::person::{Member, Person};
 use domain::record::Record as _;
 use store::View;
 
-use super::{WRITE, number};
+use super::{WRITE, label, number};
 use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::news;
@@ -80,15 +80,9 @@ impl EditPage {
         Kind::ALL
     }
 
-    fn dates(&self) -> [(&'static str, &'static str); 6] {
-        [
-            ("occurred_date", texts::OCCURRED),
-            ("detected_date", texts::DETECTED),
-            ("responded_date", texts::RESPONDED),
-            ("contained_date", texts::CONTAINED),
-            ("resolved_date", texts::RESOLVED),
-            ("closed_date", texts::CLOSED),
-        ]
+    /// The dates: each field, and its label.
+    fn dates(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        DateField::ALL.into_iter().map(|date| (date.name(), label(date.name())))
     }
 
     /// The hidden fields: the version, and what each field was.

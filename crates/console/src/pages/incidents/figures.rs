@@ -189,8 +189,8 @@ impl FiguresPage {
             let row = self.rows.iter().find(|row| row.figure == figure)?;
             Some((length(summary.p50?), text, row.measured.as_str()))
         };
-        let respond = headline(Figure::TimeToRespond, texts::UNTIL_TAKEN);
-        respond.into_iter().chain(headline(Figure::TimeToContain, texts::UNTIL_CONTAINED)).collect()
+        let respond = headline(Figure::TimeToRespond, texts::TIME_TO_RESPOND);
+        respond.into_iter().chain(headline(Figure::TimeToContain, texts::TIME_TO_CONTAIN)).collect()
     }
 
     /// How many of the figures are incomplete.

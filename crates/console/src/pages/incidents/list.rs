@@ -64,8 +64,8 @@ impl Noun for Incident {
     const DELETE: &'static [Scope] = &[Scope::IncidentsDelete];
     const NAMED: &'static [(&'static str, &'static str)] = &[
         (texts::OPEN, ""),
-        (texts::MINE, "?assigned_to=me"),
-        (texts::NOBODY_HAS_TAKEN, "?status=new&assigned_to=none"),
+        (texts::ASSIGNED_TO_ME, "?assigned_to=me"),
+        (texts::UNASSIGNED, "?assigned_to=none"),
         (texts::ALL, "?category=open&category=closed"),
     ];
     const SORT: Sort<IncidentSort> = Sort { by: IncidentSort::Number, direction: Direction::Descending };
@@ -76,7 +76,7 @@ impl Noun for Incident {
         vec![
             status.with_chosen(|status| shows_status(of.asked, status)),
             of.words("severity", texts::SEVERITY, &SEVERITIES, words::severity),
-            of.people("assigned_to", texts::ASSIGNED),
+            of.people("assigned_to", texts::ASSIGNEE),
             of.words("kind", texts::KIND, Kind::ALL, words::label),
             of.tags(),
         ]

@@ -21,8 +21,9 @@ pub(crate) mod tasks;
 
 use axum::routing::{get, post};
 use domain::Scope::{self, IncidentsDeclare, IncidentsRead};
-use domain::incident::{Incident, Transition};
+use domain::incident::{Incident, IncidentPatch, Transition};
 use domain::json::{self, Json};
+use domain::record::Record as _;
 use domain::{Faults, IncidentNumber, ResourceKind};
 
 use http::Page;
@@ -48,6 +49,11 @@ fn address(request: &PageRequest, number: IncidentNumber) -> String {
     request.to(&format!("/incidents/{number}"))
 }
 
+/// The label of a field.
+fn label(name: &str) -> &'static str {
+    Incident::field(name).map_or("", |field| field.label)
+}
+
 /// The members of a transition, as the forms have them.
 const TRANSITION: &[(&str, As)] = &[
     ("to", As::Text),
@@ -59,7 +65,13 @@ const TRANSITION: &[(&str, As)] = &[
     ("duplicate_of", As::TextOrNull),
 ];
 
-/// `POST /o/{slug}/incidents/{id}/status`: changes the status, and takes the incident.
+/// `POST /o/{slug}/incidents/{id}/assign`: assigns the incident; nothing else changes.
+async fn assign(request: PageRequest) -> Result {
+    let read = json::body::<IncidentPatch>;
+    listed::change::change::<Incident>(request, (&[("assigned_to", As::TextOrNull)], read)).await
+}
+
+/// `POST /o/{slug}/incidents/{id}/status`: changes the status.
 async fn change_status(request: PageRequest) -> Result {
     let read = |body: Json<'_>, faults: &mut Faults| json::body::<Transition>(body, faults).map(Into::into);
     listed::change::change::<Incident>(request, (TRANSITION, read)).await
@@ -83,6 +95,7 @@ pub(crate) fn pages() -> Vec<Page> {
         sent("/o/{slug}/incidents/{id}/review/actions/{number}", post(review::to_task)),
         form("/o/{slug}/incidents/{id}/change/{what}", get(change::page).post(change::submit)),
         shown("/o/{slug}/incidents/{id}/as-of", get(as_of::page)),
+        sent("/o/{slug}/incidents/{id}/assign", post(assign)),
         sent("/o/{slug}/incidents/{id}/status", post(change_status)),
         sent("/o/{slug}/incidents/{id}/delete", post(trash::delete_one::<Incident>)),
         sent("/o/{slug}/incidents/{id}/restore", post(trash::restore_one::<Incident>)),

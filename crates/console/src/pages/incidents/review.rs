@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use askama::Template;
 use domain::incident::Viewer;
 use domain::person::Member;
+use domain::record::Record as _;
 use domain::review::{MAX_ACTIONS, Review, ReviewPatch, ReviewSection, ReviewState};
 use domain::{Error as E, Faults, Prose, ResourceKind, Scope};
 use http::json::{self, Json};
@@ -124,7 +125,7 @@ pub(crate) async fn to_task(mut request: PageRequest) -> Result {
     };
     let made = request.write(&form, change, move |_| to.clone()).await;
     let again = async |problems| review_page(&request, None, problems).await;
-    request.answer(made, (texts::ACTION_MADE_A_TASK, false), again).await
+    request.answer(made, (texts::TASK_CREATED, false), again).await
 }
 
 /// The members that differ from what the form showed first.
@@ -258,17 +259,18 @@ impl ReviewPage {
     }
 
     fn parts(&self) -> [Part; 6] {
-        let part = |name, title, hint| {
+        let part = |name, hint| {
+            let title = Review::field(name).map_or("", |field| field.label);
             let is_required = ReviewSection::REQUIRED.iter().any(|section| section.as_str() == name);
             Part { name, title, hint, is_required }
         };
         [
-            part("summary", texts::SUMMARY, texts::SUMMARY_HINT),
-            part("root_cause", texts::ROOT_CAUSE, texts::ROOT_CAUSE_HINT),
-            part("contributing_factors", texts::WHAT_CONTRIBUTED, texts::WHAT_CONTRIBUTED_HINT),
-            part("impact", texts::WHAT_IT_DID, texts::WHAT_IT_DID_HINT),
-            part("went_well", texts::WHAT_WENT_WELL, texts::WHAT_WENT_WELL_HINT),
-            part("lessons", texts::WHAT_WE_LEARNED, texts::WHAT_WE_LEARNED_HINT),
+            part("summary", texts::SUMMARY_HINT),
+            part("root_cause", texts::ROOT_CAUSE_HINT),
+            part("contributing_factors", texts::CONTRIBUTING_FACTORS_HINT),
+            part("impact", texts::IMPACT_HINT),
+            part("went_well", texts::WHAT_WENT_WELL_HINT),
+            part("lessons", texts::LESSONS_LEARNED_HINT),
         ]
     }
 
@@ -302,7 +304,7 @@ impl ReviewPage {
 
     fn owner_name(&self, id: &str) -> String {
         let found = self.people.iter().find(|it| it.person.id.to_string() == id);
-        found.map_or_else(|| texts::NOBODY.to_owned(), |it| it.person.name.clone())
+        found.map_or_else(|| texts::UNASSIGNED.to_owned(), |it| it.person.name.clone())
     }
 
     /// When an action is due, as people read it.

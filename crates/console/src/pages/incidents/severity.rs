@@ -155,7 +155,7 @@ impl SeverityPage {
             Area::Data => texts::DATA,
             Area::People => texts::PEOPLES_SAFETY,
             Area::Money => texts::MONEY,
-            Area::Legal => texts::CONTRACTS_AND_LAW,
+            Area::Legal => texts::LEGAL_AND_CONTRACTUAL,
             Area::Reputation => texts::REPUTATION,
         }
     }

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use db::Tx;
-use domain::incident::{Hold, Status, TransitionOption};
+use domain::incident::{DateField, Hold, Status, TransitionOption};
 use domain::link::LinkedType;
 use domain::note::NoteKind;
 use domain::person::Member;
@@ -18,7 +18,7 @@ use store::links::{LinkEnd, LinkQuery, LinkReader, Linked};
 use store::list::TimeRange;
 use store::tasks::TaskDetails;
 
-use super::{READ, number};
+use super::{READ, label, number};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::news;
@@ -180,11 +180,10 @@ impl Timeline {
     }
 }
 
-/// What is unusual about two dates, with their names as the page has them.
+/// A warning about two dates, with their labels.
 fn sentence(warning: &domain::incident::Warning) -> String {
-    let names = warning.fields.map(|field| field.trim_end_matches("_date"));
-    let [second, first] = names;
-    texts::odd_order(second, first)
+    let [second, first] = warning.fields.map(|field| label(field).trim_end_matches(" at"));
+    texts::unusual_order(second, first)
 }
 
 impl ShowPage {
@@ -198,17 +197,10 @@ impl ShowPage {
         self.it.incident.hold_at(self.frame.clock.now())
     }
 
-    /// The dates with their names.
-    fn dates(&self) -> Vec<(&'static str, Option<Timestamp>)> {
-        let incident = &self.it.incident;
-        vec![
-            (texts::OCCURRED, incident.occurred_date),
-            (texts::DETECTED, Some(incident.detected_date)),
-            (texts::RESPONDED, incident.responded_date),
-            (texts::CONTAINED, incident.contained_date),
-            (texts::RESOLVED, incident.resolved_date),
-            (texts::CLOSED, incident.closed_date),
-        ]
+    /// The dates with their labels.
+    fn dates(&self) -> impl Iterator<Item = (&'static str, Option<Timestamp>)> {
+        let dates = self.it.incident.dates();
+        DateField::ALL.into_iter().map(move |date| (label(date.name()), dates.get(date)))
     }
 
     /// Whether the person may close it although something is missing, and that is all that stands against it.
@@ -276,12 +268,12 @@ impl ShowPage {
         other.id.as_ref().map(|id| format!("{}/{folder}/{id}", self.frame.base))
     }
 
-    /// The words of a link: `materialised`, or of one that leads here `related, from there`.
+    /// The words of a link: `materialised`, or of one that leads here `related (incoming)`.
     fn link_words(&self, linked: &Linked) -> String {
         let kind = linked.link.kind.as_str().replace('_', " ");
         match linked.direction {
             domain::link::LinkDirection::Outgoing => kind,
-            domain::link::LinkDirection::Incoming => texts::said_there(&kind),
+            domain::link::LinkDirection::Incoming => texts::incoming(&kind),
         }
     }
 

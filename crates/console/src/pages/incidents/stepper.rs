@@ -1,6 +1,6 @@
 //! The stepper of an incident's page: where it stands, what can follow, and what that needs.
 
-use domain::incident::{ResolutionReason, Status, TransitionOption};
+use domain::incident::{Category, ResolutionReason, Status, TransitionOption};
 use jiff::Timestamp;
 
 use super::show::ShowPage;
@@ -55,10 +55,9 @@ impl ShowPage {
         };
         let count = option.needs.len() + option.blocked_by.len();
         match (option.permitted, count) {
-            (true, 0) => String::new(),
-            (true, 1) => texts::NEEDS_ONE_ANSWER.to_owned(),
-            (true, count) => texts::needs_answers(count),
-            (false, _) => texts::NOT_YET.to_owned(),
+            (false, _) | (true, 0) => String::new(),
+            (true, 1) => texts::ONE_FIELD_REQUIRED.to_owned(),
+            (true, count) => texts::fields_required(count),
         }
     }
 
@@ -90,15 +89,28 @@ impl ShowPage {
 
     /// The verb of a step.
     pub(super) fn verb(&self, to: &Status) -> &'static str {
+        let from = self.it.incident.status;
         match to {
-            Status::New => texts::MAKE_IT_NEW_AGAIN,
-            Status::Investigating if self.it.incident.status == Status::New => texts::INVESTIGATE,
-            Status::Investigating => texts::INVESTIGATE_AGAIN,
-            Status::Contained => texts::CONTAIN,
+            Status::New => texts::RESET_TO_NEW,
+            Status::Investigating if from == Status::New => texts::START_INVESTIGATING,
+            Status::Investigating if from == Status::Contained => texts::RESUME_INVESTIGATING,
+            Status::Investigating => texts::REOPEN,
+            Status::Contained if from == Status::Resolved => texts::REOPEN_AS_CONTAINED,
+            Status::Contained => texts::MARK_AS_CONTAINED,
             Status::Resolved => texts::RESOLVE,
             Status::Closed => texts::CLOSE,
             Status::Dismissed => texts::DISMISS,
         }
+    }
+
+    /// Whether the incident has no assignee and can get one.
+    pub(super) fn may_assign(&self) -> bool {
+        self.it.incident.assigned_to.is_none() && self.it.incident.status.category() == Category::Open
+    }
+
+    /// Whether a step also assigns the incident to the person who makes it.
+    pub(super) fn assigns_me(&self, option: &TransitionOption) -> bool {
+        self.may_assign() && self.it.incident.status == Status::New && option.to == Status::Investigating
     }
 
     /// What is wrong with the form of a step.

@@ -58,5 +58,5 @@ pub(crate) async fn tick(mut request: PageRequest) -> Result {
     };
     let changed = changed.await.map_err(gone);
     let again = async |problems| show_page(&request, form, problems).await;
-    request.answer(changed, (texts::TASK_CHANGED, false), again).await
+    request.answer(changed, (texts::TASK_UPDATED, false), again).await
 }

@@ -62,7 +62,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let direction = Direction::Descending;
     let mut found = journal::page(&mut tx, organization, &filter, direction, page.after, page.limit).await?;
     store::incidents::hide_entries(&mut tx, organization, &request.viewer(), &mut found.rows).await?;
-    let frame = Layout::of(&request, &mut tx, texts::JOURNAL, Section::Journal).await?;
+    let frame = Layout::of(&request, &mut tx, texts::AUDIT_LOG, Section::Journal).await?;
     let actors = actors(&mut tx, &request).await?;
     let shown = List::of(&request.list_id(), found, None, |entry| entry.seq, |entry| entry);
     let (rows, next) = (shown.data, shown.next_cursor);

@@ -51,7 +51,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     };
     let more = report.faults.len().saturating_sub(MOST_FAULTS);
     report.faults.truncate(MOST_FAULTS);
-    let frame = Layout::of(&request, &mut tx, texts::PROOF, Section::Journal).await?;
+    let frame = Layout::of(&request, &mut tx, texts::VERIFY, Section::Journal).await?;
     let hash = hex::encode(&report.head.hash);
     let file = request.organization.slug.clone();
     request.show(&ProofPage { frame, first: after + 1, report, more, is_whole, last: head.seq, hash, file })

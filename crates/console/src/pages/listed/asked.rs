@@ -7,7 +7,7 @@ use crate::frame::form::{As, Form, field_of};
 
 /// The members of a form of the record `R` with these lines.
 pub(in crate::pages) fn with_asked<R: Record>(members: &[(&'static str, As)]) -> Vec<(&'static str, As)> {
-    let asked = R::asked().map(|(field, _)| (field.name, As::TextOrNull));
+    let asked = R::asked().map(|field| (field.name, As::TextOrNull));
     members.iter().copied().chain(asked).collect()
 }
 

@@ -40,7 +40,7 @@ pub(in crate::pages) async fn edit<N: Noun, P: Template>(
     };
     let (changed, form) = save(sent.clone(), &request.clock, current, write).await;
     let again = async |problems| page(request, Some(form), problems).await;
-    request.answer(changed, (texts::changed(number), true), again).await
+    request.answer(changed, (texts::record_updated(number), true), again).await
 }
 
 /// Changes these members of the record whose page has the form.
@@ -57,7 +57,7 @@ pub(in crate::pages) async fn change<N: Noun>(
     };
     let changed = changed.await;
     let again = async |problems| N::show(&request, form, problems).await;
-    request.answer(changed, (texts::changed(number), true), again).await
+    request.answer(changed, (texts::record_updated(number), true), again).await
 }
 
 /// Changes the version that a form was made of; `sent` is the form as it was sent.

@@ -28,5 +28,5 @@ pub(in crate::pages) async fn submit<N: Noun>(mut request: PageRequest) -> Resul
     };
     let changed = changed.await.map_err(gone);
     let again = async |problems| N::show(&request, form, problems).await;
-    request.answer(changed, (texts::tags_changed(number), true), again).await
+    request.answer(changed, (texts::tags_updated(number), true), again).await
 }

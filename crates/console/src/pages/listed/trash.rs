@@ -64,7 +64,7 @@ pub(in crate::pages) async fn restore<N: Noun>(mut request: PageRequest) -> Resu
     let form = request.form().await?;
     let (ids, to) = (chosen::<N>(&form), format!("{}/trash", to_list::<N>(&request)));
     if ids.is_empty() {
-        let page = trash_page::<N>(&request, Problems::with(texts::NOTHING_WAS_CHOSEN)).await?;
+        let page = trash_page::<N>(&request, Problems::with(texts::NOTHING_SELECTED)).await?;
         return request.show_again(&page);
     }
     let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
@@ -79,7 +79,7 @@ pub(in crate::pages) async fn restore<N: Noun>(mut request: PageRequest) -> Resu
             let count: usize = count.unwrap_or_default();
             let told = match count {
                 0 => texts::NONE_IN_THE_TRASH.to_owned(),
-                _ => texts::are_back(count, N::WORDS),
+                _ => texts::restored(count, N::WORDS),
             };
             Ok(request.lead(answer, told, count > 0))
         }
@@ -107,8 +107,8 @@ async fn move_one<N: Noun>(mut request: PageRequest, to: Move) -> Result {
     let form = request.form().await?;
     let expected = form.expected();
     let (page, told) = match to {
-        Move::Delete => (to_list::<N>(&request), texts::is_in_the_trash(number)),
-        Move::Restore => (address::<N>(&request, number), texts::is_back(number)),
+        Move::Delete => (to_list::<N>(&request), texts::record_deleted(number)),
+        Move::Restore => (address::<N>(&request, number), texts::record_restored(number)),
     };
     let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
         N::move_one(tx, organization, author, number, &expected, to).await

@@ -53,7 +53,7 @@ async fn add_page(request: &PageRequest, form: Form, problems: Problems) -> Resu
     request.require(WRITE)?;
     let mut tx = request.read().await?;
     let people = store::people::first(&mut tx, request.id(), MOST_PEOPLE).await?;
-    let frame = Layout::of(request, &mut tx, texts::ADD_A_RISK, Section::Risks).await?;
+    let frame = Layout::of(request, &mut tx, texts::ADD_RISK, Section::Risks).await?;
     Ok(AddPage { frame, people, form, problems })
 }
 

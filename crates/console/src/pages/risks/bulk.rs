@@ -41,17 +41,17 @@ impl Operation for What {
             Self::Status => texts::CHANGE_STATUS,
             Self::Category => texts::CHANGE_CATEGORY,
             Self::Tag => texts::TAG,
-            Self::Untag => texts::TAKE_TAG_OFF,
+            Self::Untag => texts::REMOVE_TAG,
         }
     }
 
     fn title(self) -> &'static str {
         match self {
-            Self::Owner => texts::CHANGE_THE_OWNER_OF_RISKS,
-            Self::Status => texts::CHANGE_THE_STATUS_OF_RISKS,
-            Self::Category => texts::CHANGE_THE_CATEGORY_OF_RISKS,
-            Self::Tag => texts::PUT_A_TAG_ON_RISKS,
-            Self::Untag => texts::TAKE_A_TAG_OFF_RISKS,
+            Self::Owner => texts::CHANGE_RISK_OWNER,
+            Self::Status => texts::CHANGE_RISK_STATUS,
+            Self::Category => texts::CHANGE_RISK_CATEGORY,
+            Self::Tag => texts::ADD_TAG_TO_RISKS,
+            Self::Untag => texts::REMOVE_TAG_FROM_RISKS,
         }
     }
 
@@ -62,10 +62,10 @@ impl Operation for What {
             Self::Owner => vec![field("owner", As::TextOrNull, texts::OWNER, "", Input::Person)],
             Self::Status => vec![
                 field("status", As::Text, texts::STATUS, "", Input::Word(words)),
-                field("status_reason", As::TextOrNull, texts::WHY, texts::TO_CLOSE_THEM, Input::Prose),
+                field("status_reason", As::TextOrNull, texts::REASON, texts::TO_CLOSE, Input::Prose),
             ],
             Self::Category => {
-                let (name, note) = (texts::CATEGORY, texts::NOTHING_TAKES_IT_AWAY);
+                let (name, note) = (texts::CATEGORY, texts::EMPTY_CLEARS);
                 vec![field("category", As::TextOrNull, name, note, Input::Line(200))]
             }
             Self::Tag | Self::Untag => vec![Field::tag()],

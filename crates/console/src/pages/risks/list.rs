@@ -48,7 +48,7 @@ impl Noun for Risk {
     const DELETE: &'static [Scope] = DELETE;
     const NAMED: &'static [(&'static str, &'static str)] = &[
         (texts::OPEN, ""),
-        (texts::MINE, "?owner=me"),
+        (texts::ASSIGNED_TO_ME, "?owner=me"),
         (texts::CLOSED, "?status=closed"),
         (texts::ALL, "?status=open&status=closed"),
     ];

@@ -97,7 +97,7 @@ fn people(form: &Form) -> Result<Vec<NewMember>, String> {
     }
     match (people.is_empty(), problems.is_empty()) {
         (_, false) => Err(problems.join(" ")),
-        (true, true) => Err(texts::NOBODY_IS_NAMED.to_owned()),
+        (true, true) => Err(texts::NO_PEOPLE.to_owned()),
         (false, true) => Ok(people),
     }
 }

@@ -70,7 +70,7 @@ async fn add(request: &PageRequest, form: &Form) -> Result<Answer> {
 async fn new_client_page(request: &PageRequest, form: Form, problems: Problems) -> Result<NewClientPage> {
     request.require(CLIENTS)?;
     let mut tx = request.read().await?;
-    let frame = Layout::of(request, &mut tx, texts::ADD_A_CLIENT, Section::Settings).await?;
+    let frame = Layout::of(request, &mut tx, texts::ADD_CLIENT, Section::Settings).await?;
     let scopes = Scope::ALL.iter().copied().filter(|scope| request.may(*scope)).collect();
     Ok(NewClientPage { frame, scopes, form, problems })
 }

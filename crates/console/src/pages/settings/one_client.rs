@@ -78,7 +78,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     };
     request.app.auth().apply_revocations().await;
     let again = async |problems| client_page(request, form, problems).await;
-    request.answer(changed, (texts::CLIENT_CHANGED, false), again).await
+    request.answer(changed, (texts::CLIENT_UPDATED, false), again).await
 }
 
 /// `POST /o/{slug}/settings/clients/{id}/secrets`: another secret, shown once.
@@ -104,7 +104,7 @@ pub(crate) async fn add_secret(mut request: PageRequest) -> Result {
         Ok(answer) => {
             let mut tx = request.read().await?;
             let frame = Layout::of(&request, &mut tx, texts::COPY_THE_SECRET_NOW, Section::Settings).await?;
-            let about = texts::GIVE_THE_NEW_SECRET;
+            let about = texts::USE_THE_NEW_SECRET;
             let (secrets, next) = (SecretsPage::read(&answer.body)?, answer.location.unwrap_or_default());
             request.show(&SecretsPage { frame, about, secrets, next })
         }

@@ -64,7 +64,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     };
     let (changed, form) = save(sent.clone(), &request.clock, current, write).await;
     let again = async |problems| organization_page(request, Some(form), problems).await;
-    request.answer(changed, (texts::ORGANIZATION_CHANGED, false), again).await
+    request.answer(changed, (texts::ORGANIZATION_UPDATED, false), again).await
 }
 
 async fn organization_page(

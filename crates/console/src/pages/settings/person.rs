@@ -71,7 +71,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     };
     let (changed, form) = save(sent.clone(), &request.clock, current, write).await;
     let again = async |problems| person_page(request, Some(form), problems).await;
-    request.answer(changed, (texts::MEMBER_CHANGED, false), again).await
+    request.answer(changed, (texts::MEMBER_UPDATED, false), again).await
 }
 
 /// `POST /o/{slug}/settings/people/{id}/handover`: gives the duties to somebody else.
@@ -95,7 +95,7 @@ pub(crate) async fn hand_over(mut request: PageRequest) -> Result {
     };
     let moved = moved.await;
     let again = async |problems| person_page(&request, None, problems).await;
-    request.answer(moved, (texts::DUTIES_HANDED_OVER, false), again).await
+    request.answer(moved, (texts::RESPONSIBILITIES_HANDED_OVER, false), again).await
 }
 
 /// `POST /o/{slug}/settings/people/{id}/remove`: a member with duties is removed only if the form says so.

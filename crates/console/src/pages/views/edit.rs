@@ -62,7 +62,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     };
     let (changed, form) = save(sent.clone(), &request.clock, current, write).await;
     let again = async |problems| edit_page(request, Some(form), problems).await;
-    request.answer(changed, (texts::VIEW_CHANGED, false), again).await
+    request.answer(changed, (texts::VIEW_UPDATED, false), again).await
 }
 
 /// `POST /o/{slug}/views/filter`: a view gets the filters and the order of a list.
@@ -72,7 +72,7 @@ pub(crate) async fn replace_filter(mut request: PageRequest) -> Result {
     let asked = form.text("query");
     if let (true, Some(list)) = (form.text("id").is_empty(), ViewedList::parse(form.text("list"))) {
         let back = Answer::see_other(address(&request, list, asked));
-        return Ok(request.lead(back, texts::NOTHING_WAS_CHOSEN, false));
+        return Ok(request.lead(back, texts::NOTHING_SELECTED, false));
     }
     let id = SavedViewId::parse(form.text("id")).ok_or(Error::not_found(ResourceKind::SavedView))?;
     let view = read(&request, id).await?;

@@ -26,7 +26,7 @@ fn role(kind: LinkKind) -> &'static str {
         LinkKind::Threatens => "more likely",
         LinkKind::Violates => "violated",
         LinkKind::CausedBy => "the cause",
-        LinkKind::RecurrenceOf => "what happened again",
+        LinkKind::RecurrenceOf => "an earlier occurrence",
         LinkKind::Related => "related",
         LinkKind::Ticket => "a ticket",
         LinkKind::Chat => "a chat",

@@ -10,7 +10,7 @@ use crate::timeline::clause::Clause;
 pub(super) fn clauses(part: &mut Part<'_, '_>) -> Vec<Clause> {
     if part.take_made() {
         let is_comment = part.take_text("kind") == Some(NoteKind::Comment.as_str());
-        return vec![if is_comment { "commented" } else { "wrote into the timeline" }.into()];
+        return vec![if is_comment { "commented" } else { "added a note" }.into()];
     }
     let what = format!("note {}", part.id);
     let mut clauses: Vec<Clause> = Vec::new();

@@ -13,12 +13,14 @@ pub(super) fn clauses(part: &mut Part<'_, '_>) -> Vec<Clause> {
         return vec![format!("published {of}the review").into()];
     }
     if is_made {
-        return vec![if is_first { "began the review" } else { "began a correction of the review" }.into()];
+        return vec![
+            if is_first { "started the review" } else { "started a new edition of the review" }.into(),
+        ];
     }
     let mut clauses: Vec<Clause> = Vec::new();
     clauses.extend(state.map(|state| match state {
-        "in_review" => format!("put {of}the review up for discussion").into(),
-        "draft" => format!("took {of}the review back into draft").into(),
+        "in_review" => format!("submitted {of}the review").into(),
+        "draft" => format!("moved {of}the review back to draft").into(),
         other => format!("set the state of {of}the review to {other}").into(),
     }));
     clauses.extend(part.rest(&format!("{of}the review")));

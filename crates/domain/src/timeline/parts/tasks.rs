@@ -49,9 +49,9 @@ fn status(part: &mut Part<'_, '_>, what: &str) -> Option<Clause> {
     let why = part.take_text("reason").map(phrase::reason);
     let told = match status.after.as_str().unwrap_or_default() {
         "done" => format!("marked {what} as done"),
-        "in_progress" => format!("began {what}"),
-        "not_doing" => format!("decided against {what}"),
-        "open" => format!("opened {what} again"),
+        "in_progress" => format!("started {what}"),
+        "not_doing" => format!("marked {what} as not doing"),
+        "open" => format!("reopened {what}"),
         other => format!("set the status of {what} to {}", phrase::word(other)),
     };
     Some(Clause::from(told).because(why))
@@ -60,8 +60,8 @@ fn status(part: &mut Part<'_, '_>, what: &str) -> Option<Clause> {
 fn owner(part: &mut Part<'_, '_>, what: &str) -> Option<Clause> {
     let owner = part.take("owner")?;
     let told = match (owner.before.as_str(), owner.after.as_str()) {
-        (_, Some(id)) if id == part.actor => format!("took {what}"),
-        (_, Some(id)) => format!("gave {what} to {}", shown::person(id, part.names)),
+        (_, Some(id)) if id == part.actor => format!("assigned {what} to themselves"),
+        (_, Some(id)) => format!("assigned {what} to {}", shown::person(id, part.names)),
         (Some(id), None) => format!("removed {} as the owner of {what}", shown::person(id, part.names)),
         (None, None) => return None,
     };

@@ -108,7 +108,7 @@ pub(in crate::pages) async fn submit<N: Noun>(mut request: PageRequest) -> Resul
     let (Some(operation), Some(target)) =
         (N::Operation::parse(form.text("do")), target::<N>(&form, &request)?)
     else {
-        return Ok(request.lead_to(&format!("/{}", N::NAME), texts::NOTHING_WAS_CHOSEN));
+        return Ok(request.lead_to(&format!("/{}", N::NAME), texts::NOTHING_SELECTED));
     };
     let step = form.text("step").to_owned();
     if step.is_empty() {
@@ -136,7 +136,7 @@ pub(in crate::pages) async fn submit<N: Noun>(mut request: PageRequest) -> Resul
     match write.change_many::<N>(bulk, respond).await {
         Ok(answer) => {
             let changed = count_told(&answer);
-            Ok(request.lead(answer, texts::are_changed(changed, N::WORDS), changed > 0))
+            Ok(request.lead(answer, texts::updated(changed, N::WORDS), changed > 0))
         }
         Err(error) => refused(&request, operation, form, error).await,
     }
@@ -147,7 +147,7 @@ pub(in crate::pages) async fn delete<N: Noun>(mut request: PageRequest) -> Resul
     request.require(N::DELETE)?;
     let form = request.form().await?;
     let Some(target) = target::<N>(&form, &request)? else {
-        return Ok(request.lead_to(&format!("/{}", N::NAME), texts::NOTHING_WAS_CHOSEN));
+        return Ok(request.lead_to(&format!("/{}", N::NAME), texts::NOTHING_SELECTED));
     };
     let to = back::<N>(&request, &form);
     let bulk = BulkChange { target, operation: BulkOperation::Delete, writes: Writes::Several };
@@ -155,8 +155,8 @@ pub(in crate::pages) async fn delete<N: Noun>(mut request: PageRequest) -> Resul
     let answer = request.write_of(&form).change_many::<N>(bulk, respond).await?;
     let deleted = count_told(&answer);
     let text = match chosen::<N>(&form).as_slice() {
-        [number] if deleted == 1 => texts::is_in_the_trash(number),
-        _ => texts::are_in_the_trash(deleted, N::WORDS),
+        [number] if deleted == 1 => texts::record_deleted(number),
+        _ => texts::moved_to_trash(deleted, N::WORDS),
     };
     Ok(request.lead(answer, text, deleted > 0))
 }

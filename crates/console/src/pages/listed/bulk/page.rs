@@ -66,7 +66,7 @@ impl BulkPage {
         let frame = Layout::of(request, &mut tx, operation.title(), O::Record::SECTION).await?;
         let meant = match form.has("all") {
             true => texts::all_of_the_list(O::Record::WORDS),
-            false => texts::so_many(chosen::<O::Record>(&form).len(), O::Record::WORDS),
+            false => texts::counted(chosen::<O::Record>(&form).len(), O::Record::WORDS),
         };
         let (list, list_name, caption) =
             (to_list::<O::Record>(request), O::Record::TITLE, texts::each(O::Record::WORDS));
@@ -84,7 +84,7 @@ impl BulkPage {
         let named = |field: &Field| {
             let value = self.form.text(field.name);
             let known = match &field.input {
-                Input::Person if value.is_empty() => Some(texts::NOBODY.to_owned()),
+                Input::Person if value.is_empty() => Some(texts::UNASSIGNED.to_owned()),
                 Input::Person => {
                     let person =
                         self.people.iter().map(|it| &it.person).find(|it| it.id.to_string() == value);

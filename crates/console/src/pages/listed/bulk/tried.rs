@@ -110,7 +110,7 @@ impl Row {
     ) -> Self {
         let (outcome, badge, problem) = match &result.outcome {
             ItemOutcome::Changed => (texts::WOULD_CHANGE, "blue", None),
-            ItemOutcome::Unchanged => (texts::IS_SO_ALREADY, "", None),
+            ItemOutcome::Unchanged => (texts::UNCHANGED, "", None),
             ItemOutcome::NotFound => (texts::NOT_FOUND, "", None),
             ItemOutcome::Failed(error) => (texts::IS_REFUSED, "bad", Some(told(error))),
         };
