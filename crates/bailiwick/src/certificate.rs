@@ -44,7 +44,7 @@ fn tell(tried: Result<Certificate, TlsError>, clock: &Clock) {
             let not_after = domain::time::format(certificate.not_after);
             let days_left = certificate.days_left(clock());
             if days_left < 0 {
-                tracing::warn!(not_after, "the new certificate is in use, although its time is over");
+                tracing::warn!(not_after, "the new certificate is in use, but it has expired");
             } else {
                 tracing::info!(not_after, days_left, "the new certificate is in use");
             }

@@ -31,7 +31,7 @@ pub(crate) use user::{NewUser, User};
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
-    /// Answer in JSON, one object a line; an error is an object on standard error.
+    /// Write JSON, one object per line. An error is an object on standard error.
     #[arg(long, global = true)]
     pub(crate) json: bool,
 }
@@ -40,7 +40,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Run the service.
     Serve(Serve),
-    /// Begin a register: make the first organization and invite its first admin.
+    /// Set up a register: create the first organization and invite its first admin.
     Init(Init),
     /// Organizations: the tenants.
     #[command(subcommand)]
@@ -51,28 +51,28 @@ pub(crate) enum Command {
     /// People and their memberships.
     #[command(subcommand)]
     User(User),
-    /// The keys that sign tokens.
+    /// The signing keys of tokens.
     #[command(subcommand)]
     Keys(Keys),
-    /// Make the database's schema or bring it up to date, and say what was done.
+    /// Create or upgrade the schema of the database, and print what was done.
     Migrate(Migrate),
     /// Copy a SQLite register into a folder while the service runs.
     Backup(Backup),
-    /// Put a backup into a new data folder, or verify it. Ends with 1 when something does not fit.
+    /// Restore a backup into a new data folder, or verify it. Exits with 1 if there is a fault.
     Restore(Restore),
-    /// The journal: verify it, or write it out.
+    /// Verify or export the journal (the audit log).
     #[command(subcommand)]
     Journal(Journal),
-    /// The index of searches.
+    /// The search index.
     #[command(subcommand)]
     Search(Search),
-    /// How the severity of incidents is explained.
+    /// Explanations of the severity of incidents.
     #[command(subcommand)]
     Severity(Severity),
-    /// Settings: check them, or print a sample file.
+    /// Check the settings, or print a sample file.
     #[command(subcommand)]
     Config(Config),
-    /// Look at an installation, while the service runs or not. Changes nothing; ends with 1 if there is a fault.
+    /// Check an installation. The service may be running. Changes nothing; exits with 1 if there is a fault.
     Doctor(Doctor),
     /// Print the OpenAPI document.
     Openapi,
@@ -98,12 +98,12 @@ pub(crate) struct Migrate {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Config {
-    /// Say what is set and where it comes from, and everything that is wrong with it. Ends with 1 then.
+    /// Print each setting with its source, and all errors. Exits with 1 if there is one.
     Check {
         #[command(flatten)]
         settings: Settings,
     },
-    /// Print a file with every setting, explained.
+    /// Print a sample file that explains every setting.
     Example,
 }
 
@@ -115,7 +115,7 @@ pub(crate) struct Doctor {
 
 #[derive(Debug, Args)]
 pub(crate) struct Manual {
-    /// The folder, made when it is not there.
+    /// The folder. It is created if it does not exist.
     #[arg(long, value_name = "DIR")]
     pub(crate) to: std::path::PathBuf,
 }

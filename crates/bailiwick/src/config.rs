@@ -227,8 +227,7 @@ fn read_file(
     layer::from_file(&path, &text, values, &mut faults);
     if named.is_none() && values.get("data") != before.as_ref() {
         let at = values.get("data").map_or_else(String::new, |(_, source)| source.to_string());
-        let detail =
-            "data cannot be set in the file that lies in the data folder; set it by --data or BAILIWICK_DATA";
+        let detail = "data cannot be set in a file in the data folder; set it with --data or BAILIWICK_DATA";
         faults.push(Fault::new(at, detail));
     }
     (Some(path), faults)
@@ -239,11 +238,11 @@ fn tls_files(read: &mut Reader<'_>) -> Option<TlsFiles> {
         (Some(certificate), Some(key)) => Some(TlsFiles { certificate, key }),
         (None, None) => None,
         (Some(_), None) => {
-            read.fault("tls_cert", "needs tls_key beside it");
+            read.fault("tls_cert", "requires tls_key");
             None
         }
         (None, Some(_)) => {
-            read.fault("tls_key", "needs tls_cert beside it");
+            read.fault("tls_key", "requires tls_cert");
             None
         }
     }
@@ -259,7 +258,7 @@ pub(crate) fn load(flags: &Flags, demo: bool) -> Result<(Config, Vec<String>)> {
             Ok((config, warnings))
         }
         Err(faults) => {
-            let failure = Failure::new("the settings cannot be used:").coded("settings");
+            let failure = Failure::new("the settings are invalid:").coded("settings");
             Err(failure.with(faults.iter().map(ToString::to_string)))
         }
     }
@@ -304,16 +303,15 @@ impl Config {
             );
         }
         if self.http.insecure_http {
-            warnings.push("insecure_http is on: who is on the way can read tokens and use them".to_owned());
+            warnings.push("insecure_http is on: tokens can be intercepted and used".to_owned());
         }
         if self.http.trusted_proxies.iter().any(|net| net.prefix_len() == 0) {
-            warnings.push("trusted_proxies trusts everybody: any client can choose its address".to_owned());
+            warnings.push("trusted_proxies trusts every address: any client can forge its own".to_owned());
         }
         let url = self.public_url.as_deref().and_then(|url| url.strip_prefix("http://"));
         if url.is_some_and(|rest| !is_local(read::host(rest))) && !self.http.insecure_http {
-            warnings.push(
-                "public_url is http: clients that follow it are refused, unless they are local".to_owned(),
-            );
+            warnings
+                .push("public_url is http: clients that use it are refused unless they are local".to_owned());
         }
         warnings
     }

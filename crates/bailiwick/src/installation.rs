@@ -82,8 +82,10 @@ impl Installation {
             return Ok(());
         }
         let advice = match self.location {
-            Location::Sqlite(_) => "`bailiwick init` makes one; --data names another folder",
-            Location::Postgres(_) => "`bailiwick init` makes one; --database names another database",
+            Location::Sqlite(_) => "create one with `bailiwick init`, or name another folder with --data",
+            Location::Postgres(_) => {
+                "create one with `bailiwick init`, or name another database with --database"
+            }
         };
         Err(Failure::new(format!("there is no register in {}: {advice}", self.database_name()))
             .coded("no_register"))

@@ -39,7 +39,7 @@ pub(crate) fn start(logs: &Logs, traces: Option<&Traces>) {
     tracing_subscriber::registry().with(lines).with(traces.map(Traces::layer)).init();
     std::panic::set_hook(Box::new(tell));
     if let Some(error) = wrong {
-        tracing::warn!(%error, "RUST_LOG is not a filter, so log_level counts");
+        tracing::warn!(%error, "RUST_LOG is not a valid filter; log_level is used");
     }
 }
 

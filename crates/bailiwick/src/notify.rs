@@ -26,6 +26,6 @@ fn tell(state: &str) {
     };
     let told = address.and_then(|address| UnixDatagram::unbound()?.send_to_addr(state.as_bytes(), &address));
     if let Err(error) = told {
-        tracing::warn!(%error, state, "the service manager cannot be told");
+        tracing::warn!(%error, state, "the service manager cannot be notified");
     }
 }

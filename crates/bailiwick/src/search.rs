@@ -32,7 +32,7 @@ pub(crate) async fn run(db: Db) {
         let pause = match catch_up(&db).await {
             Ok(()) => EVERY,
             Err(error) => {
-                tracing::warn!(error = %error.0, "the index of searches could not be written; it is tried again");
+                tracing::warn!(error = %error.0, "the search index could not be updated; it is retried");
                 AFTER_FAILURE
             }
         };

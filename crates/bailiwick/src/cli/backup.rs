@@ -10,17 +10,17 @@ use super::RegisterFlags;
 pub(crate) struct Backup {
     #[command(flatten)]
     pub(crate) register: RegisterFlags,
-    /// The folder for backups, each in its own folder named after its time. Without it the setting
-    /// `backups` counts.
+    /// The folder for backups, each in its own folder named after its time. The default is the
+    /// setting `backups`.
     #[arg(long, value_name = "DIR")]
     pub(crate) to: Option<PathBuf>,
-    /// Keep this many backups, and remove older ones once a new one is made.
+    /// Keep this many backups and remove older ones after a new one was made.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) keep: Option<u32>,
-    /// Put the master key beside the copy too. Anyone who has such a backup can sign tokens.
+    /// Include the master key. Anyone who has such a backup can sign tokens.
     #[arg(long)]
     pub(crate) with_keys: bool,
-    /// Copy nothing, and only note where the journals stand, for a backup that another tool makes.
+    /// Copy nothing; only record the journal heads, for a backup that another tool makes.
     #[arg(long, conflicts_with_all = ["keep", "with_keys"])]
     pub(crate) manifest_only: bool,
 }
@@ -29,17 +29,17 @@ pub(crate) struct Backup {
 pub(crate) struct Restore {
     #[command(flatten)]
     pub(crate) register: RegisterFlags,
-    /// A backup, or a folder of backups of which the newest is taken. Without it --verify looks at the database
-    /// that the settings name, such as one that PostgreSQL's own tools restored.
+    /// A backup, or a folder of backups, of which the newest is used. Without it --verify checks the database
+    /// that the settings name, such as one that was restored with the tools of PostgreSQL.
     #[arg(long, value_name = "PATH", required_unless_present = "verify")]
     pub(crate) from: Option<PathBuf>,
-    /// A new data folder, to be made. Without it nothing is restored.
+    /// The data folder to create. Without it nothing is restored.
     #[arg(long, value_name = "DIR", requires = "from", required_unless_present = "verify")]
     pub(crate) to: Option<PathBuf>,
-    /// Check the database, every entry of the journals, and every record against them.
+    /// Verify the database, every journal entry, and every record against its entries.
     #[arg(long)]
     pub(crate) verify: bool,
-    /// The master key of the service whose backup it is, to be checked, and put into the new data folder; - reads it
+    /// The master key that belongs to the backup: it is checked and put into the new data folder. With - it is read
     /// from standard input.
     #[arg(long, value_name = "FILE", requires = "from")]
     pub(crate) master_key: Option<PathBuf>,

@@ -7,44 +7,44 @@ use super::InOrganization;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Client {
-    /// Make an OAuth client. Its secret is shown once.
+    /// Create an OAuth client. Its secret is shown once.
     Create {
         #[command(flatten)]
         organization: InOrganization,
-        /// What people call it.
+        /// The name of the client.
         #[arg(long)]
         name: String,
-        /// What it may do, with spaces between, such as "incidents:read incidents:write".
+        /// Its scopes, separated by spaces, such as "incidents:read incidents:write".
         #[arg(long)]
         scopes: String,
     },
-    /// List the clients of an organization, the oldest first, with their secrets by id and last use.
+    /// List the clients of an organization, oldest first, with the id and last use of their secrets.
     List {
         #[command(flatten)]
         organization: InOrganization,
     },
-    /// Give a client another secret, which is shown once. The old one works on until it is deleted.
+    /// Add a secret to a client. It is shown once; the others keep working until they are deleted.
     Rotate {
         #[command(flatten)]
         client: WhichClient,
-        /// Delete the other secrets at once, and revoke every token issued with them.
+        /// Delete the other secrets now and revoke every token issued with them.
         #[arg(long)]
         end_others: bool,
     },
-    /// Delete a secret of a client, and revoke every token issued with it.
+    /// Delete a secret of a client and revoke every token issued with it.
     DeleteSecret {
         #[command(flatten)]
         client: WhichClient,
-        /// The secret, by the id that `client list` shows.
+        /// The id of the secret, as `client list` shows it.
         #[arg(long, value_name = "UUID")]
         secret: Uuid,
     },
-    /// Disable a client; all its tokens end, for good.
+    /// Disable a client and revoke all its tokens.
     Disable {
         #[command(flatten)]
         client: WhichClient,
     },
-    /// Let a disabled client get tokens again, with the secrets it has.
+    /// Enable a disabled client. It can get new tokens with its secrets.
     Enable {
         #[command(flatten)]
         client: WhichClient,

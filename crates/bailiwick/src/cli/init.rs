@@ -17,7 +17,7 @@ pub(crate) struct Init {
     /// The admin's e-mail address.
     #[arg(long)]
     pub(crate) email: String,
-    /// The address by which people reach the service, if it is not the one that is set.
+    /// The public URL of the service, if it differs from the setting.
     #[arg(long, value_name = "URL")]
     pub(crate) public_url: Option<String>,
 }

@@ -9,9 +9,9 @@ use super::{InOrganization, RegisterFlags};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Journal {
-    /// Walk the chain and compare the records with it. Ends with 1 when something does not fit.
+    /// Verify the chain, and compare the records with it. Exits with 1 if there is a fault.
     Verify(Verify),
-    /// Write an organization's journal as one JSON object a line. The nil UUID is the instance's own chain.
+    /// Export the journal of an organization, one JSON object per line. The nil UUID means the instance's own chain.
     Export {
         #[command(flatten)]
         organization: InOrganization,
@@ -22,13 +22,13 @@ pub(crate) enum Journal {
 pub(crate) struct Verify {
     #[command(flatten)]
     pub(crate) register: RegisterFlags,
-    /// Only this organization; without it every chain of the database is verified.
+    /// Only this organization. By default every chain of the database is verified.
     #[arg(long, value_name = "UUID")]
     pub(crate) organization: Option<Uuid>,
     /// Verify an export instead of the database.
     #[arg(long, value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
-    /// A head that was noted elsewhere, as SEQ:HASH, of the file's chain or of the organization's.
+    /// A head that was recorded elsewhere, as SEQ:HASH, of the chain of the file or of the organization.
     #[arg(long, value_name = "SEQ:HASH", value_parser = expected)]
     pub(crate) expect: Option<store::journal::Expected>,
 }

@@ -6,20 +6,19 @@ use super::RegisterFlags;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Keys {
-    /// List the keys: the next, the active and the retired one of each purpose.
+    /// List the next, active and retired keys of each purpose.
     List {
         #[command(flatten)]
         register: RegisterFlags,
     },
-    /// Let the next keys sign from now on. Tokens signed by the old ones stay valid until they expire.
+    /// Start signing with the next keys. Tokens signed with the old keys stay valid until they expire.
     Rotate {
         #[command(flatten)]
         register: RegisterFlags,
-        /// Sign access tokens with ES256, RS256 or Ed25519; without it, as before.
+        /// The algorithm for access tokens: ES256, RS256 or Ed25519. By default it does not change.
         #[arg(long, value_name = "NAME")]
         algorithm: Option<String>,
-        /// Replace all keys and end every token that was signed so far: for keys that may be compromised, and when the
-        /// master key is lost.
+        /// Replace all keys and revoke every token: when keys may be compromised or the master key is lost.
         #[arg(long)]
         end_tokens: bool,
     },

@@ -6,11 +6,11 @@ use super::{InOrganization, NewRegisterFlags, RegisterFlags};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Organization {
-    /// Make an organization.
+    /// Create an organization.
     Create {
         #[command(flatten)]
         register: NewRegisterFlags,
-        /// Its name.
+        /// The name of the organization.
         #[arg(long)]
         name: String,
     },
@@ -19,20 +19,20 @@ pub(crate) enum Organization {
         #[command(flatten)]
         register: RegisterFlags,
     },
-    /// Change an organization; what is not named stays.
+    /// Change an organization. Options that are not given stay as they are.
     Update {
         #[command(flatten)]
         organization: InOrganization,
-        /// Its name from now on.
+        /// The new name.
         #[arg(long)]
         name: Option<String>,
-        /// What names it in the addresses of the console, such as example-ltd; former ones still lead there.
+        /// The slug in the URLs of the console, such as example-ltd. URLs with earlier slugs keep working.
         #[arg(long)]
         slug: Option<String>,
-        /// After how many days in the trash deleted records are purged: 0 to 3650, 0 is never.
+        /// Days after which deleted records are permanently removed: 0 to 3650; 0 means never.
         #[arg(long, value_name = "DAYS")]
         trash_days: Option<i64>,
-        /// The time zone that decides days, weeks and months, such as Europe/Berlin.
+        /// The time zone that defines days, weeks and months, such as Europe/Berlin.
         #[arg(long, value_name = "ZONE")]
         time_zone: Option<String>,
     },

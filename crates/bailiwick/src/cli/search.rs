@@ -7,11 +7,11 @@ use super::RegisterFlags;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Search {
-    /// Make the index of searches again from the journal, while the service runs or not. Until it is done, searches find less.
+    /// Rebuild the search index from the journal. The service may be running; until it is done, searches find less.
     Rebuild {
         #[command(flatten)]
         register: RegisterFlags,
-        /// Only this organization; without it the index of every organization is made again.
+        /// Only this organization. By default the index of every organization is rebuilt.
         #[arg(long, value_name = "UUID")]
         organization: Option<Uuid>,
     },

@@ -4,9 +4,9 @@ use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Severity {
-    /// Print explanations of a fixed selection of answers, one a line and each different from the others.
+    /// Print the explanations of a fixed selection of answers, one per line, each different.
     Samples {
-        /// How many, at most; there are about four thousand.
+        /// The maximum number; there are about 4,000.
         count: usize,
     },
 }

@@ -26,41 +26,41 @@ pub(crate) enum User {
         organization: InOrganization,
         #[command(flatten)]
         new: NewUser,
-        /// The address by which people reach the service, if it is not the one that is set.
+        /// The public URL of the service, if it differs from the setting.
         #[arg(long, value_name = "URL")]
         public_url: Option<String>,
     },
-    /// Give a member another role.
+    /// Change the role of a member.
     Role {
         #[command(flatten)]
         organization: InOrganization,
-        /// The member.
+        /// The id of the member.
         #[arg(long, value_name = "UUID")]
         user: Uuid,
         #[arg(long, help = roles())]
         role: String,
     },
-    /// Remove a member from an organization; their sessions there end.
+    /// Remove a member from an organization and end their sessions there.
     Remove {
         #[command(flatten)]
         organization: InOrganization,
-        /// The member.
+        /// The id of the member.
         #[arg(long, value_name = "UUID")]
         user: Uuid,
     },
-    /// Mark a person as an operator of the service: they see its keys, health and version in the console.
+    /// Make a person an operator of the service: they see its keys, health and version in the console.
     Operator {
         #[command(flatten)]
         register: RegisterFlags,
         /// The person's e-mail address.
         #[arg(long)]
         email: String,
-        /// Take it back.
+        /// Remove the operator role.
         #[arg(long)]
         remove: bool,
     },
-    /// Set a person's password; their sessions everywhere end. It is typed twice at a terminal, or it is the first line
-    /// of standard input.
+    /// Set a person's password and end all their sessions. It is asked for twice at a terminal; otherwise it is the
+    /// first line of standard input.
     SetPassword {
         #[command(flatten)]
         register: RegisterFlags,
@@ -70,10 +70,10 @@ pub(crate) enum User {
     },
 }
 
-/// A person who is to join an organization.
+/// A new member of an organization.
 #[derive(Debug, Args)]
 pub(crate) struct NewUser {
-    /// The name that the organization shows.
+    /// The name in this organization.
     #[arg(long)]
     pub(crate) name: String,
     /// The person's e-mail address.
@@ -86,5 +86,5 @@ pub(crate) struct NewUser {
 /// The help of `--role`.
 fn roles() -> String {
     let names: Vec<_> = Role::ALL.iter().map(|role| role.as_str()).collect();
-    format!("What they may do: {}", names.join(", "))
+    format!("The role: {}", names.join(", "))
 }

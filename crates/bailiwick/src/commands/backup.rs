@@ -22,7 +22,7 @@ use take::{Job, Made};
 pub(crate) async fn run(command: cli::Backup, json: bool) -> Result<()> {
     let (config, _) = config::load(&command.register.0, false)?;
     let to = command.to.as_ref().or(config.backups.as_ref());
-    let to = to.ok_or_else(|| Failure::new("say with --to, or the setting backups, into which folder"))?;
+    let to = to.ok_or_else(|| Failure::new("name the folder with --to or the setting backups"))?;
     let (installation, folder) = (Installation::of(&config), Folder::at(to));
     let job = Job { installation, folder, with_keys: command.with_keys, clock: machine::clock() };
     if command.manifest_only {
@@ -30,7 +30,7 @@ pub(crate) async fn run(command: cli::Backup, json: bool) -> Result<()> {
     }
     if command.with_keys {
         tracing::warn!(
-            "with --with-keys a backup holds all that is needed to sign tokens: keep it as secret as the key"
+            "a backup with --with-keys contains the key that signs tokens: keep it as secret as the key"
         );
     }
     let made = job.copy().await?;
@@ -38,7 +38,7 @@ pub(crate) async fn run(command: cli::Backup, json: bool) -> Result<()> {
         path = %made.path.display(),
         bytes = made.manifest.database.as_ref().map_or(0, |database| database.size),
         seconds = made.took.as_secs_f64(),
-        "a backup is made"
+        "backup created"
     );
     // The backup is there, and said to be, also when another one cannot be removed.
     let removed = command.keep.map(|keep| retire(&job.folder, keep, &made.path)).transpose();
@@ -56,7 +56,7 @@ fn retire(folder: &Folder, keep: u32, made: &Path) -> Result<Vec<PathBuf>> {
         .filter(|found| found.manifest.as_ref().is_none_or(|manifest| manifest.database.is_some()))
         .partition(|found| found.is_whole);
     for other in others {
-        tracing::warn!(path = %other.path.display(), "this backup is not whole; it is not counted, and it stays");
+        tracing::warn!(path = %other.path.display(), "this backup is incomplete; it is not counted and not removed");
     }
     let keep = usize::try_from(keep).unwrap_or(usize::MAX);
     let mut removed = Vec::new();

@@ -32,7 +32,7 @@ pub(crate) async fn run(command: cli::Doctor, json: bool) -> Result<()> {
         }
         Err(faults) => {
             for fault in faults {
-                findings.fault("settings", fault.to_string(), "Correct it; the rest was not looked at.");
+                findings.fault("settings", fault.to_string(), "Correct it; nothing else was checked.");
             }
         }
     }
@@ -78,9 +78,9 @@ fn certificate(config: &Config, clock: &Clock, findings: &mut Findings) {
     };
     let (days, until) = (certificate.days_left(clock()), domain::time::format(certificate.not_after));
     let told = format!("{days} days left, until {until}");
-    let renew = "Renew it and put it into the same files; the service takes it up by itself.";
+    let renew = "Renew it in the same files; the service loads it automatically.";
     if certificate.not_before > clock() {
-        findings.fault("certificate", "its time has not begun", "Check the machine's clock.");
+        findings.fault("certificate", "it is not valid yet", "Check the machine's clock.");
     } else if days < URGENT_DAYS {
         findings.fault("certificate", told, renew);
     } else if days < RENEW_DAYS {

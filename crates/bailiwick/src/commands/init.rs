@@ -55,10 +55,10 @@ async fn make(db: &Db, name: String, admin: NewMember, token: SecretHash) -> Res
 }
 
 fn begun_already(first: &Organization) -> Failure {
-    let refused = Failure::new("there is an organization already, so the register has begun");
+    let refused = Failure::new("the register is already set up: it has an organization");
     refused.coded("organization_exists").with([
         format!("{}  {}", first.id, first.name),
-        "`bailiwick organization create` makes another, `bailiwick user invite` invites an admin.".to_owned(),
+        "Create another with `bailiwick organization create`, or invite an admin with `bailiwick user invite`.".to_owned(),
     ])
 }
 
@@ -75,7 +75,7 @@ fn tell(made: &Begun, way: &Way, config: &Config) -> Result<()> {
     output::line(&format!("organization  {}  {}", organization.id, organization.name))?;
     output::line(&format!("admin         {}  {} <{}>", person.id, person.name, person.email))?;
     output::line("")?;
-    output::line("What to do next:")?;
+    output::line("Next steps:")?;
     output::line("")?;
     let calls = Calls::of(config);
     match running_address(&config.data) {
@@ -88,7 +88,7 @@ fn tell(made: &Begun, way: &Way, config: &Config) -> Result<()> {
     let until = time::format(invitation.expires_date);
     output::line(&format!("2. Open this link and choose a password; it works once, until {until}:"))?;
     way.lines().iter().try_for_each(|text| output::line(&format!("     {text}")))?;
-    output::line("3. Give programs access, each with a client of its own:")?;
+    output::line("3. Create an OAuth client for each program:")?;
     let scopes = "incidents:read incidents:write";
     output::line(&format!(
         "     {} client create --name NAME --scopes \"{scopes}\"{}",

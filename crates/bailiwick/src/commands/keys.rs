@@ -22,7 +22,9 @@ pub(crate) async fn run(command: cli::Keys, json: bool) -> Result<()> {
             let installation = Installation::named(&register.0)?;
             let db = installation.open().await?;
             if signing_keys::list(&mut db.read().await?).await?.is_empty() {
-                return Err(Failure::new("there are no keys yet: the service makes them at its first start"));
+                return Err(Failure::new(
+                    "there are no keys yet: the service creates them at its first start",
+                ));
             }
             let wish = if end_tokens { KeyChange::Replace } else { KeyChange::Rotate };
             // Another master key than the one in use is made only if all keys are replaced.

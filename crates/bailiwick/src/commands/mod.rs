@@ -48,7 +48,7 @@ async fn find_organization(db: &Db, named: Option<Uuid>) -> Result<OrgId> {
     let all = store::organizations::list(&mut tx).await?;
     match all.as_slice() {
         [only] => Ok(only.id),
-        [] => Err(Failure::new("there is no organization yet: `bailiwick init` makes the first one")
+        [] => Err(Failure::new("there is no organization yet: create the first one with `bailiwick init`")
             .coded("no_organization")),
         several => {
             let named = several.iter().map(|it| format!("{}  {}", it.id, it.name));

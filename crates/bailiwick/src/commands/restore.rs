@@ -43,7 +43,7 @@ pub(crate) async fn run(command: cli::Restore, json: bool) -> Result<()> {
         }
     };
     if let Err(error) = done {
-        report.findings.fault("restore", error.to_string(), "It ended here; the rest was not looked at.");
+        report.findings.fault("restore", error.to_string(), "The rest was not checked.");
     }
     report.finish(json)
 }
@@ -76,7 +76,7 @@ impl Work<'_> {
         if self.command.verify {
             look::journals(&db, source.manifest.as_ref(), report).await?;
         } else {
-            let advice = "bailiwick journal verify does it, as --verify does.";
+            let advice = "Run bailiwick journal verify, or use --verify.";
             report.findings.warning("journal", "the journals were not verified", advice);
         }
         let master = key.as_ref().map(|key| &*key.master);
@@ -134,7 +134,7 @@ impl Work<'_> {
         let schema = look::schema(&db).await?;
         if !schema.missing.is_empty() {
             return Err(Failure::new(
-                "an older release made the database: bailiwick migrate brings it up to date",
+                "the database is of an older release: upgrade it with bailiwick migrate",
             ));
         }
         look::tell_schema(&schema, &[], report);
@@ -180,7 +180,7 @@ fn tell_source(source: &Source, report: &mut Report) {
             let told = format!("{path}, taken at {} by {}", manifest.taken, manifest.program);
             report.findings.ok("backup", told);
         }
-        None => report.findings.ok("backup", format!("{path}, which no manifest tells of")),
+        None => report.findings.ok("backup", format!("{path}, without a manifest")),
     }
 }
 

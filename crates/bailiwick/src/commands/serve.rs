@@ -52,7 +52,7 @@ pub(crate) async fn run(Prepared { config, demo, json, traces }: Prepared) -> Re
     let mut waiting = Waiting::of(&config);
     let Opened { installation, demo, db, master } = waiting.on(async || open(&config, demo).await).await?;
     for path in installation.open_to_others() {
-        tracing::warn!(path = %path.display(), "others on this machine may use this: chmod -R go= on the data folder");
+        tracing::warn!(path = %path.display(), "other users of this machine have access: run chmod -R go= on the data folder");
     }
 
     warn_of_a_loss(&config.data);
@@ -171,7 +171,7 @@ async fn metrics(
     cleared.register(&mut registry);
     Ok(async move {
         if let Err(error) = http::serve_metrics(listener, registry, std::future::pending()).await {
-            tracing::error!(%error, "the metrics are not served any more");
+            tracing::error!(%error, "metrics are no longer served");
         }
     })
 }
@@ -192,10 +192,10 @@ fn stop_signal() -> Result<impl Future<Output = ()>> {
         };
         signalled().await;
         notify::stopping();
-        tracing::info!("stopping: requests that run are finished; a second signal ends them");
+        tracing::info!("stopping: running requests are finished; a second signal aborts them");
         tokio::spawn(async move {
             signalled().await;
-            tracing::warn!("ended by a second signal, whatever was running");
+            tracing::warn!("aborted by a second signal");
             std::process::exit(BROKEN_OFF);
         });
     })
@@ -207,7 +207,7 @@ async fn greet(auth: &Auth, public_url: &str, json: bool) -> Result<()> {
         let link = console::first_run_link(public_url, &auth.first_run_code());
         match json {
             true => output::line_of_service(&serde_json::json!({ "begin_at": link }).to_string())?,
-            false => output::line_of_service(&format!("the register is empty; begin at {link}"))?,
+            false => output::line_of_service(&format!("no organization yet; set up Bailiwick at {link}"))?,
         }
     }
     Ok(())

@@ -71,8 +71,8 @@ pub(crate) const ALL: &[Setting] = &[
         ("data", "data", "BAILIWICK_DATA"),
         (Kind::Path, "DIR"),
         ("", "/var/lib/bailiwick"),
-        "Folder of the SQLite file and the master key, made when it is not there. Without it ./bailiwick-data, \
-         or ./bailiwick-demo with --demo.",
+        "Folder of the SQLite file and the master key. It is created if it does not exist. The default is \
+         ./bailiwick-data, or ./bailiwick-demo with --demo.",
     ),
     setting(
         ("database", "database", "DATABASE_URL"),
@@ -84,14 +84,15 @@ pub(crate) const ALL: &[Setting] = &[
         ("shared_database", "shared-database", "BAILIWICK_SHARED_DATABASE"),
         (Kind::Yes, "BOOL"),
         ("false", ""),
-        "Allow a register to be made in a PostgreSQL database that holds tables of another program and no register yet.",
+        "Allow creating a register in a PostgreSQL database that has tables of another program and no register.",
     ),
     setting(
         ("database_wait_seconds", "database-wait-seconds", "BAILIWICK_DATABASE_WAIT_SECONDS"),
         (Kind::Whole, "SECONDS"),
         ("60", ""),
-        "How long serve waits at its start for a PostgreSQL that cannot be reached, is starting, or accepts no writes, \
-         such as during a failover; 0 is not at all. A wrong password or a missing database is not waited for.",
+        "How long serve waits at its start for a PostgreSQL server that cannot be reached, is starting, or \
+         accepts no writes, such as during a failover; 0 means not at all. It does not wait after a wrong \
+         password or for a missing database.",
     ),
     setting(
         ("queue_wait_seconds", "queue-wait-seconds", "BAILIWICK_QUEUE_WAIT_SECONDS"),
@@ -103,146 +104,146 @@ pub(crate) const ALL: &[Setting] = &[
         ("statement_timeout_seconds", "statement-timeout-seconds", "BAILIWICK_STATEMENT_TIMEOUT_SECONDS"),
         (Kind::Whole, "SECONDS"),
         ("5", ""),
-        "How long a statement, or the wait for a lock of the database, may take. A server that is silent for 2 seconds \
+        "How long a statement, or the wait for a lock of the database, may take. A server that is silent for 2 \
+         seconds \
          longer counts as lost.",
     ),
     setting(
         ("master_key", "", "BAILIWICK_MASTER_KEY"),
         (Kind::Secret, "KEY"),
         ("", "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="),
-        "32 bytes in base64 that seal the signing keys. Without it the file master.key in the data folder, which \
-         is made at the first start.",
+        "32 bytes in base64 that encrypt the signing keys. The default is the file master.key in the data folder, \
+         which is created at the first start.",
     ),
     setting(
         ("backups", "backups", "BAILIWICK_BACKUPS"),
         (Kind::Path, "DIR"),
         ("", "/var/backups/bailiwick"),
-        "Folder into which bailiwick backup puts the backups; bailiwick doctor warns when the newest there is more \
-         than two days old.",
+        "Folder for the backups of bailiwick backup. bailiwick doctor warns when the newest one is more than two \
+         days old.",
     ),
     setting(
         ("listen", "listen", "BAILIWICK_LISTEN"),
         (Kind::Text, "ADDRESS"),
         ("127.0.0.1:8080", ""),
-        "Address to listen on; port 0 takes a free one.",
+        "Address to listen on; port 0 means any free port.",
     ),
     setting(
         ("public_url", "public-url", "BAILIWICK_PUBLIC_URL"),
         (Kind::Text, "URL"),
         ("", "https://bailiwick.example"),
-        "The address by which clients know the service; it is the issuer of its tokens. Without it the address it \
-         listens on. Set it when the port may change or several processes serve one database: tokens of another \
+        "The public URL of the service, which is also the issuer of its tokens. The default is the address it \
+         listens on. Set it if the port may change or several processes serve one database: tokens of another \
          issuer are refused.",
     ),
     setting(
         ("tls_cert", "tls-cert", "BAILIWICK_TLS_CERT"),
         (Kind::Path, "FILE"),
         ("", "/etc/bailiwick/cert.pem"),
-        "Serve HTTPS with the certificate in this PEM file, followed by those of its issuers. It is read again when \
-         it changes.",
+        "Serve HTTPS with the certificate chain in this PEM file. It is reloaded when it changes.",
     ),
     setting(
         ("tls_key", "tls-key", "BAILIWICK_TLS_KEY"),
         (Kind::Path, "FILE"),
         ("", "/etc/bailiwick/key.pem"),
-        "The key of the certificate, in PEM and without a passphrase.",
+        "The private key of the certificate, in PEM, without a passphrase.",
     ),
     setting(
         ("trusted_proxies", "trusted-proxies", "BAILIWICK_TRUSTED_PROXIES"),
         (Kind::List, "NETWORK"),
         ("", "10.0.0.0/8, 127.0.0.1"),
-        "Proxies whose X-Forwarded-For, X-Forwarded-Proto and Forwarded are believed, as networks or addresses.",
+        "Proxies whose X-Forwarded-For, X-Forwarded-Proto and Forwarded headers are trusted, as networks or \
+         addresses.",
     ),
     setting(
         ("insecure_http", "insecure-http", "BAILIWICK_INSECURE_HTTP"),
         (Kind::Yes, "BOOL"),
         ("false", ""),
-        "Allow plain HTTP from other machines, where tokens can be read on the way.",
+        "Allow plain HTTP from other machines. Tokens can then be intercepted.",
     ),
     setting(
         ("cors_origins", "cors-origins", "BAILIWICK_CORS_ORIGINS"),
         (Kind::List, "ORIGIN"),
         ("", "https://app.example"),
-        "Web origins whose scripts may call the API.",
+        "Web origins whose scripts may call the API (CORS).",
     ),
     setting(
         ("require_if_match", "require-if-match", "BAILIWICK_REQUIRE_IF_MATCH"),
         (Kind::Yes, "BOOL"),
         ("false", ""),
-        "Whether a change of a record must name the version it is based on, with If-Match.",
+        "Require If-Match with the version that a change is based on.",
     ),
     setting(
         ("rate_limit", "rate-limit", "BAILIWICK_RATE_LIMIT"),
         (Kind::Whole, "COUNT"),
         ("60000", ""),
-        "Requests a minute that each client may make; 0 is no limit.",
+        "Maximum requests per minute of each client; 0 means no limit.",
     ),
     setting(
         ("proposal_bytes", "proposal-bytes", "BAILIWICK_PROPOSAL_BYTES"),
         (Kind::Whole, "BYTES"),
         ("4194304", ""),
-        "The most bytes that the texts of a proposal's edits have together.",
+        "Maximum total bytes of the texts of a proposal's edits.",
     ),
     setting(
         ("failures_before_wait", "failures-before-wait", "BAILIWICK_FAILURES_BEFORE_WAIT"),
         (Kind::Whole, "COUNT"),
         ("10", ""),
-        "Wrong secrets or passwords at once for one name from one address, and then one every 10 seconds; 0 is no \
-         limit.",
+        "Wrong secrets or passwords allowed at once for one name from one address, then one every 10 seconds; 0 \
+         means no limit.",
     ),
     setting(
         ("refresh_grace_seconds", "refresh-grace-seconds", "BAILIWICK_REFRESH_GRACE_SECONDS"),
         (Kind::Whole, "SECONDS"),
         ("10", ""),
-        "How long a refresh token that was just spent still gives its successor; 0 is never.",
+        "How long a used refresh token still returns its successor; 0 means not at all.",
     ),
     setting(
         ("refresh_family_seconds", "refresh-family-seconds", "BAILIWICK_REFRESH_FAMILY_SECONDS"),
         (Kind::Whole, "SECONDS"),
         ("0", ""),
-        "After how long a family of refresh tokens ends however often it is refreshed; 0 is never.",
+        "Maximum lifetime of a family of refresh tokens, however often it is refreshed; 0 means no limit.",
     ),
     setting(
         ("access_token_algorithm", "access-token-algorithm", "BAILIWICK_ACCESS_TOKEN_ALGORITHM"),
         (Kind::Text, "ALGORITHM"),
         ("ES256", ""),
-        "How access tokens are signed: ES256, RS256 or Ed25519.",
+        "Signature algorithm of access tokens: ES256, RS256 or Ed25519.",
     ),
     setting(
         ("key_rotation_days", "key-rotation-days", "BAILIWICK_KEY_ROTATION_DAYS"),
         (Kind::Whole, "DAYS"),
         ("90", ""),
-        "Age at which a signing key is replaced; 0 is never.",
+        "Age at which a signing key is replaced; 0 means never.",
     ),
     setting(
         ("log_format", "log-format", "BAILIWICK_LOG_FORMAT"),
         (Kind::Text, "FORMAT"),
         ("text", ""),
-        "Logs on standard error as text or json.",
+        "Format of the log on standard error: text or json.",
     ),
     setting(
         ("log_level", "log-level", "BAILIWICK_LOG_LEVEL"),
         (Kind::Text, "LEVEL"),
         ("info", ""),
-        "The least important lines that are logged: error, warn, info, debug or trace. RUST_LOG, when it is set, \
-         filters by module instead.",
+        "Log level: error, warn, info, debug or trace. RUST_LOG, if set, filters by module instead.",
     ),
     setting(
         ("metrics_listen", "metrics-listen", "BAILIWICK_METRICS_LISTEN"),
         (Kind::Text, "ADDRESS"),
         ("", "127.0.0.1:9464"),
-        "Address on which Prometheus reads metrics at /metrics, without a token; none without it.",
+        "Address that serves metrics for Prometheus at /metrics, without a token. By default there is none.",
     ),
     setting(
         ("otlp_endpoint", "otlp-endpoint", "BAILIWICK_OTLP_ENDPOINT"),
         (Kind::Url, "URL"),
         ("", "http://127.0.0.1:4318"),
-        "Where traces are sent, by OTLP over HTTP; none without it.",
+        "Endpoint for traces, OTLP over HTTP. By default none are sent.",
     ),
     setting(
         ("otlp_service_name", "otlp-service-name", "BAILIWICK_OTLP_SERVICE_NAME"),
         (Kind::Text, "NAME"),
         ("bailiwick", ""),
-        "What the service is called in traces.",
+        "Name of the service in traces.",
     ),
 ];

@@ -44,7 +44,7 @@ async fn round(db: &Db, metrics: &Metrics) {
             tracing::info!(job = name, removed, seconds = took.as_secs_f64(), "housekeeping");
         }
         if let Err(error) = result {
-            tracing::warn!(job = name, error = %error.0, "housekeeping failed; it is tried again in the next round");
+            tracing::warn!(job = name, error = %error.0, "housekeeping failed; it is retried in the next round");
         }
     }
 }

@@ -29,7 +29,7 @@ pub(crate) fn publish_address(data: &Path, address: &str) -> Option<Published> {
     match write() {
         Ok(file) => file.map(Published),
         Err(error) => {
-            tracing::warn!(path = %path.display(), %error, "commands will not know the service's address");
+            tracing::warn!(path = %path.display(), %error, "the address of the service could not be stored for commands");
             None
         }
     }

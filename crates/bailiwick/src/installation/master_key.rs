@@ -73,9 +73,7 @@ impl Installation {
         let (path, name) = (self.data.join(MASTER_KEY_FILE), self.database_name());
         let path = path.display();
         let what_to_do = match self.location {
-            Location::Sqlite(_) => {
-                "Put the file back from where you keep a copy, or set BAILIWICK_MASTER_KEY.".to_owned()
-            }
+            Location::Sqlite(_) => "Restore the file from your copy, or set BAILIWICK_MASTER_KEY.".to_owned(),
             Location::Postgres(_) => format!(
                 "All processes on one database share one master key: copy {MASTER_KEY_FILE} from the data folder of one \
                  that runs, or from where you keep a copy, to {path}, or set BAILIWICK_MASTER_KEY to what is in it."

@@ -226,14 +226,15 @@ async fn a_first_start_that_was_interrupted_before_the_key_goes_on(database: Emp
 #[test]
 fn a_key_or_a_data_folder_that_others_may_read_is_warned_of() {
     let installation = Installation::new();
-    assert!(!installation.serve().log().contains("others on this machine"));
+    assert!(!installation.serve().log().contains("other users of this machine"));
     let open =
         |path: &Path, mode| std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
     let key = installation.data.join("master.key");
     for (path, open_mode, right_mode) in [(&key, 0o640, 0o600), (&installation.data, 0o701, 0o700)] {
         open(path, open_mode);
         let log = installation.serve().log();
-        let told = log.lines().find(|line| line.contains("WARN") && line.contains("others on this machine"));
+        let told =
+            log.lines().find(|line| line.contains("WARN") && line.contains("other users of this machine"));
         assert!(told.is_some_and(|line| line.contains(path.to_str().unwrap())), "{log}");
         open(path, right_mode);
     }

@@ -45,7 +45,7 @@ async fn it_refuses_to_run_twice_and_changes_nothing(database: EmptyDatabase) {
     let again = installation.run(&INIT);
     assert_eq!((again.code, again.out.as_str()), (Some(1), ""));
     assert!(
-        again.err.contains("there is an organization already") && again.err.contains("Acme"),
+        again.err.contains("the register is already set up") && again.err.contains("Acme"),
         "{}",
         again.err
     );

@@ -41,5 +41,5 @@ fn a_notify_socket_without_a_listener_does_not_stop_the_service() {
     let mut service = installation.serve();
     service.terminate();
     assert_eq!(service.wait(), Some(0));
-    assert!(service.log().contains("the service manager cannot be told"), "{}", service.log());
+    assert!(service.log().contains("the service manager cannot be notified"), "{}", service.log());
 }

@@ -61,7 +61,7 @@ async fn a_second_signal_ends_the_service_at_once() {
     });
     until_running(&service).await;
     service.terminate();
-    service.until_logged("a second signal ends them").await;
+    service.until_logged("a second signal aborts them").await;
     service.terminate();
     // Without it the service would end with 0, and only after the write.
     assert_eq!(service.wait(), Some(1));

@@ -120,7 +120,7 @@ impl Folder {
                 time.is_some_and(|time| time_of(&format!("{NAME_START}{time}")).is_some())
             });
             if is_left {
-                tracing::warn!(path = %entry.path().display(), "removing what an interrupted backup left");
+                tracing::warn!(path = %entry.path().display(), "removing an interrupted backup");
                 remove_all(&entry.path())?;
             }
         }

@@ -138,7 +138,7 @@ fn publish(folder: &Folder, draft: Draft, manifest: &Manifest) -> Result<PathBuf
 async fn look(tx: &mut Tx) -> Result<Inventory> {
     inventory::take(tx, &REGISTRY)
         .await
-        .map_err(|error| Failure::new(format!("there is no register to be read: {error}")))
+        .map_err(|error| Failure::new(format!("the register cannot be read: {error}")))
 }
 
 /// Reads the copy back, because an unchecked backup may be unusable.
@@ -146,12 +146,10 @@ async fn check(copy: &Path, noted: &Inventory, clock: &Clock) -> Result<()> {
     let db = open_copy(copy, clock).await?;
     let mut tx = db.read().await?;
     if let Some(fault) = condition::sqlite_faults(&mut tx).await?.first() {
-        return Err(Failure::new(format!(
-            "the copy is not sound, and most likely neither is the database: {fault}"
-        )));
+        return Err(Failure::new(format!("the copy is damaged, and most likely the database too: {fault}")));
     }
     if inventory::take(&mut tx, &REGISTRY).await? != *noted {
-        return Err(Failure::new("the copy does not hold what the database held"));
+        return Err(Failure::new("the copy differs from the database"));
     }
     drop(tx);
     db.close().await;

@@ -40,7 +40,7 @@ pub(super) async fn check(config: &Config, clock: &Clock, findings: &mut Finding
         Ok(Contents::Register) => {}
         Ok(_) => {
             let detail = format!("there is no register in {}", installation.database_name());
-            let advice = "bailiwick init makes one; if there was one, --data or --database names another.";
+            let advice = "Create one with bailiwick init, or name another with --data or --database.";
             return findings.fault("database", detail, advice);
         }
         Err(error) => return findings.fault("database", error.to_string(), remedy(config)),
@@ -81,14 +81,14 @@ async fn look(db: &Db, config: &Config, clock: &Clock, findings: &mut Findings) 
     if !schema.missing.is_empty() {
         let detail =
             format!("{} steps are missing, the first is {}", schema.missing.len(), first(&schema.missing));
-        findings.warning("schema", detail, "bailiwick migrate makes them; serve does so by itself.");
+        findings.warning("schema", detail, "Run bailiwick migrate; serve does this automatically.");
         return Ok(());
     }
     if schema.newer.is_empty() {
         findings.ok("schema", "up to date");
     } else {
         let detail = format!("a newer release made {}", schema.newer.join(", "));
-        findings.warning("schema", detail, "Put the newer release on this machine too.");
+        findings.warning("schema", detail, "Install the newer release on this machine too.");
     }
     journals(&mut tx, findings).await?;
     went_back(&mut tx, config, findings).await?;
@@ -107,7 +107,7 @@ async fn postgres(tx: &mut Tx, config: &Config, clock: &Clock, findings: &mut Fi
     let way = if server.is_encrypted { "encrypted" } else { "not encrypted" };
     let told = format!("PostgreSQL {}, {way}, {} standbys", server.version, server.standbys);
     if major.is_some_and(|major| major < OLDEST_POSTGRES) {
-        findings.warning("database", told, "This release gets no fixes any more: move to a newer one.");
+        findings.warning("database", told, "This release is no longer supported: upgrade it.");
     } else {
         findings.ok("database", told);
     }
@@ -126,7 +126,7 @@ async fn postgres(tx: &mut Tx, config: &Config, clock: &Clock, findings: &mut Fi
     if server.clock.duration_since(clock()).abs() > CLOCK_SLACK {
         let apart = server.clock.duration_since(clock()).as_secs();
         let detail = format!("the database server's clock is {apart} s from this one");
-        findings.warning("clock", detail, "Keep both by NTP.");
+        findings.warning("clock", detail, "Synchronize both with NTP.");
     }
     Ok(())
 }
@@ -134,7 +134,7 @@ async fn postgres(tx: &mut Tx, config: &Config, clock: &Clock, findings: &mut Fi
 /// What a COMMIT waits for, and whether a standby that takes over may lack what was acknowledged.
 fn standbys(mode: &str, names: &str, has_standbys: bool, findings: &mut Findings) {
     if ["off", "local"].contains(&mode) {
-        let advice = "The service overrules it with on; set it to on, so that no other tool relies on less.";
+        let advice = "The service overrides it with on; set it to on for other tools too.";
         findings.warning("durability", format!("the server has synchronous_commit = {mode}"), advice);
     }
     if !names.is_empty() && mode == "remote_write" {
@@ -147,7 +147,7 @@ fn standbys(mode: &str, names: &str, has_standbys: bool, findings: &mut Findings
     } else if !names.is_empty() {
         findings.ok("failover", format!("a commit waits for the standbys {names}"));
     } else if has_standbys {
-        let detail = "no standby is waited for: one that takes over may lack what was acknowledged";
+        let detail = "commits wait for no standby: after a failover acknowledged writes may be missing";
         let advice = "Set synchronous_standby_names, with Patroni synchronous_mode and synchronous_mode_strict: \
                       docs/operation.md.";
         findings.warning("failover", detail, advice);
@@ -182,10 +182,10 @@ async fn went_back(tx: &mut Tx, config: &Config, findings: &mut Findings) -> Res
 async fn journals(tx: &mut Tx, findings: &mut Findings) -> Result<()> {
     let torn = condition::torn_journals(tx).await?;
     if torn.is_empty() {
-        findings.ok("journal", "every journal ends where its head says");
+        findings.ok("journal", "audit chains intact");
     } else {
         let some: Vec<_> = torn.iter().take(3).map(ToString::to_string).collect();
-        let detail = format!("{} journals do not end where their head says: {}", torn.len(), some.join(", "));
+        let detail = format!("{} audit chains do not end at their head: {}", torn.len(), some.join(", "));
         findings.fault(
             "journal",
             detail,
@@ -204,12 +204,12 @@ async fn keys(tx: &mut Tx, config: &Config, findings: &mut Findings) -> Result<(
         (Some(master), _) => Ok(std::sync::Arc::clone(master)),
         (None, Ok(text)) => installation.parse_master_key(&text),
         (None, Err(_)) if stored.is_empty() => {
-            findings.ok("keys", "the first start makes them");
+            findings.ok("keys", "created at the first start");
             return Ok(());
         }
         (None, Err(error)) => Err(crate::failure::Failure::new(format!("{}: {error}", file.display()))),
     };
-    let advice = "Put the master key back that was in use before, from its backup.";
+    let advice = "Restore the previous master key from its backup.";
     match master {
         Err(error) => findings.fault("keys", error.to_string(), advice),
         Ok(master) => drop(findings.master_key(&stored, &master, advice)),
@@ -225,12 +225,11 @@ async fn time(tx: &mut Tx, clock: &Clock, findings: &mut Findings) -> Result<()>
     match ahead {
         Some(latest) => {
             let detail =
-                format!("the latest write was at {}, which is still to come", domain::time::format(latest));
-            let advice =
-                "This clock is slow, or one was fast: keep it by NTP. New entries bear that time until then.";
+                format!("the latest write was at {}, which is in the future", domain::time::format(latest));
+            let advice = "This clock is slow, or another was fast: synchronize it with NTP. New entries get that time until then.";
             findings.fault("clock", detail, advice);
         }
-        None => findings.ok("clock", "no write lies in the future"),
+        None => findings.ok("clock", "no write is in the future"),
     }
     Ok(())
 }

@@ -25,7 +25,7 @@ pub(super) fn folder(config: &Config, findings: &mut Findings) {
         findings.warning(
             "data",
             format!("{} is not there", data.display()),
-            "The first start makes it; if this is not the first one, --data names another folder.",
+            "It is created at the first start. Otherwise name another folder with --data.",
         );
         return;
     };
@@ -41,9 +41,9 @@ pub(super) fn folder(config: &Config, findings: &mut Findings) {
         }
     }
     if open.is_empty() {
-        findings.ok("data", format!("{} is its owner's alone", data.display()));
+        findings.ok("data", format!("only the owner can access {}", data.display()));
     } else {
-        let detail = format!("others on this machine may use {}", open.join(", "));
+        let detail = format!("other users of this machine can access {}", open.join(", "));
         findings.fault("data", detail, "chmod -R go= on the data folder.");
     }
     free(data, findings);
@@ -58,7 +58,7 @@ fn is_ours(name: &str) -> bool {
 
 fn free(folder: &Path, findings: &mut Findings) {
     let Some(free) = free_bytes(folder) else {
-        return findings.warning("disk", "the free space cannot be found out", "Look at it with df.");
+        return findings.warning("disk", "the free space is unknown", "Check it with df.");
     };
     let detail = format!("{} MiB free", free / MIB);
     let advice = "Free some space, or move the folder to a larger disk.";
@@ -77,7 +77,7 @@ fn log(file: &Path, findings: &mut Findings) {
         findings.ok("log", detail);
     } else {
         let advice =
-            "Something reads without end, or checkpoints fail: look for warnings, and restart the service.";
+            "A read does not end, or checkpoints fail: check the log for warnings, and restart the service.";
         findings.warning("log", detail, advice);
     }
 }
@@ -86,7 +86,8 @@ fn log(file: &Path, findings: &mut Findings) {
 pub(super) fn settings_file(layers: &Layers, findings: &mut Findings) {
     let Some(file) = layers.file.as_ref().filter(|_| layers.file_has_a_secret()) else { return };
     if std::fs::metadata(file).is_ok_and(|metadata| others_may(&metadata)) {
-        let detail = format!("{} holds a secret, and others on this machine may read it", file.display());
+        let detail =
+            format!("{} contains a secret, and other users of this machine can read it", file.display());
         findings.fault("settings", detail, "chmod go= on the file, and replace the secret.");
     }
 }
@@ -94,15 +95,15 @@ pub(super) fn settings_file(layers: &Layers, findings: &mut Findings) {
 /// Warns if the newest backup is old: missing backups would otherwise be noticed only when one is needed.
 pub(super) fn backups(config: &Config, clock: &Clock, findings: &mut Findings) {
     let Some(folder) = &config.backups else { return };
-    let advice = "Look at the log of bailiwick backup, or whether it still runs.";
+    let advice = "Check whether bailiwick backup runs, and its log.";
     let found = match Folder::at(folder).list() {
         Ok(found) => found,
         Err(error) => return findings.warning("backups", error.to_string(), advice),
     };
     let broken = found.iter().filter(|backup| !backup.is_whole).count();
     if broken > 0 {
-        let detail = format!("{broken} in {} are not whole", folder.display());
-        findings.warning("backups", detail, "bailiwick restore --from PATH --verify says what is wrong.");
+        let detail = format!("{broken} in {} are incomplete", folder.display());
+        findings.warning("backups", detail, "Check it with bailiwick restore --from PATH --verify.");
     }
     match found.iter().find(|backup| backup.is_whole) {
         None => findings.warning("backups", format!("there is none in {}", folder.display()), advice),

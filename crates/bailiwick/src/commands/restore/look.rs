@@ -16,7 +16,7 @@ use crate::commands::backup::take::open_copy;
 use crate::failure::{Failure, Result};
 use crate::progress::Line;
 
-const OTHER_BACKUP: &str = "Take another backup: --from names it.";
+const OTHER_BACKUP: &str = "Use another backup with --from.";
 
 /// Whether the copy has the bytes that the manifest notes.
 pub(super) fn file(source: &Source, (size, sha256): &(u64, String), report: &mut Report) -> bool {
@@ -25,17 +25,17 @@ pub(super) fn file(source: &Source, (size, sha256): &(u64, String), report: &mut
     let Some(noted) = database else {
         findings.warning(
             "file",
-            format!("{size} bytes, and no manifest to compare them with"),
+            format!("{size} bytes; no manifest to compare with"),
             "Name the folder of the backup, if it has one.",
         );
         return true;
     };
     let is_same = noted.size == *size && noted.sha256 == *sha256;
     if is_same {
-        findings.ok("file", format!("{size} bytes with the SHA-256 that the manifest notes"));
+        findings.ok("file", format!("{size} bytes, the SHA-256 matches the manifest"));
     } else {
         let detail = format!(
-            "{size} bytes with the SHA-256 {sha256}; the manifest notes {} bytes and {}",
+            "{size} bytes with the SHA-256 {sha256}; the manifest has {} bytes and {}",
             noted.size, noted.sha256
         );
         findings.fault("file", detail, OTHER_BACKUP);
@@ -70,9 +70,9 @@ pub(super) fn tell_schema(schema: &Schema, applied: &[&str], report: &mut Report
     let findings = &mut report.findings;
     if !applied.is_empty() {
         let what = applied.join(", ");
-        findings.ok("schema", format!("an older release made the backup; brought up to date with {what}"));
+        findings.ok("schema", format!("the backup is of an older release; upgraded with {what}"));
     } else if schema.newer.is_empty() {
-        findings.ok("schema", "that of this release");
+        findings.ok("schema", "up to date");
     } else {
         let detail = format!("a newer release made {}", schema.newer.join(", "));
         findings.warning("schema", detail, "Serve it with that release, or a newer one.");
@@ -90,7 +90,7 @@ pub(super) async fn journals(db: &Db, manifest: Option<&Manifest>, report: &mut 
         let name = match names.get(organization) {
             Some(name) => name.as_str(),
             None if *organization == OrgId::INSTANCE => "(the instance itself)",
-            None => "(an organization that is not there)",
+            None => "(an organization that does not exist)",
         };
         let found = {
             let mut line = Line::new();
@@ -102,7 +102,7 @@ pub(super) async fn journals(db: &Db, manifest: Option<&Manifest>, report: &mut 
     let noted = manifest.map(|manifest| manifest.journals.as_slice()).unwrap_or_default();
     for noted in noted {
         if heads.iter().all(|(organization, _)| organization.uuid() != noted.organization) {
-            let detail = format!("{} is missing, and the manifest has its journal", noted.organization);
+            let detail = format!("{} is missing, but the manifest has its journal", noted.organization);
             report.findings.fault("journal", detail, OTHER_BACKUP);
         }
     }
@@ -121,19 +121,16 @@ pub(super) async fn keys(
     let findings = &mut report.findings;
     let Some(master) = master else {
         match place {
-            None => findings.ok("keys", "not looked at: --master-key names a master key to try"),
+            None => findings.ok("keys", "not checked: name a master key with --master-key"),
             Some(place) => findings.warning(
                 "keys",
-                format!(
-                    "the master key is not here; it belongs at {} before the service starts",
-                    place.display()
-                ),
+                format!("the master key is missing; put it at {} before the service starts", place.display()),
                 "If it is lost: bailiwick keys rotate --end-tokens, and every client asks for new tokens.",
             ),
         }
         return Ok(true);
     };
-    Ok(findings.master_key(&stored, master, "Take the one that was in use when the backup was made."))
+    Ok(findings.master_key(&stored, master, "Use the one that was in use when the backup was made."))
 }
 
 /// Whether the engine is the one of the manifest, which says little of another database.

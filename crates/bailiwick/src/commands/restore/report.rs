@@ -102,7 +102,7 @@ impl Report {
         }
         match self.findings.faults() {
             0 => Ok(()),
-            _ => Err(Failure::new("there is a fault: the report says which").coded("fault_found")),
+            _ => Err(Failure::new("there is a fault: see the report").coded("fault_found")),
         }
     }
 }

@@ -43,7 +43,7 @@ impl Source {
         let manifest = Manifest::read(&folder.join(MANIFEST_FILE))?;
         let Some(database) = &manifest.database else {
             return Err(Failure::new(format!(
-                "{} notes where the journals stood, and has no copy: docs/backup.md says how to restore PostgreSQL",
+                "{} has only the journal heads, no copy: see docs/backup.md for restoring PostgreSQL",
                 folder.display()
             )));
         };
@@ -61,7 +61,7 @@ impl Source {
         }
         if std::fs::metadata(log_of(file)).is_ok_and(|log| log.len() > 0) {
             return Err(Failure::new(format!(
-                "{} has a write-ahead log beside it, so it is in use or not a whole copy",
+                "{} has a write-ahead log, so it is in use or not a complete copy",
                 file.display()
             )));
         }

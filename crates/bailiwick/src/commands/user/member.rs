@@ -73,7 +73,7 @@ pub(super) async fn remove(which: &InOrganization, user: UserId, json: bool) -> 
             output::json(&json!({ "id": user, "removed": true, "duties": counts }))
         }
         false if duties.total() > 0 => {
-            output::line(&format!("{user} is removed; still named in: {}", duties.sentence()))
+            output::line(&format!("{user} removed; still responsible for: {}", duties.sentence()))
         }
         false => output::line(&format!("{user} is removed")),
     }

@@ -28,6 +28,6 @@ pub(super) async fn set(
     match (json, is_operator) {
         (true, _) => output::json(&json!({ "id": person, "operator": is_operator })),
         (false, true) => output::line(&format!("{person} is an operator of the service")),
-        (false, false) => output::line(&format!("{person} is no operator of the service")),
+        (false, false) => output::line(&format!("{person} is not an operator of the service")),
     }
 }

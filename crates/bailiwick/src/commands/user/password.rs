@@ -34,17 +34,17 @@ pub(super) async fn set(register: &cli::RegisterFlags, email: &str, json: bool) 
     set?;
     match json {
         true => output::json(&json!({ "id": person, "sessions_ended": true })),
-        false => output::line(&format!("the password of {person} is set, and their sessions have ended")),
+        false => output::line(&format!("password of {person} set; their sessions have ended")),
     }
 }
 
 /// Asks at the terminal, which does not show what is typed; twice, because a typing error would lock the person out.
 fn ask_twice() -> Result<Password> {
     let first = rpassword::prompt_password("New password: ")?;
-    let second = rpassword::prompt_password("The same again: ")?;
+    let second = rpassword::prompt_password("Repeat it: ")?;
     match first == second {
         true => Ok(Password::new(first)),
-        false => Err(Failure::new("the two passwords differ; nothing was changed").coded("invalid")),
+        false => Err(Failure::new("the passwords do not match; nothing was changed").coded("invalid")),
     }
 }
 

@@ -72,7 +72,7 @@ fn a_changed_record_and_a_changed_head_are_found_behind_a_fitting_hash() {
     for (change, told) in [
         (("/journals/0/hash", Value::from("00".repeat(32))), "not the one that was noted"),
         (("/journals/0/seq", Value::from(99)), "before the noted entry 99"),
-        (("/journals/1", missing), "is missing, and the manifest has its journal"),
+        (("/journals/1", missing), "is missing, but the manifest has its journal"),
     ] {
         let mut other = noted.clone();
         *other.pointer_mut(change.0).unwrap() = change.1;
