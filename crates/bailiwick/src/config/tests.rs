@@ -203,8 +203,8 @@ fn a_value_of_the_right_type_may_still_be_wrong() {
         ("log_level = \"loud\"", "error, warn, info, debug, trace"),
         ("log_format = \"xml\"", "text, json"),
         ("access_token_algorithm = \"none\"", "ES256, RS256, Ed25519"),
-        ("tls_cert = \"cert.pem\"", "needs tls_key"),
-        ("tls_key = \"key.pem\"", "needs tls_cert"),
+        ("tls_cert = \"cert.pem\"", "requires tls_key"),
+        ("tls_key = \"key.pem\"", "requires tls_cert"),
         ("rate_limit = 4294967296", "4294967295"),
         ("rate_limit = 60000\nrate_limit = 1", "duplicate"),
         ("rate_limit = ", "FILE:1"),
@@ -301,7 +301,7 @@ fn what_is_likely_not_meant_is_warned_of() {
     assert!(warnings(&["--listen", "0.0.0.0:1"]).contains("public_url is not set"));
     assert!(warnings(&["--public-url", "http://a.example"]).contains("public_url is http"));
     assert!(warnings(&["--insecure-http"]).contains("insecure_http is on"));
-    assert!(warnings(&["--trusted-proxies", "0.0.0.0/0"]).contains("trusts everybody"));
+    assert!(warnings(&["--trusted-proxies", "0.0.0.0/0"]).contains("trusts every address"));
 }
 
 #[test]
