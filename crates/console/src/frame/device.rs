@@ -45,6 +45,6 @@ mod tests {
         );
         let phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605 Version/18.0 Mobile Safari/604";
         assert_eq!(name(phone), "Safari on iPhone");
-        assert_eq!((name(""), name("curl/8")), ("A browser without a name".into(), "curl/8".into()));
+        assert_eq!((name(""), name("curl/8")), ("Unknown browser".into(), "curl/8".into()));
     }
 }

@@ -73,9 +73,6 @@ mod tests {
     #[test]
     fn a_refusal_names_the_roles_that_may() {
         let (_, detail) = not_allowed(|scopes| scopes.has(Scope::JournalRead));
-        assert_eq!(
-            detail,
-            "It needs the role auditor or admin. An admin of the organization can give it to you."
-        );
+        assert_eq!(detail, "This requires the role auditor or admin. Ask an admin of your organization.");
     }
 }

@@ -8,9 +8,10 @@ use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use db::Tx;
-use domain::incident::Viewer;
+use domain::incident::{Incident, Viewer};
 use domain::organization::Organization;
 use domain::person::Member;
+use domain::record::Record as _;
 use domain::{Author, OrgId, Permissions, ResourceKind, Scope};
 use http::answer::Answer;
 use http::idempotency::IdempotencyKey;
@@ -368,9 +369,9 @@ impl PageRequest {
         response
     }
 
-    /// What a person can mend in the form, with times as pages show them. Any other error has a page of its own.
+    /// What a person can mend in the form, with the labels of fields, and times as pages show them. Any other error has a page of its own.
     pub(crate) fn problems(&self, error: Error) -> Result<Problems> {
-        Ok(Problems::of(error)?.labelled(|_| None, &self.clock))
+        Ok(Problems::of(error)?.labelled(|name| Some(Incident::field(name)?.label), &self.clock))
     }
 
     /// Leads on after a change, or shows the page of its form again with what was wrong.

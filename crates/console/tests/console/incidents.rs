@@ -105,8 +105,8 @@ async fn what_is_wrong_is_said_beside_the_field_and_nothing_is_lost(app: TestApp
         [("title", " "), ("description", "Three\r\nlines\r\nof it"), ("detected_date", "2126-01-01T10:00")];
     let shown = browser.submit(&form, "/o/acme/incidents/new", &typed).await;
     assert_eq!(shown.status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert_eq!(shown.page.text_of("#title-error"), "Title must not be blank.");
-    let future = "Detected date must not lie in the future; it is 1 March 2026, 09:00:00 now.";
+    assert_eq!(shown.page.text_of("#title-error"), "“Title” must not be blank.");
+    let future = "“Detected at” must not be in the future; it is 1 March 2026, 09:00:00 now.";
     assert_eq!(shown.page.text_of("#detected_date-error"), future);
     assert_eq!(
         shown.page.all("[role='alert'] a[href='#title'], [role='alert'] a[href='#detected_date']").len(),

@@ -27,13 +27,13 @@ domain::words! {
     pub(crate) enum What {
         /// The pause in the work on it.
         Hold = "hold",
-        /// Who sees it.
+        /// Its visibility.
         Access = "access",
         /// It is another one, declared twice.
         Duplicate = "duplicate",
-        /// Whether it may be removed for good.
+        /// Whether it may be permanently deleted.
         LegalHold = "legal-hold",
-        /// It is closed although something is missing.
+        /// It is closed with an override.
         Override = "override",
     }
 }

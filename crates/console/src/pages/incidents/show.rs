@@ -203,7 +203,7 @@ impl ShowPage {
         DateField::ALL.into_iter().map(move |date| (label(date.name()), dates.get(date)))
     }
 
-    /// Whether the person may close it although something is missing, and that is all that stands against it.
+    /// Whether the person may close it with an override.
     fn may_override(&self) -> bool {
         self.may_override && self.it.incident.status == Status::Resolved
     }
