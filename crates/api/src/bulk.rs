@@ -17,15 +17,15 @@ use crate::search::searched_up_to;
 
 words! {
     "BulkItemOutcome"
-    /// What became of one of many records.
+    /// The outcome for one of many records.
     enum Outcome {
         /// It was changed.
         Changed = "changed",
-        /// It was so already.
+        /// It had these values already.
         Unchanged = "unchanged",
-        /// A rule forbids the change.
+        /// The change was refused.
         Failed = "failed",
-        /// It does not exist, is deleted, or is not for the caller to see.
+        /// It does not exist, is deleted, or the caller may not see it.
         NotFound = "not_found",
     }
 }

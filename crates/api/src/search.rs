@@ -19,8 +19,8 @@ use utoipa::ToSchema;
 http::parameters! {
     /// The parameters.
     struct SearchParams {
-        /// What is searched: `word`, `word*` for words that begin so, `"a phrase"`; all of them must occur. `-` before one excludes
-        /// it. Everything is found unless it is sent.
+        /// The search: `word`, `word*` for the start of a word, `"a phrase"`; all must match. `-` before one excludes it.
+        /// Without it everything matches.
         #[example = "ransom* -drill"]
         q: Search,
         /// Only records of these kinds; every kind that the caller may read unless it is sent.

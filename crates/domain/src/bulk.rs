@@ -119,16 +119,16 @@ pub enum BulkOperation<P> {
     Delete,
 }
 
-/// What became of one of many records.
+/// The outcome for one of many records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ItemOutcome {
     /// It was changed.
     Changed,
     /// It is already as it was to become.
     Unchanged,
-    /// A rule forbids the change.
+    /// The change was refused.
     Failed(Error),
-    /// It does not exist, is deleted, or is not for the caller to see.
+    /// It does not exist, is deleted, or the caller may not see it.
     NotFound,
 }
 

@@ -58,7 +58,7 @@ pub struct ClientPatch {
     pub scopes: Option<Scopes>,
     /// Whether the client must authenticate itself when it refreshes a token.
     pub refresh_client_auth: Option<RefreshClientAuth>,
-    /// Whether the client is disabled. Disabling ends all its tokens for good; enabling lets it get new ones.
+    /// Whether the client is disabled. Disabling revokes all its tokens; once enabled it can get new ones.
     pub disabled: Option<bool>,
 }
 

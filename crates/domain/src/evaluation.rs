@@ -153,7 +153,7 @@ impl NewEvaluation {
 pub fn evaluated_at(sent: Option<Timestamp>, now: Timestamp, faults: &mut Faults) -> Timestamp {
     let sent = sent.unwrap_or(now);
     if sent > now.saturating_add(CLOCK_TOLERANCE).unwrap_or(Timestamp::MAX) {
-        let detail = format!("must not lie in the future; it is {} now", time::format(now));
+        let detail = format!("must not be in the future; it is {} now", time::format(now));
         faults.add("#/evaluated_at", FaultCode::DateInFuture, detail);
     }
     sent.min(now)

@@ -161,7 +161,7 @@ pub struct Incident {
     /// Members who see it when it is restricted, each once, in the order of their ids.
     #[record(label = "Readers", holds = People)]
     pub readers: Vec<UserId>,
-    /// When it began.
+    /// When it started.
     #[record(label = "Started at", noun = "start time", holds = Date, exported)]
     pub occurred_date: Option<Timestamp>,
     /// When it was noticed.
@@ -206,7 +206,7 @@ pub struct Incident {
     /// What was missing when it was closed all the same.
     #[record(label = "Overridden requirements", holds = Words)]
     pub overridden: Vec<Requirement>,
-    /// The incident that stands for it.
+    /// The original of the duplicate.
     #[record(label = "Duplicate of", holds = Incident, exported)]
     pub duplicate_of: Option<IncidentNumber>,
     /// The pause of the work on it.
@@ -299,15 +299,15 @@ pub struct NewIncident {
     pub location: Option<LineOrEmpty>,
     /// The assignee's id: a member of the organization.
     pub assigned_to: Option<UserId>,
-    /// When the incident began.
+    /// When the incident started.
     pub occurred_date: Option<Timestamp>,
     /// When it was detected; by default the time of creation or of the first message, or `occurred_date` if that is later.
     pub detected_date: Option<Timestamp>,
-    /// When the response began.
+    /// When the response started.
     pub responded_date: Option<Timestamp>,
     /// When the incident was contained: its harm no longer grew.
     pub contained_date: Option<Timestamp>,
-    /// How severe it is, as somebody has judged; it comes with its `severity_reasoning`.
+    /// The severity; it comes with its `severity_reasoning`.
     pub severity: Option<Severity>,
     /// Why, as Markdown, at most 64 KiB.
     #[body(check = severity::check_explained(severity), example = "Forty mailboxes were opened.")]

@@ -17,25 +17,25 @@ pub const URL_CHARACTERS: usize = 2_048;
 
 crate::words! {
     "LinkKind"
-    /// What the thing at the end of a link is to the incident that the link belongs to.
+    /// The relationship of a linked record to the incident of the link.
     pub enum LinkKind {
-        /// The incident is this risk come true.
+        /// The risk has materialised in the incident.
         Materialised = "materialised",
-        /// The incident makes this risk likelier.
+        /// The incident makes this risk more likely.
         Threatens = "threatens",
-        /// The incident breaks the rules of this document.
+        /// The incident violates this document.
         Violates = "violates",
         /// This other incident is the cause.
         CausedBy = "caused_by",
-        /// This other incident happened again.
+        /// This other incident is an earlier occurrence.
         RecurrenceOf = "recurrence_of",
-        /// This other incident has something to do with it.
+        /// This other incident is related.
         Related = "related",
         /// The work is tracked at this address.
         Ticket = "ticket",
-        /// People talk about the incident at this address.
+        /// The incident is discussed at this address.
         Chat = "chat",
-        /// Something worth reading is at this address.
+        /// Further information is at this address.
         Reference = "reference",
     }
 }

@@ -27,12 +27,12 @@ use crate::text::Prose;
 pub struct Note {
     /// Counts the notes about the record from 1. A number is never used twice.
     pub number: i64,
-    /// What it tells of.
+    /// The kind.
     pub kind: NoteKind,
     /// Markdown.
     #[record(label = "Text", holds = Prose, redacted)]
     pub text: Prose,
-    /// The time that it speaks of; of a comment when it was written.
+    /// The event time; of a comment the time of writing.
     pub at: Timestamp,
     /// Whether it is among the most important ones. A comment never is.
     pub pinned: bool,

@@ -38,11 +38,11 @@ crate::words! {
     pub enum ReviewSection {
         /// What happened, in a few sentences.
         Summary = "summary",
-        /// Why it happened; "not found, because…" is an answer.
+        /// Why it happened; if it was not found, say why.
         RootCause = "root_cause",
         /// What made it more likely or worse.
         ContributingFactors = "contributing_factors",
-        /// Whom and what it affected.
+        /// Who and what was affected.
         Impact = "impact",
         /// What went well.
         WentWell = "went_well",
@@ -66,7 +66,7 @@ pub struct Review {
     pub incident: IncidentNumber,
     /// Counts per incident from 1.
     pub edition: i64,
-    /// Who sees to it that it is written.
+    /// The owner of the review.
     pub owner: Option<Person>,
     #[record(label = "Summary", holds = Prose, redacted)]
     pub summary: Option<Prose>,
@@ -84,7 +84,7 @@ pub struct Review {
     pub actions: Vec<Action>,
     /// Its state.
     pub state: ReviewState,
-    /// Who began this edition.
+    /// Who started this edition.
     pub created_by: Actor,
     /// When this edition was begun.
     pub created_date: Timestamp,

@@ -6,7 +6,7 @@ crate::words! {
     "Role"
     /// What a member may do in an organization: a role is a set of scopes.
     pub enum Role {
-        /// Reads everything but the journal.
+        /// Reads everything except the audit log.
         Viewer = "viewer",
         /// A viewer who manages incidents.
         Responder = "responder",
@@ -14,7 +14,7 @@ crate::words! {
         Owner = "owner",
         /// A viewer who approves documents.
         Approver = "approver",
-        /// A viewer who reads the journal.
+        /// A viewer who reads the audit log.
         Auditor = "auditor",
         /// Declares incidents, and acknowledges documents.
         Staff = "staff",

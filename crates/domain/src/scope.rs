@@ -16,7 +16,7 @@ crate::words! {
         IncidentsDeclare = "incidents:declare",
         /// Delete and restore incidents, and see deleted ones.
         IncidentsDelete = "incidents:delete",
-        /// Close an incident although something is missing.
+        /// Close an incident with an override.
         IncidentsOverride = "incidents:override",
         /// See and change incidents that are restricted to others.
         IncidentsRestricted = "incidents:restricted",
@@ -48,7 +48,7 @@ crate::words! {
         UsersAdmin = "users:admin",
         /// Manage the organization's OAuth clients.
         ClientsAdmin = "clients:admin",
-        /// Read the journal.
+        /// Read the journal (the audit log).
         JournalRead = "journal:read",
     }
 }

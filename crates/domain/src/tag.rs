@@ -76,7 +76,7 @@ pub struct NewTag {
     pub description: Option<ProseOrEmpty>,
 }
 
-/// A tag to put on a record, or to take off.
+/// A tag to add or remove.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Body)]
 pub struct TagReference {
     /// The id of a tag of the organization.

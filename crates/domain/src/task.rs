@@ -29,13 +29,13 @@ crate::words! {
     "TaskStatus"
     /// The status of a task. Each can follow every other one.
     pub enum TaskStatus {
-        /// Nobody has begun it.
+        /// Not started.
         Open = "open",
-        /// Somebody works on it.
+        /// Being worked on.
         InProgress = "in_progress",
         /// It is done.
         Done = "done",
-        /// It is not going to be done, for the reason in `reason`.
+        /// Will not be done, for the reason in `reason`.
         NotDoing = "not_doing",
     }
 }
@@ -114,7 +114,7 @@ pub struct NewTask {
     /// Whether the incident cannot be closed while the task is open or in progress; false unless it is sent.
     #[body(default)]
     pub mandatory: bool,
-    /// Where it stands among the tasks of the incident; 1000 behind the last one unless it is sent.
+    /// Its position among the tasks of the incident; by default 1000 after the last one.
     #[body(range = POSITIONS)]
     pub position: Option<i64>,
 }

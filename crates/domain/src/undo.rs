@@ -49,7 +49,7 @@ crate::words! {
     pub enum UndoOutcome {
         /// The record is as it was before the request.
         Undone = "undone",
-        /// The record was as it was before the request already, so nothing was changed.
+        /// The record had its earlier state already, so nothing was changed.
         AlreadyUndone = "already_undone",
         /// The record was changed after the request and stays as it is.
         ChangedSince = "changed_since",

@@ -87,7 +87,7 @@ impl Seen {
 
     fn beyond(self, now: jiff::Timestamp) -> Error {
         if self.as_of.is_some_and(|at| at > now) || self.as_of_seq.is_none() {
-            Error::parameter("as_of", "range", "must not lie in the future")
+            Error::parameter("as_of", "range", "must not be in the future")
         } else {
             Error::parameter("as_of_seq", "range", "must not lie beyond the journal's head")
         }

@@ -57,11 +57,12 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
 /// Report an incident by reference
 ///
 /// The first message under a reference declares the incident; later ones change it. Fields that were changed after the
-/// external system sent them are left as they are and listed in `kept`, unless `overwrite` is `true`; fields that a message
-/// does not contain are left too. Its `tags` are added, except for those that somebody has removed since; none is taken off. The rules are those of a `PATCH`, but a client's `detected_date` may lie up to 5 minutes
-/// before its `occurred_date`. A closed or dismissed incident is not changed: the message is added to its timeline, and the
-/// response has the warning `incident_not_open`; of more than 1,000 such messages, or 16 MiB of them, the others are only
-/// counted. A message that says nothing new changes nothing.
+/// external system sent them are left as they are and listed in `kept`, unless `overwrite` is `true`; so are fields
+/// that a message does not contain. Its `tags` are added, except for those that a person has removed since; none is
+/// removed. The rules are those of a `PATCH`, but a client's `detected_date` may lie up to 5 minutes before its
+/// `occurred_date`. A closed or dismissed incident is not changed: the message is added to its timeline, and the
+/// response has the warning `incident_not_open`; of more than 1,000 such messages, or 16 MiB of them, the others are
+/// only counted. A message that says nothing new changes nothing.
 #[utoipa::path(
     put,
     path = "/v1/sources/{external_source}/incidents/{external_ref}",

@@ -16,9 +16,9 @@ type FieldsParam = Fields<Export<Incident>, IncidentView>;
 
 /// Export incidents
 ///
-/// All incidents that the list with these filters has, in the order of their numbers, as of one journal entry: the present one
-/// unless `as_of` or `as_of_seq` says otherwise. The file is made while it is sent, however long it is. A client that takes no
-/// data for 30 seconds is disconnected, and a file that breaks off without its end is not complete.
+/// All incidents that match the filters, by number, as of one journal entry: the current one unless `as_of` or
+/// `as_of_seq` is sent. The file is streamed. A client that takes no data for 30 seconds is disconnected, and a file
+/// that breaks off without its end is not complete.
 ///
 /// CSV has one line of names and then a line per incident. A text that a spreadsheet would take for a formula has a `'` before
 /// it. NDJSON has an incident per line, as the list shows it. All times are in UTC.

@@ -46,8 +46,8 @@ struct CountsView {
 
 /// Count incidents by field
 ///
-/// Takes the filters of the list. Each facet is counted without its own filter, so that it says what another choice would
-/// bring: a value's count is the `total` that the list has with this value alone in its filter.
+/// Takes the filters of the list. Each facet is counted without its own filter, so the count of a value is the `total`
+/// of the list with this value alone in its filter.
 #[utoipa::path(
     get,
     path = "/v1/incidents/facets",

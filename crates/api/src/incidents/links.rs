@@ -66,8 +66,8 @@ fn scope_to_read(new: &NewLink) -> Option<Scope> {
 
 /// List an incident's links
 ///
-/// Its own, and those of other incidents that lead to it, in the order in which they were added. Links to what is deleted,
-/// or to what the caller may not read, are absent.
+/// Its own links, and those of other incidents to it, in the order in which they were added. Links to deleted records,
+/// and to records that the caller may not read, are absent.
 #[utoipa::path(
     get,
     path = "/v1/incidents/{id}/links",

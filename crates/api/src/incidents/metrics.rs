@@ -145,28 +145,28 @@ struct FigureSummaryView {
 #[derive(Serialize, ToSchema)]
 #[schema(as = IncidentMetricsLists)]
 struct FigureListsView {
-    /// Those of `n`.
+    /// The incidents of `n`.
     #[schema(
         format = "uri-reference",
         max_length = 8192,
         examples("/v1/incidents?measured=time_to_respond&kind=real")
     )]
     measured: String,
-    /// Those of `n_invalid`.
+    /// The incidents of `n_invalid`.
     #[schema(
         format = "uri-reference",
         max_length = 8192,
         examples("/v1/incidents?invalid=time_to_respond&kind=real")
     )]
     invalid: String,
-    /// Those of `n_open`.
+    /// The incidents of `n_open`.
     #[schema(
         format = "uri-reference",
         max_length = 8192,
         examples("/v1/incidents?open=time_to_respond&kind=real")
     )]
     open: String,
-    /// Those of `n_missing`.
+    /// The incidents of `n_missing`.
     #[schema(
         format = "uri-reference",
         max_length = 8192,

@@ -13,9 +13,9 @@ use super::{IncidentView, view};
 
 /// Redact an incident
 ///
-/// Takes a text that should never have been written, such as a password, out of the incident for good: out of the present,
-/// every earlier state, the journal and the responses that are kept for repetitions. `[redacted]` takes its place. The
-/// journal says who did so, when and why, and still verifies. It cannot be undone.
+/// Permanently removes a text, such as a password, from the incident: from the current state, every earlier state, the
+/// journal and the responses stored for idempotency keys. `[redacted]` replaces it. The journal says who did so, when
+/// and why, and still verifies. It cannot be undone.
 #[utoipa::path(
     post,
     path = "/v1/incidents/{id}/redact",

@@ -28,8 +28,8 @@ struct RestoredView {
 
 /// Restore incidents
 ///
-/// Restores up to 10,000 deleted incidents in one transaction, which writes at most 48 MiB of texts, of which each incident takes
-/// 4 KiB beside its own (422).
+/// Restores up to 10,000 deleted incidents in one transaction, which writes at most 48 MiB of texts, with 4 KiB added
+/// for each incident (422).
 #[utoipa::path(
     post,
     path = "/v1/incidents/restore",

@@ -28,7 +28,7 @@ struct SeverityView {
     severity_source: Option<SeveritySourceWord>,
     /// The latest answers; null if there are none.
     answers: Option<Answers>,
-    /// What the rules make of these answers: the severity itself, or the one beside a manual severity.
+    /// The severity calculated from these answers: the current one, or the one that was overridden.
     computed: Option<AssessmentView>,
     /// The version of the incident.
     #[schema(minimum = 1)]
@@ -56,8 +56,8 @@ impl SeverityView {
 
 /// Read the severity of an incident
 ///
-/// The severity with the answers that were given and what the rules make of them. Beside a severity that a person set,
-/// `computed` is the one by the rules.
+/// The severity with its answers and their assessment. If a person has overridden the severity, `computed` is the
+/// calculated one.
 #[utoipa::path(
     get,
     path = "/v1/incidents/{id}/severity",
@@ -80,8 +80,8 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
 
 /// Set the severity of an incident
 ///
-/// With answers, the rules compute the severity and its reasoning, as `POST /v1/severity/assess` does. With `severity`
-/// and `reason`, a person sets it; the latest answers stay, and so does the severity computed from them, beside it.
+/// With answers, the severity and its reasoning are calculated as by `POST /v1/severity/assess`. With `severity` and
+/// `reason`, a person sets it; the latest answers and the severity calculated from them are kept.
 #[utoipa::path(
     put,
     path = "/v1/incidents/{id}/severity",

@@ -21,24 +21,24 @@ use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 
 use crate::shared::ActorView;
 
-/// Something that happened to an incident, or that somebody wrote about it.
+/// A change of an incident, or a note about it.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TimelineItem)]
 struct ItemView {
     /// What it is.
     #[serde(rename = "type")]
     item_type: TypeView,
-    /// The number of the journal entry that tells of it.
+    /// The number of its journal entry.
     #[schema(minimum = 1)]
     seq: i64,
-    /// When it happened; of a note the time that it speaks of.
+    /// When it happened; of a note its event time.
     at: Timestamp,
     /// Who did or wrote it, with the actor's current name.
     actor: ActorView,
     /// Of a change a sentence for people, with the names of today; else what was written, as Markdown.
     #[schema(examples("Ada Lovelace changed the status from New to Investigating"))]
     text: String,
-    /// Of a change the kind of the journal entry, of a note what it tells of.
+    /// The kind of the journal entry of a change, or the kind of a note.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, examples("incident.status_changed"))]
     kind: Option<String>,

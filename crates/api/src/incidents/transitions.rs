@@ -31,19 +31,19 @@ struct OptionView {
     to: StatusView,
     /// Whether it reopens the incident.
     reopens: bool,
-    /// Whether nothing stands against it, if the members in `needs` are sent.
+    /// Whether it is possible if the members in `needs` are sent.
     permitted: bool,
     /// The members that must be sent.
     #[schema(value_type = Vec<String>, max_items = 10, examples(json!(["resolution_reason"])))]
     needs: Vec<&'static str>,
-    /// What stands against it.
+    /// What blocks it.
     #[schema(max_items = 10)]
     blocked_by: Vec<ObstacleView>,
 }
 
 type StatusView = OneOf<Status>;
 
-/// Something that stands against a transition.
+/// Something that blocks a transition.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TransitionObstacle)]
 struct ObstacleView {
@@ -69,7 +69,7 @@ impl From<TransitionOption> for OptionView {
 
 /// List the transitions of an incident
 ///
-/// Each other status with what it needs and what stands against it, for this caller at this moment.
+/// Each other status with what it requires and what blocks it, for this caller at this moment.
 #[utoipa::path(
     get,
     path = "/v1/incidents/{id}/transitions",

@@ -12,7 +12,7 @@ use super::{IncidentView, view};
 
 /// Change an incident
 ///
-/// The rules are checked on the patched record. A patch that changes nothing leaves the version as it is.
+/// The rules are checked on the patched record. A patch that changes nothing does not change the version.
 #[utoipa::path(
     patch,
     path = "/v1/incidents/{id}",

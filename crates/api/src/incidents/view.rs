@@ -38,10 +38,10 @@ pub(crate) struct IncidentView {
     /// Whether work on it goes on.
     #[view(it.status.category())]
     category: CategoryView,
-    /// When the status began.
+    /// When the status started.
     #[view(it.status_date())]
     status_date: Timestamp,
-    /// Why it has the status, as it was said at the latest transition.
+    /// The reason that was given with the latest transition.
     status_reason: Option<String>,
     /// What kind of event it is.
     kind: KindView,
@@ -64,7 +64,7 @@ pub(crate) struct IncidentView {
     assigned_to: Option<PersonView>,
     /// Who declared the incident.
     opened_by: ActorView,
-    /// Whether only its readers, its assignee, who declared it and holders of `incidents:restricted` see it.
+    /// Whether only its readers, its assignee, the person who declared it and holders of `incidents:restricted` see it.
     restricted: bool,
     /// The members who see it when it is restricted.
     #[schema(max_items = 50)]
@@ -74,11 +74,11 @@ pub(crate) struct IncidentView {
     #[schema(max_items = 50)]
     #[view(tags)]
     tags: Vec<TagLabelView>,
-    /// When the incident began.
+    /// When the incident started.
     occurred_date: Option<Timestamp>,
     /// When it was detected.
     detected_date: Timestamp,
-    /// When the response began.
+    /// When the response started.
     responded_date: Option<Timestamp>,
     /// When the incident was contained: its harm no longer grew.
     contained_date: Option<Timestamp>,
@@ -86,7 +86,7 @@ pub(crate) struct IncidentView {
     resolved_date: Option<Timestamp>,
     /// When it was closed or dismissed.
     closed_date: Option<Timestamp>,
-    /// When it was contained for the first time: work may have gone back since.
+    /// When it was contained for the first time; it may have been reopened since.
     #[view(it.first_contained_date())]
     first_contained_date: Option<Timestamp>,
     /// When it was resolved for the first time.
@@ -104,10 +104,10 @@ pub(crate) struct IncidentView {
     resolution_reason: Option<ResolutionReasonView>,
     /// What was found and done, as Markdown.
     resolution_summary: Option<String>,
-    /// What was missing when it was closed all the same, with an override.
+    /// What was missing when it was closed with an override.
     #[schema(max_items = 10)]
     overridden: Vec<RequirementView>,
-    /// The incident that stands for it.
+    /// The original of the duplicate.
     #[schema(pattern = "^INC-[0-9]{4,19}$")]
     duplicate_of: Option<String>,
     /// The pause of the work on it; null when there is none or it is over.
@@ -161,11 +161,11 @@ type ReportedFieldView = OneOf<ReportedField>;
 #[schema(as = Hold)]
 #[view(Hold)]
 struct HoldView {
-    /// When it began.
+    /// When it started.
     since: Timestamp,
     /// Who set it, or changed it last.
     by: ActorView,
-    /// When it is over; null: when somebody ends it.
+    /// When it ends; null: when someone ends it.
     until: Option<Timestamp>,
     /// Why.
     reason: String,
@@ -182,7 +182,7 @@ pub(crate) struct SpellView {
     /// The status after the step.
     #[view(it.to)]
     to_status: StatusView,
-    /// When the status after the step began.
+    /// When the status after the step started.
     at: Timestamp,
     /// Why the step was made.
     reason: Option<String>,

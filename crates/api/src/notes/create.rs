@@ -10,9 +10,9 @@ use super::NoteView;
 
 /// Write a note about an incident
 ///
-/// A comment is said to the others and may mention them. The other kinds tell what was seen, done, decided or said, and when:
-/// `at` is the time that the note speaks of, not the time of writing. With `incidents:declare` alone callers comment on the
-/// incidents that they declared.
+/// A comment is a message to the others and may mention them. The other kinds record what was observed, done, decided
+/// or communicated: `at` is the event time, not the time of writing. With `incidents:declare` alone callers comment on
+/// the incidents that they declared.
 #[utoipa::path(
     post,
     path = "/v1/incidents/{id}/notes",

@@ -9,8 +9,8 @@ use crate::by_path;
 
 /// Delete a note
 ///
-/// Soft-deletes a note: it no longer appears in reads, and can be restored until the incident is purged. What somebody else
-/// wrote is deleted with the scope `incidents:delete` only.
+/// Soft-deletes a note: it no longer appears in reads, and can be restored until the incident is purged. Deleting a
+/// note of someone else requires the scope `incidents:delete`.
 #[utoipa::path(
     delete,
     path = "/v1/incidents/{id}/notes/{number}",

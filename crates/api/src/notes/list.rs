@@ -25,8 +25,7 @@ http::parameters! {
 
 /// List the notes about an incident
 ///
-/// In the order of the times that they speak of, the earliest first, unless `sort` says otherwise. A comment speaks of the time
-/// when it was written.
+/// By event time, the earliest first, unless `sort` is sent. The event time of a comment is the time of writing.
 #[utoipa::path(
     get,
     path = "/v1/incidents/{id}/notes",

@@ -9,7 +9,7 @@ use crate::by_path;
 
 /// Restore a note
 ///
-/// Restores a deleted note as it was, with its revisions. One that is not deleted is not found.
+/// Restores a deleted note with its revisions. A note that is not deleted is not found.
 #[utoipa::path(
     post,
     path = "/v1/incidents/{id}/notes/{number}/restore",

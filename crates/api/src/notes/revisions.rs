@@ -16,14 +16,14 @@ use super::note_id;
 use super::view::{NoteKindView, people};
 use crate::shared::{ActorView, PersonView};
 
-/// What a note said before or after an edit.
+/// An earlier or the current text of a note.
 #[derive(Serialize, ToSchema)]
 #[schema(as = NoteRevision)]
 struct RevisionView {
-    /// 1 for the note as it was written, and 1 more with each edit.
+    /// 1 for the first text; each edit adds 1.
     #[schema(minimum = 1)]
     revision: i64,
-    /// What it told of.
+    /// The kind.
     kind: NoteKindView,
     /// Markdown.
     #[schema(examples("The sender is blocked at the mail gateway."))]
@@ -33,7 +33,7 @@ struct RevisionView {
     /// The people whom it mentioned.
     #[schema(max_items = 50)]
     mentions: Vec<PersonView>,
-    /// Who wrote it so.
+    /// Who wrote this text.
     written_by: ActorView,
     /// When.
     written_date: Timestamp,
@@ -55,7 +55,7 @@ impl RevisionView {
 
 /// List the revisions of a note
 ///
-/// What it said, from how it was written to how it is, with who wrote it so and when.
+/// Its texts from the first to the current one, with author and time.
 #[utoipa::path(
     get,
     path = "/v1/incidents/{id}/notes/{number}/revisions",

@@ -10,8 +10,8 @@ use domain::note::NotePatch;
 
 /// Edit or pin a note
 ///
-/// Its author edits it, and holders of `incidents:delete`; each edit keeps what stood before as a revision. Everybody who may
-/// change the incident pins and unpins it. A patch that changes nothing leaves the version as it is.
+/// The author and holders of `incidents:delete` can edit it; each edit keeps the earlier text as a revision. Everyone
+/// who may change the incident can pin and unpin it. A patch that changes nothing does not change the version.
 #[utoipa::path(
     patch,
     path = "/v1/incidents/{id}/notes/{number}",

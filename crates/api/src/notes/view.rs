@@ -25,12 +25,12 @@ pub(super) struct NoteView {
     /// The incident's id.
     #[schema(examples("INC-0001"), pattern = "^INC-[0-9]{4,19}$")]
     incident: String,
-    /// What it tells of.
+    /// The kind.
     kind: NoteKindView,
     /// Markdown.
     #[schema(examples("The sender is blocked at the mail gateway."))]
     text: String,
-    /// The time that it speaks of; of a comment when it was written.
+    /// The event time; of a comment the time of writing.
     at: Timestamp,
     /// Whether it is among the most important ones; a comment never is.
     pinned: bool,
@@ -72,7 +72,7 @@ pub(super) struct NoteView {
 
 pub(super) type NoteKindView = OneOf<NoteKind>;
 
-/// Somebody who is mentioned and does not see the incident.
+/// A mentioned person who cannot see the incident.
 #[derive(Serialize, ToSchema)]
 #[schema(as = MentionWarning)]
 struct WarningView {

@@ -20,7 +20,7 @@ struct PerformanceView {
     /// The number of days looked back.
     #[schema(value_type = i32, minimum = 1, maximum = 3650)]
     period_days: i64,
-    /// The number of risks, including closed ones, whose latest evaluation lies in the period. Deleted risks do not
+    /// The number of risks, including closed ones, whose latest evaluation is in the period. Deleted risks do not
     /// count.
     #[schema(value_type = i32, minimum = 0)]
     total_risks_evaluated: i64,

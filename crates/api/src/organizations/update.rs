@@ -10,8 +10,8 @@ use domain::organization::OrganizationPatch;
 
 /// Change the organization
 ///
-/// Only the organization of the token can be changed; any other id is not found. A patch that changes nothing leaves
-/// the version as it is.
+/// Only the organization of the token can be changed; any other id is not found. A patch that changes nothing does not
+/// change the version.
 #[utoipa::path(
     patch,
     path = "/v1/organizations/{id}",

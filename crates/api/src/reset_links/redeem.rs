@@ -9,8 +9,8 @@ use http::open_request::OpenRequest;
 
 /// Use a reset link
 ///
-/// Gives the person of the link the password that they chose, and ends their sessions in every organization. A link works
-/// once, while its maker could still make it, and not after the password was changed.
+/// Sets the password of the person of the link, and ends their sessions in every organization. A link works once, while
+/// its creator could still create it, and not after the password was changed.
 #[utoipa::path(
     post,
     path = "/v1/reset-links/use",

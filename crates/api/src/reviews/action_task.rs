@@ -9,7 +9,7 @@ use crate::shared::number;
 use crate::tasks::create::created;
 use crate::tasks::view::TaskView;
 
-/// Make a task of an action
+/// Create a task from an action
 ///
 /// The task has the title, the owner and the due date of the action, and the action names it from then on, also in a review
 /// that is published. An owner who has left does not own the task.

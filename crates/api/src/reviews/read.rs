@@ -9,7 +9,7 @@ use super::ReviewView;
 
 /// Read the review of an incident
 ///
-/// The latest edition, published or not. A review that nobody has begun is not found.
+/// The latest edition, published or not. A review that has not been started is not found.
 #[utoipa::path(
     get,
     path = "/v1/incidents/{id}/review",

@@ -11,10 +11,10 @@ use super::ReviewView;
 
 /// Write the review of an incident
 ///
-/// The first patch begins the review, later ones change it: absent members stay, so several people can write different
+/// The first patch creates the review, later ones change it: absent members stay, so several people can write different
 /// sections. The state `published` freezes the edition and needs `summary` and `root_cause`; what else is empty is in
-/// `missing`. To correct a published review, send another state: it begins the next edition with the same texts, and the
-/// published one stays in `GET …/review/editions`. The version and the dates of the incident stay as they are.
+/// `missing`. To correct a published review, send another state: it starts the next edition with the same texts, and
+/// the published one stays in `GET …/review/editions`. The version and the dates of the incident stay as they are.
 #[utoipa::path(
     patch,
     path = "/v1/incidents/{id}/review",

@@ -28,7 +28,7 @@ pub(crate) struct ReviewView {
     edition: i64,
     /// The state of this edition.
     state: ReviewStateView,
-    /// Who sees to it that it is written.
+    /// The owner of the review.
     owner: Option<PersonView>,
     /// What happened, as Markdown.
     #[schema(
@@ -59,7 +59,7 @@ pub(crate) struct ReviewView {
     #[schema(max_items = 7)]
     #[view(it.missing())]
     missing: Vec<SectionView>,
-    /// Who began this edition.
+    /// Who started this edition.
     created_by: ActorView,
     /// When this edition was begun.
     created_date: Timestamp,
@@ -75,7 +75,7 @@ pub(crate) struct ReviewView {
 type ReviewStateView = OneOf<ReviewState>;
 type SectionView = OneOf<ReviewSection>;
 
-/// Something to be done, as a review says it.
+/// An action of a review.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ReviewAction)]
 struct ActionView {

@@ -44,7 +44,7 @@ struct CountsView {
 
 /// Count risks by field
 ///
-/// Takes the filters of the list. Each facet is counted without its own filter, as those of incidents.
+/// Takes the filters of the list. Each facet is counted without its own filter, as for incidents.
 #[utoipa::path(
     get,
     path = "/v1/risks/facets",

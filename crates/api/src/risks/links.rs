@@ -12,8 +12,8 @@ use crate::links::{self, DetectedParams, LinkView};
 
 /// List a risk's links
 ///
-/// The links of incidents that lead to the risk, in the order in which they were added: of the incidents that the caller may
-/// read. With `detected_from` those of the last twelve months can be held against the stated likelihood.
+/// The links of incidents to the risk, in the order in which they were added, of the incidents that the caller may
+/// read. With `detected_from`, those of the last twelve months can be compared with the stated likelihood.
 #[utoipa::path(
     get,
     path = "/v1/risks/{risk_id}/links",

@@ -15,7 +15,7 @@ use crate::listed;
 
 /// List risks
 ///
-/// The latest first, unless `sort` says otherwise; with `q` the best matches first.
+/// The latest first unless `sort` is sent; with `q` the best matches first.
 #[utoipa::path(
     get,
     path = "/v1/risks",

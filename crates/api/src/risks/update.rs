@@ -11,7 +11,7 @@ use super::RiskView;
 
 /// Change a risk
 ///
-/// The rules are checked on the patched record. A patch that changes nothing leaves the version as it is.
+/// The rules are checked on the patched record. A patch that changes nothing does not change the version.
 #[utoipa::path(
     patch,
     path = "/v1/risks/{risk_id}",

@@ -10,8 +10,8 @@ use super::view::AssessmentView;
 
 /// Assess a severity
 ///
-/// Computes the severity that a rule set gives to answers, and explains it. Nothing is stored, and nothing of the
-/// register is read. What is not known is left out of the answers; `range` says what it can change.
+/// Calculates the severity from answers by a rule set, and explains it. Nothing is stored, and no data of the register
+/// is read. Leave out unknown answers; `range` is the range of severities that are still possible.
 #[utoipa::path(
     post,
     path = "/v1/severity/assess",

@@ -39,7 +39,7 @@ struct FactorView {
     /// The name of the question.
     #[schema(max_length = 80, examples("service"))]
     name: &'static str,
-    /// The answer as it was given.
+    /// The answer.
     value: FactorValueView,
     /// The answer as a sentence.
     #[schema(max_length = 200, examples("An important service failed."))]

@@ -12,8 +12,8 @@ use super::TaskView;
 
 /// Create a task
 ///
-/// It is put behind the other tasks of the incident, unless `position` says otherwise. The version and the dates of the
-/// incident stay as they are.
+/// It is added after the other tasks of the incident, unless `position` is sent. The version and the dates of the
+/// incident do not change.
 #[utoipa::path(
     post,
     path = "/v1/incidents/{id}/tasks",

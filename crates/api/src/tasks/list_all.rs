@@ -28,8 +28,8 @@ http::parameters! {
 
 /// List tasks
 ///
-/// The tasks of all incidents that the caller sees. What is due first comes first, unless `sort` says otherwise; rows that
-/// are equal in it are in the order in which they were created.
+/// The tasks of all incidents that the caller sees, by due date unless `sort` is sent, then in the order of their
+/// creation.
 #[utoipa::path(
     get,
     path = "/v1/tasks",

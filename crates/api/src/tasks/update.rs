@@ -10,8 +10,8 @@ use domain::task::TaskPatch;
 
 /// Change a task
 ///
-/// The rules are checked on the patched task. A patch that changes nothing leaves the version as it is. The version and the
-/// dates of the incident stay as they are.
+/// The rules are checked on the patched task. A patch that changes nothing does not change the version. The version and
+/// the dates of the incident stay as they are.
 #[utoipa::path(
     patch,
     path = "/v1/incidents/{id}/tasks/{number}",

@@ -38,7 +38,7 @@ pub(crate) struct TaskView {
     status: TaskStatusView,
     /// Why it is not done; null unless the status is `not_doing`.
     reason: Option<String>,
-    /// Where it stands: the tasks of an incident are listed by position, and by number where it is the same.
+    /// The tasks of an incident are listed by position, then by number.
     position: i64,
     /// Who created the task.
     created_by: ActorView,

@@ -10,8 +10,8 @@ use domain::person::NewMember;
 
 /// Add a user
 ///
-/// Adds a person to the organization, so that its records can name them. A known e-mail address adds the same person,
-/// who keeps the id. To sign in, the person needs an invitation. The caller must have every scope of the role.
+/// Adds a person to the organization, so that records can name them. A known e-mail address adds the same person, who
+/// keeps the id. To sign in, the person needs an invitation. The caller must have every scope of the role.
 #[utoipa::path(
     post,
     path = "/v1/users",

@@ -44,14 +44,14 @@ struct IncidentDutiesView {
     first: Vec<IncidentNameView>,
 }
 
-/// Tasks that a member has to do.
+/// Open tasks of a member.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TaskDuties)]
 struct TaskDutiesView {
     /// How many there are.
     #[schema(minimum = 0)]
     count: i64,
-    /// What is due first comes first; `GET /v1/tasks?owner=…&status=open&status=in_progress` has them all.
+    /// By due date; `GET /v1/tasks?owner=…&status=open&status=in_progress` has them all.
     #[schema(max_items = 50)]
     first: Vec<TaskView>,
 }
@@ -63,7 +63,7 @@ struct ReviewDutiesView {
     /// How many there are.
     #[schema(minimum = 0)]
     count: i64,
-    /// That of the latest incident first.
+    /// By their latest incident, the latest first.
     #[schema(max_items = 50)]
     first: Vec<ReviewNameView>,
 }
@@ -179,8 +179,8 @@ impl From<DutiesOf> for DutiesView {
 
 /// Read a user's duties
 ///
-/// What somebody else has to take over when the member leaves: open incidents, tasks, reviews, risks and documents, as far as
-/// the caller may read them. It also works for one who has left.
+/// The duties of a member: open incidents, tasks, reviews, risks and documents, as far as the caller may read them. It
+/// also works for former members.
 #[utoipa::path(
     get,
     path = "/v1/users/{id}/duties",

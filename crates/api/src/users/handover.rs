@@ -58,9 +58,9 @@ impl From<&DutyCounts> for HandedOverView {
 
 /// Hand a user's duties over
 ///
-/// Another member takes over what this one, who may have left, is responsible for, in one write: each record with its own
-/// journal entry. `which` chooses the kinds; without it, it is all that the caller may change. Incidents that the caller does
-/// not see stay with the member. `POST /v1/undo` gives incidents and risks back.
+/// Transfers the duties of this member, who may have left, to another one in one write, each record with its own
+/// journal entry. `which` selects the kinds; by default all that the caller may change. Incidents that the caller
+/// cannot see stay with the member. `POST /v1/undo` reverts incidents and risks.
 #[utoipa::path(
     post,
     path = "/v1/users/{id}/handover",

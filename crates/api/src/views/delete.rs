@@ -9,8 +9,8 @@ use crate::by_path;
 
 /// Delete a saved view
 ///
-/// Deletes the view for good; the records of the list stay as they are. A shared one needs `incidents:write` or
-/// `risks:write`, by its list.
+/// Deletes the view permanently; its records are not affected. A shared one needs `incidents:write` or `risks:write`,
+/// by its list.
 #[utoipa::path(
     delete,
     path = "/v1/views/{id}",

@@ -27,14 +27,14 @@ pub(crate) struct SavedViewView {
     /// Its name, unique among its owner's views of the list without regard to case.
     #[schema(min_length = 1, max_length = 80, examples("Waiting for me"))]
     name: String,
-    /// The filters of the list, each with its values. `me` is whoever reads the list.
+    /// The filters of the list, each with its values. `me` is the reader of the list.
     #[schema(value_type = FilterShown)]
     #[view(it.filter.0)]
     filter: BTreeMap<String, BTreeSet<String>>,
     /// The order, as the list's parameter `sort` has it; null: its own.
     #[schema(max_length = 40, pattern = "^-?[a-z_]+$", examples("-detected_date"))]
     sort: Option<String>,
-    /// Whether everybody in the organization who reads the list sees the view.
+    /// Whether everyone in the organization who reads the list sees the view.
     shared: bool,
     /// Who saved it.
     owner: ActorView,

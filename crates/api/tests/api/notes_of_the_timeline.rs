@@ -43,11 +43,7 @@ async fn a_wrong_note_is_refused_with_every_fault(app: TestApp) {
     assert_eq!(post(json!({"kind": "fact", "text": "x"})).await.text("detail"), kinds);
     let ahead = app.db.clock.now() + jiff::SignedDuration::from_mins(6);
     let refused = post(json!({"kind": "action", "text": "x", "at": ahead.to_string()})).await;
-    assert!(
-        refused.text("detail").starts_with("At must not lie in the future; it is "),
-        "{}",
-        refused.json()
-    );
+    assert!(refused.text("detail").starts_with("At must not be in the future; it is "), "{}", refused.json());
     let ahead = app.db.clock.now() + jiff::SignedDuration::from_mins(4);
     let body = json!({"kind": "action", "text": "x", "at": ahead.to_string()});
     app.post(&path).bearer(&client).json(body).expect(201).await;

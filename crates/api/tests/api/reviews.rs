@@ -226,7 +226,7 @@ async fn a_severe_incident_is_closed_after_its_review_and_after_another_one_once
     let client = app.client().await;
     let incident = resolved(&app, &client).await;
     let (review, transitions) = (format!("{incident}/review"), format!("{incident}/transitions"));
-    let detail = "A real incident of high or critical severity needs a review that was published after the last reopening.";
+    let detail = "High and critical incidents need a published review before closing.";
     let refused = async || {
         let listed = app.get(&transitions).bearer(&client).expect(200).await;
         let rows = listed.json()["data"].as_array().unwrap().clone();

@@ -47,10 +47,10 @@ async fn an_incident_goes_from_alert_to_closure(app: TestApp) {
             "type": "/docs/errors#close_requirements",
             "title": "The incident cannot be closed yet.",
             "status": 409,
-            "detail": "Its severity is undetermined. Assess it first.",
+            "detail": "Its severity is not assessed.",
             "instance": format!("{path}/transitions"),
             "code": "close_requirements",
-            "missing": [{"code": "severity_undetermined", "detail": "Its severity is undetermined. Assess it first."}],
+            "missing": [{"code": "severity_undetermined", "detail": "Its severity is not assessed."}],
         })
     );
     let forced = json!({"to": "closed", "override": true, "reason": "The board has decided."});
@@ -145,7 +145,7 @@ async fn the_options_say_what_is_allowed_next_what_is_missing_and_why(app: TestA
         close["blocked_by"],
         json!([
             {"code": "insufficient_scope", "detail": "This needs the scope incidents:write."},
-            {"code": "severity_undetermined", "detail": "Its severity is undetermined. Assess it first."},
+            {"code": "severity_undetermined", "detail": "Its severity is not assessed."},
         ])
     );
     let reopen = row(all.json()["data"].as_array().unwrap(), "investigating");

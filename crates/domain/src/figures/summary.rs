@@ -17,7 +17,7 @@ crate::words! {
         NoData = "no_data",
         /// Fewer than five were measured.
         InsufficientData = "insufficient_data",
-        /// Some have not ended, so that recent ones look faster than they will be.
+        /// Some are still open, so recent ones look faster than they will be.
         Incomplete = "incomplete",
         /// Enough were measured, and all have ended.
         Ok = "ok",

@@ -60,11 +60,11 @@ crate::words! {
         Location = "location",
         /// The assignee.
         AssignedTo = "assigned_to",
-        /// When it began.
+        /// When it started.
         Occurred = "occurred_date",
         /// When it was detected.
         Detected = "detected_date",
-        /// When the response began.
+        /// When the response started.
         Responded = "responded_date",
         /// When its harm no longer grew.
         Contained = "contained_date",
@@ -73,11 +73,11 @@ crate::words! {
     }
 }
 
-/// What an external system says of an incident. Absent and null mean the same: nothing is said of the field.
+/// A message of an external system about an incident. Absent and null mean the same: the field is not sent.
 #[derive(Debug, Clone, PartialEq, Eq, Body)]
 #[body(name = "IncidentMessage", with(now: Timestamp), with(skew: SignedDuration))]
 pub struct Message {
-    /// What kind of event it is; a real one unless this is said.
+    /// What kind of event it is; `real` by default.
     pub kind: Option<Kind>,
     /// What it would declare.
     #[body(flat(now, skew))]

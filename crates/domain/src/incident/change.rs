@@ -74,7 +74,7 @@ impl IncidentPatch {
         let latest = now.saturating_add(CLOCK_TOLERANCE).unwrap_or(Timestamp::MAX);
         let is_date = DateField::ALL.into_iter().any(|field| after.dates().get(field) == self.at);
         if self.at.is_some_and(|sent| sent > latest) && !is_date {
-            let detail = format!("must not lie in the future; it is {} now", time::format(now));
+            let detail = format!("must not be in the future; it is {} now", time::format(now));
             faults.add("#/at", FaultCode::DateInFuture, detail);
         }
     }
@@ -86,7 +86,7 @@ impl IncidentPatch {
             faults.add("#/hold", FaultCode::NotInStatus, detail);
         }
         if new.until.is_some_and(|until| until <= at) {
-            faults.add("#/hold/until", FaultCode::Range, "must lie in the future");
+            faults.add("#/hold/until", FaultCode::Range, "must be in the future");
         }
     }
 

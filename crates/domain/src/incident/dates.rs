@@ -9,7 +9,7 @@ use crate::time::{self, CLOCK_TOLERANCE};
 /// The dates of an incident that are checked against each other, in their natural order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DateField {
-    /// When it began.
+    /// When it started.
     Occurred,
     /// When it was noticed.
     Detected,
@@ -147,7 +147,7 @@ pub fn check_dates_within(
         if let (Some(pointer), Some(date)) = (pointer(field), dates.get(field))
             && date > latest
         {
-            let detail = format!("must not lie in the future; it is {} now", time::format(now));
+            let detail = format!("must not be in the future; it is {} now", time::format(now));
             faults.add(pointer, FaultCode::DateInFuture, detail);
         }
     }
@@ -160,7 +160,7 @@ pub fn check_dates_within(
         }
         let Some(at) = [second, first].into_iter().find_map(&pointer) else { continue };
         let detail = format!(
-            "The {} {} lies before the {} {}.",
+            "The {} {} is before the {} {}.",
             second.name(),
             time::format(second_date),
             first.name(),
@@ -188,7 +188,7 @@ pub fn warnings(dates: &Dates) -> Vec<Warning> {
     odd.map(|(first, second, code)| Warning {
         code,
         fields: [second.name(), first.name()],
-        message: format!("{} lies before {}.", second.name(), first.name()),
+        message: format!("{} is before {}.", second.name(), first.name()),
     })
     .collect()
 }

@@ -9,7 +9,7 @@ use crate::text::Reason;
 /// The pause of an incident.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hold {
-    /// When it began.
+    /// When it started.
     pub since: Timestamp,
     /// Who set it, or changed it last.
     pub by: Actor,
@@ -23,7 +23,7 @@ pub struct Hold {
 #[derive(Debug, Clone, PartialEq, Eq, Body)]
 #[body(read_only = &["since", "by"])]
 pub struct NewHold {
-    /// When it is over; absent or null: when somebody ends it.
+    /// When it ends; absent or null: when someone ends it.
     pub until: Option<Timestamp>,
     /// Why.
     #[body(example = "The vendor needs until Friday.")]

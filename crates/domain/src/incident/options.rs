@@ -18,11 +18,11 @@ pub struct TransitionOption {
     pub permitted: bool,
     /// The members that must be sent.
     pub needs: Vec<&'static str>,
-    /// What stands against it.
+    /// What blocks it.
     pub blocked_by: Vec<Obstacle>,
 }
 
-/// Something that stands against a transition.
+/// Something that blocks a transition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Obstacle {
     /// Stable machine code.

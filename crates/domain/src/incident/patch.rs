@@ -33,17 +33,17 @@ pub struct IncidentPatch {
     pub external_ref: Change<Line>,
     /// The assignee's id: a member of the organization.
     pub assigned_to: Change<UserId>,
-    /// Whether only its readers, its assignee, who declared it and holders of `incidents:restricted` see it. They alone
-    /// may change this and `readers`.
+    /// Whether only its readers, its assignee, the person who declared it and holders of `incidents:restricted` see it.
+    /// Only they can change this and `readers`.
     pub restricted: Option<bool>,
     /// The ids of the members who see it when it is restricted.
     #[body(most = MAX_READERS)]
     pub readers: Option<Vec<UserId>>,
-    /// When the incident began.
+    /// When the incident started.
     pub occurred_date: Change<Timestamp>,
     /// When it was detected.
     pub detected_date: Option<Timestamp>,
-    /// When the response began.
+    /// When the response started.
     pub responded_date: Change<Timestamp>,
     /// When the incident was contained: its harm no longer grew.
     pub contained_date: Change<Timestamp>,
@@ -55,7 +55,7 @@ pub struct IncidentPatch {
     pub resolution_reason: Option<ResolutionReason>,
     /// What was found and done, as Markdown, at most 64 KiB.
     pub resolution_summary: Change<Prose>,
-    /// The incident that stands for a duplicate; only when it is dismissed as one.
+    /// The original of a duplicate; only when it is dismissed as one.
     pub duplicate_of: Option<IncidentNumber>,
     /// The pause of the work on it.
     pub hold: Change<NewHold>,
@@ -71,9 +71,9 @@ pub struct IncidentPatch {
     pub status: Option<Status>,
     /// Why the status or the legal hold changes.
     pub reason: Option<Reason>,
-    /// When the next status began; by default now, or the latest date of the incident if that is later.
+    /// When the next status started; by default now, or the latest date of the incident if that is later.
     pub at: Option<Timestamp>,
-    /// Whether to close it although something is missing. Needs `incidents:override` and a `reason`.
+    /// Whether to close it with an override of what is missing. Needs `incidents:override` and a `reason`.
     #[body(name = "override", default)]
     pub is_override: bool,
 }
@@ -87,19 +87,19 @@ pub struct Transition {
     /// Why; needed to reopen, to override, with the resolution reason `other`, and to dismiss an incident of high or
     /// critical severity.
     pub reason: Option<Reason>,
-    /// When the status began; by default now.
+    /// When the status started; by default now.
     pub at: Option<Timestamp>,
     /// The assignee's id, to take the incident in the same call.
     pub assigned_to: Option<UserId>,
-    /// When the response began.
+    /// When the response started.
     pub responded_date: Option<Timestamp>,
     /// Why it is resolved or dismissed.
     pub resolution_reason: Option<ResolutionReason>,
     /// What was found and done, as Markdown, at most 64 KiB.
     pub resolution_summary: Option<Prose>,
-    /// The incident that stands for a duplicate.
+    /// The original of a duplicate.
     pub duplicate_of: Option<IncidentNumber>,
-    /// Whether to close it although something is missing. Needs `incidents:override` and a `reason`.
+    /// Whether to close it with an override of what is missing. Needs `incidents:override` and a `reason`.
     #[body(name = "override", default)]
     pub is_override: bool,
 }

@@ -31,12 +31,10 @@ impl Requirement {
     /// What to do about it, in a sentence.
     pub fn sentence(self) -> &'static str {
         match self {
-            Self::SeverityUndetermined => "Its severity is undetermined. Assess it first.",
+            Self::SeverityUndetermined => "Its severity is not assessed.",
             Self::ResolutionSummaryMissing => "It has no resolution summary.",
             Self::MandatoryTasksOpen => "A mandatory task is open.",
-            Self::ReviewNotPublished => {
-                "A real incident of high or critical severity needs a review that was published after the last reopening."
-            }
+            Self::ReviewNotPublished => "High and critical incidents need a published review before closing.",
         }
     }
 }

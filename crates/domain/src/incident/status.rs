@@ -6,9 +6,9 @@ crate::words! {
     pub enum Status {
         /// Declared.
         New = "new",
-        /// Somebody works on it.
+        /// Being worked on.
         Investigating = "investigating",
-        /// The harm no longer grows.
+        /// The harm is contained.
         Contained = "contained",
         /// Eradicated and recovered.
         Resolved = "resolved",
@@ -55,11 +55,11 @@ crate::words! {
         Fixed = "fixed",
         /// Resolved: the harm was reduced.
         Mitigated = "mitigated",
-        /// Resolved: what is left was accepted.
+        /// Resolved: the remaining risk was accepted.
         Accepted = "accepted",
         /// Dismissed: the alarm was false.
         FalsePositive = "false_positive",
-        /// Dismissed: another incident stands for it; `duplicate_of` names it.
+        /// Dismissed: it duplicates the incident in `duplicate_of`.
         Duplicate = "duplicate",
         /// Dismissed: it happened and is no incident.
         NotAnIncident = "not_an_incident",

@@ -7,19 +7,19 @@ use crate::scope::Scope;
 
 crate::words! {
     "NoteKind"
-    /// What a note tells of.
+    /// The kind of a note.
     pub enum NoteKind {
-        /// Said to the others; it may mention them.
+        /// A message to the others; it may mention them.
         Comment = "comment",
-        /// Something was noticed for the first time.
+        /// Something was detected for the first time.
         Detection = "detection",
         /// Something was done.
         Action = "action",
-        /// Something was seen or found out.
+        /// Something was observed or found.
         Observation = "observation",
         /// Something was decided.
         Decision = "decision",
-        /// Somebody was told, or told something.
+        /// Someone was informed, or gave information.
         Communication = "communication",
         /// Something was kept that proves what happened.
         Evidence = "evidence",

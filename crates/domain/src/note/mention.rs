@@ -43,7 +43,7 @@ pub struct Mention {
     pub role: Option<Role>,
 }
 
-/// Somebody who is mentioned and does not see the incident.
+/// A mentioned person who cannot see the incident.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MentionWarning {
     /// Stable machine code.

@@ -35,12 +35,12 @@ const READ_ONLY: &[&str] = &[
 #[derive(Debug, Clone, PartialEq, Eq, Body)]
 #[body(with(now: Timestamp), check = Self::check_sent(kind, at, now), read_only = READ_ONLY)]
 pub struct NewNote {
-    /// What it tells of.
+    /// The kind.
     pub kind: NoteKind,
     /// Markdown, not blank, at most 64 KiB.
     #[body(example = "The sender is blocked at the mail gateway.")]
     pub text: Prose,
-    /// The time that it speaks of; now by default.
+    /// The event time; now by default.
     pub at: Option<Timestamp>,
     /// Whether it is among the most important ones.
     pub pinned: Option<bool>,
@@ -53,7 +53,7 @@ pub struct NewNote {
 pub fn check_at(sent: Option<Timestamp>, now: Timestamp, faults: &mut Faults) {
     let latest = now.saturating_add(CLOCK_TOLERANCE).unwrap_or(Timestamp::MAX);
     if sent.is_some_and(|sent| sent > latest) {
-        let detail = format!("must not lie in the future; it is {} now", time::format(now));
+        let detail = format!("must not be in the future; it is {} now", time::format(now));
         faults.add("#/at", FaultCode::DateInFuture, detail);
     }
 }
@@ -117,14 +117,14 @@ impl NewNote {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Body)]
 #[body(patch, read_only = READ_ONLY)]
 pub struct NotePatch {
-    /// What it tells of. A comment stays one, and nothing else becomes one.
+    /// The kind. A comment stays a comment, and nothing else becomes one.
     pub kind: Option<NoteKind>,
     /// Markdown, not blank, at most 64 KiB.
     #[body(example = "The sender and its domain are blocked at the mail gateway.")]
     pub text: Option<Prose>,
-    /// The time that it speaks of; a comment has none.
+    /// The event time; a comment has none.
     pub at: Option<Timestamp>,
-    /// Whether it is among the most important ones; a comment never is. Everybody who may change the incident may set this.
+    /// Whether it is pinned; a comment never is. Everyone who may change the incident can set this.
     pub pinned: Option<bool>,
     /// Of a comment: the ids of all members whom it mentions.
     #[body(most = MAX_MENTIONS)]

@@ -32,7 +32,7 @@ const READ_ONLY: &[&str] = &[
 #[derive(Debug, Clone, PartialEq, Eq, Default, Body)]
 #[body(patch, read_only = READ_ONLY)]
 pub struct ReviewPatch {
-    /// The owner's id: a member of the organization, who sees to it that the review is written.
+    /// The id of the owner: the member who is responsible for the review.
     pub owner: Change<UserId>,
     /// What happened, as Markdown, at most 64 KiB.
     #[body(example = "Three people entered their passwords on a copy of our sign-in page.")]
@@ -50,7 +50,7 @@ pub struct ReviewPatch {
     /// What is to be done: the whole list.
     #[body(read = read_actions, most = MAX_ACTIONS)]
     pub actions: Option<Vec<Action>>,
-    /// `published` freezes the edition; another state of a published review begins the next edition.
+    /// `published` freezes the edition; another state of a published review starts the next edition.
     pub state: Option<ReviewState>,
 }
 

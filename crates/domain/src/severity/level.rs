@@ -12,7 +12,7 @@ crate::words! {
         Medium = "medium",
         /// Handled before other work.
         High = "high",
-        /// Handled at once, by everybody who is needed.
+        /// Handled at once, by everyone who is needed.
         Critical = "critical",
     }
 }

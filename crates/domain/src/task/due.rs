@@ -10,9 +10,9 @@ crate::words! {
     "TaskDue"
     /// When tasks are due, by the days of the organization's time zone.
     pub enum Due {
-        /// The day on which it is due is over, and the task is open or in progress.
+        /// The day on which it is due has passed, and the task is open or in progress.
         Overdue = "overdue",
-        /// It is due in the present week, which begins on Monday.
+        /// It is due in the current week, which starts on Monday.
         Week = "week",
     }
 }

@@ -28,7 +28,7 @@ pub struct TaskPatch {
     pub status: Option<TaskStatus>,
     /// Why it is not done; only with the status `not_doing`.
     pub reason: Change<Reason>,
-    /// Where it stands among the tasks of the incident. Between two others: a number between theirs.
+    /// Its position among the tasks of the incident. To put it between two others, send a number between theirs.
     #[body(range = POSITIONS)]
     pub position: Option<i64>,
 }

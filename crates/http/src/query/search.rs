@@ -8,9 +8,9 @@ use super::{Query, Search};
 crate::parameters! {
     /// The parameter of lists.
     pub struct SearchParam {
-        /// What a search of the present finds: `word`, `word*` for words that begin so, `"a phrase"`; all of them must occur. `-`
-        /// before one excludes it. Without `sort` the best matches come first. The header `Bailiwick-Search-Seq` says how far the
-        /// search is.
+        /// A search in the current records: `word`, `word*` for the start of a word, `"a phrase"`; all must match. `-`
+        /// before one excludes it. Without `sort` the best matches come first. The header `Bailiwick-Search-Seq` is the
+        /// journal entry up to which the register is indexed.
         #[example = "ransom* \"file server\" -drill"]
         q: Search,
     }

@@ -34,7 +34,7 @@ pub async fn add_secret(
     let old = changeable(tx, org, author, id).await?;
     let at = tx.at();
     if expires_date.is_some_and(|end| end <= at) {
-        return Err(Error::invalid("#/expires_date", FaultCode::Range, "must lie in the future").into());
+        return Err(Error::invalid("#/expires_date", FaultCode::Range, "must be in the future").into());
     }
     let is_over = |secret: &&Secret| {
         secret.expires_date.is_some_and(|end| end.checked_add(FORGOTTEN_AFTER).is_ok_and(|end| end <= at))

@@ -24,7 +24,7 @@ domain::words! {
     "TimelineSort"
     /// What the timeline of an incident can be sorted by.
     pub enum TimelineSort {
-        /// The time that an item speaks of.
+        /// The event time.
         At = "at",
     }
 }
@@ -35,7 +35,7 @@ domain::words! {
     pub enum TimelineType {
         /// A change of the incident, in a sentence.
         Change = "change",
-        /// A note that somebody wrote.
+        /// A note or comment.
         Note = "note",
     }
 }

@@ -30,7 +30,7 @@ domain::words! {
     "NoteSort"
     /// What notes can be sorted by.
     pub enum NoteSort {
-        /// The time that the note speaks of.
+        /// The event time of the note.
         At = "at",
         /// When the note was written.
         CreatedDate = "created_date",

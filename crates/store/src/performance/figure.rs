@@ -33,7 +33,7 @@ const FIGURE: &str =
 /// The figure of an organization.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Performance {
-    /// Risks, not deleted, whose latest evaluation lies in the period.
+    /// Risks, not deleted, whose latest evaluation is in the period.
     pub total_risks_evaluated: i64,
     /// The average performance of those evaluations in per cent, rounded half up; 0 without any.
     pub average_performance_percentage: i64,

@@ -74,7 +74,7 @@ crate::words! {
     pub enum Urgency {
         /// The harm is still growing.
         Spreading = "spreading",
-        /// The harm no longer grows.
+        /// The harm is contained.
         Contained = "contained",
         /// The cause is removed and what it affected works again.
         Over = "over",
