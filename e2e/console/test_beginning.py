@@ -74,7 +74,7 @@ def test_a_register_begins_in_the_browser(empty, chromium, has_scripts):
     page.fill("#people", "Ruth Castellan ruth@example.org")
     page.click("main button.main")
     ruth = follow(chromium, page.input_value("#secret-1"), has_scripts)
-    assert ruth.inner_text("h1") == "Ada King invites you"
+    assert ruth.inner_text("h1") == "Ada King invited you"
     ruth.fill("#password", "ten brown bottles")
     ruth.click("button.main")
     ruth.wait_for_url(f"{url}/o/muller-sohne")

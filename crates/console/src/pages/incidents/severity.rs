@@ -138,8 +138,8 @@ impl SeverityPage {
 
     fn urgencies(&self) -> [(Urgency, &'static str); 3] {
         [
-            (Urgency::Spreading, texts::YES_IT_IS_SPREADING),
-            (Urgency::Contained, texts::NO_IT_IS_CONTAINED),
+            (Urgency::Spreading, texts::YES),
+            (Urgency::Contained, texts::NO_CONTAINED),
             (Urgency::Over, texts::IT_IS_OVER),
         ]
     }
