@@ -89,11 +89,11 @@ async fn wrong_answers_are_refused_with_every_fault(app: TestApp) {
     assert_eq!(
         answer.faults(),
         [
-            "#/factors unknown_field",
             "#/impact/service range",
             "#/impact/x unknown_field",
             "#/urgency enum",
             "#/personal_data_people range",
+            "#/factors unknown_field",
         ]
     );
 }

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use domain::schema::{Described as _, Schema, openapi};
 use domain::search::{QUERY_CHARACTERS, SearchQuery};
-use domain::text::ANY;
+use domain::text::{ANY, FILLED};
 use domain::{TagId, Word};
 use jiff::Timestamp;
 use serde_json::Value;
@@ -141,9 +141,9 @@ kinds! {
     /// Words of a closed list.
     [W: Word] Words<W> as Words = Vec<W>, Query::words::<W>, several(OneOf::<W>::schema());
     /// Texts that are compared as they are.
-    [] Texts as Texts = Vec<String>, Query::texts, several(text(0, TEXT_CHARACTERS));
+    [] Texts as Texts = Vec<String>, Query::texts, several(text(TEXT_CHARACTERS));
     /// A text that is no filter.
-    [] Text as Text = Option<String>, |query: &mut Query<'_>, name| query.text(name).map(Cow::into_owned), text(0, 1_024);
+    [] Text as Text = Option<String>, |query: &mut Query<'_>, name| query.text(name).map(Cow::into_owned), text(1_024);
     /// `true` or `false`.
     [] Flag as Flag = Option<bool>, Query::flag, openapi(&bool::SCHEMA);
     /// A date-time.
@@ -156,11 +156,12 @@ kinds! {
     /// Tags by their ids.
     [] Tags as Tags = Vec<TagId>, Query::tag_ids, openapi(&<Vec<TagId>>::SCHEMA);
     /// The text of a search.
-    [] Search as Search = Option<SearchQuery>, Query::searched, text(1, QUERY_CHARACTERS);
+    [] Search as Search = Option<SearchQuery>, Query::searched,
+        openapi(&Schema::text(1, QUERY_CHARACTERS, FILLED));
 }
 
-fn text(least: usize, most: usize) -> RefOr<ApiSchema> {
-    openapi(&Schema::text(least, most, ANY))
+fn text(most: usize) -> RefOr<ApiSchema> {
+    openapi(&Schema::text(0, most, ANY))
 }
 
 /// A list of these.
