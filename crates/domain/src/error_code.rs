@@ -92,7 +92,7 @@ codes! {
         InvalidCredentials = "invalid_credentials" {
             title: "Invalid credentials",
             detail: "The e-mail address, the password or the organization is wrong, or no invitation was accepted yet.",
-            remedy: "Check all three. For a forgotten password an admin of the organization makes a reset link: `POST \
+            remedy: "Check all three. For a forgotten password an admin of the organization creates a reset link: `POST \
                 /v1/users/{id}/reset-link`.",
         }
         /// There is no access token, or it is expired, revoked or not one of this service.
@@ -188,7 +188,7 @@ codes! {
         CloseRequirements = "close_requirements" {
             title: "The incident cannot be closed yet.",
             detail: "It has no resolution summary.",
-            remedy: "Add what `missing` names. Those with `incidents:override` can close it all the same with \
+            remedy: "Add what `missing` names. Those with `incidents:override` can close it anyway with \
                 `override` and a `reason`. Reopen a closed incident before you change what closing requires.",
         }
         /// The document is archived and takes no edits.
@@ -199,7 +199,7 @@ codes! {
         /// An incident would get a reference of an external system that another incident has, which is not deleted;
         /// `taken` names each one that would. When several are restored, none is.
         ExternalRefTaken = "external_ref_taken" {
-            title: "The reference is taken",
+            title: "Another incident has this reference",
             detail: "INC-0007 has a reference that another incident has. Nothing was changed.",
             remedy: "Change the `external_ref` of the other incident, or delete it, or restore the rest without those \
                 that `taken` names.",
@@ -257,14 +257,15 @@ codes! {
             detail: "Their password is set on the machine of the service. Nothing was changed.",
             remedy: "Set it on the machine: `bailiwick user set-password`.",
         }
-        /// Another record has this name; case and white space around it make no difference.
+        /// Another record has this name; case, white space around it, invisible characters and forms of the same letter
+        /// make no difference.
         NameTaken = "name_taken" {
             title: "The name is in use",
             remedy: "Use the record that is there, or choose another name.",
         }
         /// The first organization was to be made, and there is one already.
         OrganizationExists = "organization_exists" {
-            title: "The register has begun already",
+            title: "The register is already set up",
             remedy: "Sign in to it. `bailiwick organization create` makes another.",
         }
         /// The person can sign in to several organizations, and the request names none; `organizations` lists them. The
@@ -285,11 +286,12 @@ codes! {
             title: "A client cannot lock itself out",
             remedy: "Let another client do it, or add a secret before the old one is deleted.",
         }
-        /// A person asked for a reset link for themselves: whoever finds their session open could take it over with it.
+        /// A person asked for a reset link for themselves: someone who finds their session open could take over the
+        /// account with it.
         OwnPassword = "own_password" {
             title: "Your own password is changed with the old one",
             detail: "Send both to POST /v1/me/password. Nothing was changed.",
-            remedy: "Change it with `POST /v1/me/password`, or let another admin make the link.",
+            remedy: "Change it with `POST /v1/me/password`, or ask another admin to create the link.",
         }
         /// The password was set by another request between being checked and being used. Nothing was changed.
         PasswordChanged = "password_changed" {
@@ -306,7 +308,7 @@ codes! {
         /// The latest edition of the review is published, and what was published never changes.
         ReviewPublished = "review_published" {
             title: "The published review is frozen",
-            remedy: "Send the change with `\"state\": \"draft\"`: that begins the next edition, with the same texts.",
+            remedy: "Send the change with `\"state\": \"draft\"`: that creates the next edition, with the same texts.",
         }
         /// Another document has this slug.
         SlugTaken = "slug_taken" {
@@ -333,7 +335,7 @@ codes! {
             title: "The incident cannot get this status now.",
             detail: "An incident that is new cannot become closed. It can become investigating, contained, resolved or \
                 dismissed.",
-            remedy: "Take one of `allowed`, or read the incident again: another person may have changed it.",
+            remedy: "Use one of `allowed`, or read the incident again: another person may have changed it.",
         }
         /// `If-Match` names another version than the record has now: it was changed meanwhile. Nothing was changed.
         /// Where there are no versions, only `*` can be named.
@@ -345,13 +347,13 @@ codes! {
         /// The body is over 1 MiB; for tokens and sessions over 64 KiB.
         BodyTooLarge = "body_too_large" {
             title: "The body is too large.",
-            detail: "At most 1048576 bytes are taken here.",
+            detail: "The limit is 1048576 bytes.",
             remedy: "Send less at a time; `detail` names the limit.",
         }
         /// The path and query are over 8 KiB.
         UriTooLong = "uri_too_long" {
             title: "The path and query are too long.",
-            detail: "At most 8192 bytes are taken.",
+            detail: "The limit is 8192 bytes.",
             remedy: "Send fewer or shorter parameters.",
         }
         /// The body's `Content-Type` is not one that this operation takes, or the body is compressed.
@@ -360,10 +362,10 @@ codes! {
             detail: "Send application/json.",
             remedy: "Send one of the types in the header `Accept` of the answer, uncompressed.",
         }
-        /// This `Idempotency-Key` stands for another request: another method, path or body.
+        /// This `Idempotency-Key` was used for another request: another method, path or body.
         IdempotencyKeyReused = "idempotency_key_reused" {
             title: "The Idempotency-Key was used with another request.",
-            detail: "A key stands for one method, path and body. Use a new key.",
+            detail: "A key belongs to one method, path and body. Use a new key.",
             remedy: "Use a new key for every new request, and the same key only to repeat one.",
         }
         /// The body is JSON, but not what the operation takes; `errors` names every fault with its place, up to the
@@ -376,8 +378,8 @@ codes! {
         /// The operator of this service requires `If-Match` with every change of a record that has versions.
         PreconditionRequired = "precondition_required" {
             title: "The change must name the version it is based on.",
-            detail: "Send the record's ETag as If-Match; `*` stands for any version.",
-            remedy: "Read the record and send its `ETag` as `If-Match`; `*` stands for any version.",
+            detail: "Send the record's ETag as If-Match; `*` matches any version.",
+            remedy: "Read the record and send its `ETag` as `If-Match`; `*` matches any version.",
         }
         /// The client sent too many requests, or too many wrong credentials.
         RateLimited = "rate_limited" {
@@ -388,7 +390,7 @@ codes! {
         /// The request's header is over 32 KiB.
         HeaderTooLarge = "header_too_large" {
             title: "The header is too large.",
-            detail: "At most 32768 bytes are taken.",
+            detail: "The limit is 32768 bytes.",
             remedy: "Send less in it: most often it is a cookie that is not needed here.",
         }
         /// Something went wrong in the service. It is a fault of ours.
@@ -402,9 +404,9 @@ codes! {
         /// made.
         OutcomeUnknown = "outcome_unknown" {
             title: "The outcome is unknown.",
-            detail: "The connection broke while the change was made durable. Look before you repeat it, or repeat it \
-                with the same Idempotency-Key.",
-            remedy: "Look before you repeat it, or repeat it with the same `Idempotency-Key`.",
+            detail: "The connection broke while the change was made durable. Check the record before you repeat it, or \
+                repeat it with the same Idempotency-Key.",
+            remedy: "Check the record before you repeat it, or repeat it with the same `Idempotency-Key`.",
         }
         /// The database lacks changes that this process has acknowledged, for instance after a failover to a standby
         /// that had not received them. Nothing more is written. Nothing was changed.

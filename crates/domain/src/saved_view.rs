@@ -66,7 +66,7 @@ pub struct SavedView {
     pub list: ViewedList,
     /// Its name, unique among the views of its owner and list in its [`text::folded`] form.
     pub name: String,
-    /// Which rows. `me` stays `me`: whoever reads the list.
+    /// Which rows. `me` stays `me`: the person who reads the list.
     pub filter: ViewFilter,
     /// In which order, as the list's parameter `sort` has it; none is the list's own.
     pub sort: Option<String>,
@@ -112,7 +112,8 @@ pub struct NewSavedView {
     /// The name, unique among the caller's views of the list without regard to case.
     #[body(read = checked(name), schema = <Line<NAME_CHARACTERS>>::SCHEMA, example = "Waiting for me")]
     pub name: String,
-    /// The filters of the list, each a value or a list of values; every row without one. `me` is whoever reads the list.
+    /// The filters of the list, each a value or a list of values; every row without one. `me` is the person who reads the
+    /// list.
     #[body(default)]
     pub filter: ViewFilter,
     /// The order, as the list's parameter `sort` has it; null: its own.

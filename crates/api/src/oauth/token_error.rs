@@ -164,7 +164,7 @@ pub(super) enum TokenErrors {
     TooLarge(#[to_schema] TokenErrorBody),
     /// Another media type
     #[response(status = 415, content_type = "application/json",
-               headers(("Accept" = String, description = "The types that are taken")))]
+               headers(("Accept" = String, description = "The accepted media types")))]
     MediaType(#[to_schema] TokenErrorBody),
     /// Too many failed attempts, or too many requests
     #[response(status = 429, content_type = "application/json",

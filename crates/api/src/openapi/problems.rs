@@ -33,7 +33,7 @@ const SHARED: &[(C, &str, &str)] = &[
     (
         C::ValidationFailed,
         "Invalid",
-        "The body is JSON with faults, which `errors` names; or the Idempotency-Key stands for another request.",
+        "The body is JSON with faults, which `errors` names; or the Idempotency-Key was used for another request.",
     ),
     (C::PreconditionRequired, "PreconditionRequired", "If-Match is missing, and the operator requires it."),
     (C::RateLimited, "RateLimited", "Too many requests."),

@@ -350,7 +350,7 @@ async fn a_deleted_incident_frees_its_reference(app: TestApp) {
     let refused = bulk("restore", all.clone()).expect(409).await;
     assert_eq!(
         (refused.text("code"), refused.text("title")),
-        ("external_ref_taken", "The reference is taken")
+        ("external_ref_taken", "Another incident has this reference")
     );
     assert_eq!(refused.json()["taken"], json!([first[0], first[2]]));
     let detail = "INC-0001 and 1 other have references that other incidents have. Nothing was changed.";

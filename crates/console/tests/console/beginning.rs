@@ -90,7 +90,7 @@ async fn a_register_that_has_begun_begins_no_second_time(app: TestApp) {
     assert!(wrong.page.text().contains("The code is wrong"), "{}", wrong.page.text());
     let late = browser.post("/begin", &fields(&app.app().auth().first_run_code())).await;
     assert_eq!(late.status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert!(late.page.text().contains("has begun already"), "{}", late.page.text());
+    assert!(late.page.text().contains("is already set up"), "{}", late.page.text());
 }
 
 #[both_engines]

@@ -24,7 +24,7 @@ crate::codes! {
         DuplicateKey = "duplicate_key" {
             remedy: "Send it once.",
         }
-        /// The text is empty or only white space.
+        /// The text is empty, or shows nothing: white space and invisible characters only.
         Blank = "blank" {
             remedy: "Send a text with at least one visible character.",
         }
@@ -84,7 +84,7 @@ crate::codes! {
         NotOfKind = "not_of_kind" {
             remedy: "Leave it out, or write another note of the kind that has it.",
         }
-        /// `me` stands for the person who asks, and the caller is a client.
+        /// `me` is the person who asks, and the caller is a client.
         NotAPerson = "not_a_person" {
             remedy: "Send the id of a user.",
         }

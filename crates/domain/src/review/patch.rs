@@ -76,7 +76,7 @@ pub struct ReviewFacts {
 
 impl ReviewPatch {
     /// The edition after the change, made by `by` at `at`, or `None` when nothing changes. Without a review `before`, it is
-    /// begun; a published one is frozen until another state begins the next edition.
+    /// begun; a published one is frozen until another state creates the next edition.
     pub fn apply(
         &self,
         before: Option<&Review>,

@@ -14,7 +14,7 @@ domain::codes! {
         }
         /// The cursor is not one of this list with these filters and this sort.
         Cursor = "cursor" {
-            remedy: "Send `next_cursor` as it came, with the filters and the sort of the page before, or begin without \
+            remedy: "Send `next_cursor` as it came, with the filters and the sort of the page before, or start without \
                 it.",
         }
         /// The value is not one of those that the parameter takes.
@@ -25,7 +25,7 @@ domain::codes! {
         Format = "format" {
             remedy: "Send a value as `detail` describes it.",
         }
-        /// `me` stands for the person who asks, and the caller is a client.
+        /// `me` is the person who asks, and the caller is a client.
         NotAPerson = "not_a_person" {
             remedy: "Send the id of a user.",
         }

@@ -83,7 +83,7 @@ fn of_error(error: &Error) -> Parts<'_> {
                 .members(Members { errors, more_errors, ..Members::default() })
         }
         Error::BodyTooLarge { limit_bytes } => {
-            Parts::of(C::BodyTooLarge).detail(format!("At most {limit_bytes} bytes are taken here."))
+            Parts::of(C::BodyTooLarge).detail(format!("The limit is {limit_bytes} bytes."))
         }
         Error::UnsupportedMediaType { accept } => Parts::of(C::UnsupportedMediaType)
             .detail(format!("Send {accept}."))
