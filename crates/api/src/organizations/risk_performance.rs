@@ -4,9 +4,11 @@ use domain::performance::{DEFAULT_PERIOD_DAYS, PERIOD_DAYS};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
-use http::query::Number;
+use http::query::{Parameter, Query};
 use serde::Serialize;
 use utoipa::ToSchema;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
 use uuid::Uuid;
 
 use super::read::own_organization;
@@ -33,7 +35,24 @@ http::parameters! {
     /// The query parameters.
     pub(crate) struct PerformanceParams {
         /// The number of days to look back.
-        period_days: Number<{ *PERIOD_DAYS.start() }, { *PERIOD_DAYS.end() }> = 90,
+        period_days: Days = 90,
+    }
+}
+
+/// A number of days, which clients know as one of 32 bits.
+pub(crate) struct Days;
+
+impl Parameter for Days {
+    type Value = Option<i64>;
+
+    fn read(query: &mut Query<'_>, name: &'static str) -> Option<i64> {
+        query.integer(name, *PERIOD_DAYS.start(), *PERIOD_DAYS.end())
+    }
+
+    fn schema() -> RefOr<Schema> {
+        let days = ObjectBuilder::new().schema_type(Type::Integer);
+        let days = days.format(Some(SchemaFormat::KnownFormat(KnownFormat::Int32)));
+        days.minimum(Some(*PERIOD_DAYS.start())).maximum(Some(*PERIOD_DAYS.end())).into()
     }
 }
 

@@ -182,10 +182,7 @@ impl<'a> Use<'a> {
 fn value(schema: &Schema, used: &Use<'_>) -> RefOr<ApiSchema> {
     match schema {
         Schema::Text(text) => add_text(text, used.built(Type::String)).into(),
-        Schema::TextOf(texts) => {
-            let texts = texts().iter().copied().map(Some).chain(used.is_nullable.then_some(None));
-            used.built(Type::String).enum_values(Some(texts)).into()
-        }
+        Schema::TextOf(texts) => used.built(Type::String).enum_values(Some(texts().iter().copied())).into(),
         Schema::Integer(least, most) => used
             .built(Type::Integer)
             .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))

@@ -89,10 +89,10 @@ impl World<'_> {
         Ask::post(format!("{path}/redact"), json!({"text": secret, "reason": "A password was pasted."}))
     }
 
-    /// Answers to every question of the usual rules, each time others.
+    /// Answers to every question of the usual rules, each time others. The rule set is not named: beside a wrong one nothing else
+    /// is judged.
     fn severity_answers(&self) -> Value {
         json!({
-            "ruleset": "bailiwick-1",
             "impact": {"service": 3, "data": 1, "people": 0, "money": 1, "legal": 0, "reputation": 2},
             "urgency": "contained", "administrator_credentials": false,
             "personal_data_people": self.serial.fetch_add(1, Ordering::SeqCst),
