@@ -38,6 +38,7 @@ fn plain() -> BTreeMap<&'static str, Value> {
 pub(super) fn refer(document: &mut Value) {
     let schemas = document.pointer("/components/schemas").and_then(Value::as_object).cloned();
     let mut schemas = schemas.unwrap_or_default();
+    name_properties(&mut schemas);
     let words = schemas.iter().filter(|(_, schema)| schema.get("enum").is_some());
     let mut named: HashMap<String, String> = words.map(|(name, it)| (it.to_string(), name.clone())).collect();
     named.extend(plain().into_iter().map(|(name, schema)| (schema.to_string(), name.to_owned())));
@@ -46,7 +47,6 @@ pub(super) fn refer(document: &mut Value) {
         below(paths, &named);
     }
     schemas.extend(plain().into_iter().map(|(name, schema)| (name.to_owned(), schema)));
-    name_properties(&mut schemas);
     set(document, &["components", "schemas"], Value::Object(schemas));
 }
 
