@@ -64,12 +64,22 @@ pub(crate) struct PartView {
     is_match: bool,
 }
 
-/// What a search found.
+/// A page of what a search found.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SearchResult)]
 pub(crate) struct ResultView {
-    #[serde(flatten)]
-    list: List<HitView>,
+    /// The records of this page.
+    data: Vec<HitView>,
+    /// Whether more follow.
+    has_more: bool,
+    /// What to send as `cursor` for the next page; absent on the last one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false)]
+    next_cursor: Option<String>,
+    /// How many were found on all pages together, if `include_total` was sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = i64, minimum = 0, required = false)]
+    total: Option<i64>,
     /// Where nothing was found: the same search with words that are one letter away, which finds something; absent if there is
     /// none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -138,8 +148,9 @@ pub(crate) async fn search(request: ApiRequest) -> Result<Answer> {
     drop(tx);
     let found = with_snippets(found, asked).await?;
     let list = request.list(found, total, Hit::position, HitView::from);
-    let link = list.link.clone();
-    Ok(Answer::page(&ResultView { list, did_you_mean }, &link)?.searched(search_seq))
+    let List { data, has_more, next_cursor, total, link, .. } = list;
+    let found = ResultView { data, has_more, next_cursor, total, did_you_mean };
+    Ok(Answer::page(&found, &link)?.searched(search_seq))
 }
 
 /// The kinds that are searched: those that were asked for, which the caller must be allowed to read, or all that it may read.

@@ -221,7 +221,7 @@ async fn wrong_parameters_of_figures_are_told_at_once(app: TestApp) {
     let found = app.get(&format!("/v1/incidents/metrics?{query}")).bearer(&ada.token).expect(400).await;
     let faults: Vec<_> =
         found.json()["errors"].as_array().unwrap().iter().map(|it| it["parameter"].clone()).collect();
-    assert_eq!(faults, ["tag", "to", "include", "group_by", "limit"]);
+    assert_eq!(faults, ["group_by", "include", "tag", "to", "limit"]);
     app.get("/v1/incidents?measured=mttr").bearer(&ada.token).expect(400).await;
     let body = json!({"filter": {"open": "time_to_close", "missing": ["time_to_detect"]},
         "operation": {"type": "assign", "assigned_to": ada.id}, "dry_run": true});

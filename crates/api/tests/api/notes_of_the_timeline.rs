@@ -73,7 +73,7 @@ async fn notes_are_listed_by_the_time_that_they_speak_of(app: TestApp) {
     assert_eq!(texts(&list("?pinned=true").await), ["First.", "Third."]);
     assert_eq!(texts(&list("?pinned=false&kind=decision").await), ["Also second."]);
     let wrong = app.get(&format!("{incident}/notes?pinned=yes&kind=fact&pined=1")).bearer(&ada);
-    assert_eq!(wrong.expect(400).await.faults(), ["pinned format", "kind enum", "pined unknown"]);
+    assert_eq!(wrong.expect(400).await.faults(), ["kind enum", "pinned format", "pined unknown"]);
 }
 
 #[testkit::both_engines]
