@@ -180,5 +180,5 @@ fn a_certificate_that_cannot_be_used_is_refused_at_the_start() {
     assert!(done.err.contains("key.pem: it is not the key of the certificate"), "{}", done.err);
     let done = serve(&flags[..2]);
     assert_eq!((done.code, done.out.as_str()), (Some(2), ""), "{}", done.err);
-    assert!(done.err.contains("needs tls_key"), "{}", done.err);
+    assert!(done.err.contains("requires tls_key"), "{}", done.err);
 }

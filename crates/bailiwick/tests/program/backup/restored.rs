@@ -136,7 +136,7 @@ async fn a_backup_of_an_older_release_is_verified_and_brought_up_to_date() {
     let installed = Installation::new().with("TMPDIR", scratch.path().to_str().unwrap());
     let done = Done::of(&mut installed.bare_command(&["restore", "--json", "--from", from, "--verify"]));
     assert_eq!(done.code, Some(0), "{}{}", done.out, done.err);
-    assert!(done.out.contains(&format!("brought up to date with {}", latest.name)), "{}", done.out);
+    assert!(done.out.contains(&format!("upgraded with {}", latest.name)), "{}", done.out);
     assert_eq!(std::fs::read(&copy).unwrap(), bytes, "the backup was changed");
     assert_eq!(super::names(scratch.path()), Vec::<String>::new(), "something was left behind");
 
