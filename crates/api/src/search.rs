@@ -139,17 +139,17 @@ pub(crate) async fn search(request: ApiRequest) -> Result<Answer> {
     let what = (kinds.as_slice(), &asked);
     let found = store::hits::hits(&mut tx, organization, &viewer, what, page.after, page.limit).await?;
     let total = page.total(store::hits::count(&mut tx, organization, &viewer, what)).await?;
-    let text = request.query().text("q").unwrap_or_default();
-    let did_you_mean = match found.rows.is_empty() && page.after.is_none() {
-        true => did_you_mean(&mut tx, organization, &viewer, &kinds, &text, SearchQuery::parse).await?,
-        false => None,
-    };
+    let mut meant = None;
+    if found.rows.is_empty() && page.after.is_none() {
+        let text = request.query().text("q").unwrap_or_default();
+        meant = did_you_mean(&mut tx, organization, &viewer, &kinds, &text, SearchQuery::parse).await?;
+    }
     let search_seq = searched_up_to(&mut tx, organization, Some(&asked)).await?;
     drop(tx);
     let found = with_snippets(found, asked).await?;
     let list = request.list(found, total, Hit::position, HitView::from);
     let List { data, has_more, next_cursor, total, link, .. } = list;
-    let found = ResultView { data, has_more, next_cursor, total, did_you_mean };
+    let found = ResultView { data, has_more, next_cursor, total, did_you_mean: meant };
     Ok(Answer::page(&found, &link)?.searched(search_seq))
 }
 
