@@ -46,7 +46,7 @@ pub(super) struct ResultsView<'e> {
 #[schema(as = BulkResult)]
 struct ResultView<'e> {
     /// Its id.
-    #[schema(examples("INC-0042", "RSK-42"))]
+    #[schema(max_length = 200, examples("INC-0042", "RSK-42"))]
     id: String,
     /// What became of it, or in a dry run would.
     outcome: OutcomeView,

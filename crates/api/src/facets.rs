@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 #[schema(as = FacetCount)]
 pub(crate) struct FacetCountView {
     /// The value as the filter takes it; null: records without one, for which the filter of people takes `none`.
-    #[schema(max_length = 200)]
+    #[schema(max_length = 200, examples("open"))]
     value: Option<String>,
     /// The name of the person or of the tag; absent for words.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -18,6 +18,7 @@ mod notes;
 mod oauth;
 mod openapi;
 mod organizations;
+mod path;
 mod reset_links;
 mod reviews;
 mod risks;

@@ -69,16 +69,17 @@ pub(crate) struct PartView {
 #[schema(as = SearchResult)]
 pub(crate) struct ResultView {
     /// The records of this page.
+    #[schema(max_items = 200)]
     data: Vec<HitView>,
     /// Whether more follow.
     has_more: bool,
     /// What to send as `cursor` for the next page; absent on the last one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, required = false)]
+    #[schema(value_type = String, required = false, max_length = 1024)]
     next_cursor: Option<String>,
     /// How many were found on all pages together, if `include_total` was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = i64, minimum = 0, required = false)]
+    #[schema(value_type = i64, required = false)]
     total: Option<i64>,
     /// Where nothing was found: the same search with words that are one letter away, which finds something; absent if there is
     /// none.

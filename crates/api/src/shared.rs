@@ -1,12 +1,11 @@
 //! Types and readers that several resources share.
 
 use domain::organization::Organization;
-use domain::person::Person;
-use domain::{Actor, ActorKind};
+use domain::person::{EmailAddress, Person};
+use domain::{Actor, ActorKind, OrgId, UserId};
 use http::word::OneOf;
 use serde::Serialize;
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 /// Reads a number in a path: digits only, at least 1.
 pub(crate) fn number(text: &str) -> Option<i64> {
@@ -19,18 +18,18 @@ pub(crate) fn number(text: &str) -> Option<i64> {
 #[schema(as = Person)]
 pub(crate) struct PersonView {
     /// The user's id, the same in every organization.
-    id: Uuid,
+    id: UserId,
     /// The user's name in this organization.
-    #[schema(examples("Ada"))]
+    #[schema(max_length = 200, examples("Ada"))]
     name: String,
     /// The user's e-mail address.
-    #[schema(examples("ada@example.org"))]
+    #[schema(value_type = EmailAddress)]
     email: String,
 }
 
 impl From<Person> for PersonView {
     fn from(person: Person) -> Self {
-        Self { id: person.id.uuid(), name: person.name, email: person.email }
+        Self { id: person.id, name: person.name, email: person.email }
     }
 }
 
@@ -39,7 +38,7 @@ impl From<Person> for PersonView {
 #[schema(as = OrganizationName)]
 pub(crate) struct OrganizationNameView {
     /// Its id.
-    id: Uuid,
+    id: OrgId,
     /// Its name.
     #[schema(min_length = 1, max_length = 200, examples("Example Ltd"))]
     name: String,
@@ -47,7 +46,7 @@ pub(crate) struct OrganizationNameView {
 
 impl From<&Organization> for OrganizationNameView {
     fn from(it: &Organization) -> Self {
-        Self { id: it.id.uuid(), name: it.name.clone() }
+        Self { id: it.id, name: it.name.clone() }
     }
 }
 
@@ -59,9 +58,10 @@ pub(crate) struct ActorView {
     #[serde(rename = "type")]
     kind: ActorKindView,
     /// `client_id`, the user's UUID, or `cli` or `service` for the operator.
-    #[schema(examples("bwc_3mJr9"))]
+    #[schema(max_length = 200, examples("bwc_3mJr9x2Kq7LpTfYv8NzWd4Ha"))]
     id: String,
     /// The actor's current name.
+    #[schema(max_length = 200, examples("siem"))]
     name: String,
 }
 

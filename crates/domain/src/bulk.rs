@@ -19,7 +19,7 @@ pub const MAX_IDS: usize = 10_000;
 #[body(with(parse: fn(&str) -> Option<IncidentNumber>))]
 pub struct IncidentIds {
     /// Numbers, or ids such as `INC-0042`. Duplicates count once.
-    #[body(read = read_ids(parse), schema = INCIDENT_IDS)]
+    #[body(read = read_ids(parse), schema = INCIDENT_IDS, json = r#"[1, "INC-0002"]"#)]
     pub ids: Vec<IncidentNumber>,
 }
 

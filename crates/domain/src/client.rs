@@ -52,6 +52,7 @@ pub struct NewClient {
 #[body(patch, read_only = READ_ONLY)]
 pub struct ClientPatch {
     /// The display name.
+    #[body(example = "SIEM")]
     pub name: Option<Line>,
     /// The client's scopes, space-delimited; the caller must have every one of them. Access tokens keep a removed scope
     /// until they expire.

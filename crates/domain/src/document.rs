@@ -100,10 +100,10 @@ pub struct NewDocument {
     #[body(read = checked(slug), schema = SLUG, example = "access-control")]
     pub slug: String,
     /// One line, not blank.
-    #[body(example = "Access control")]
+    #[body(example = "Access control policy")]
     pub title: Line,
     /// Markdown, at most 64 KiB.
-    #[body(default)]
+    #[body(default, example = "Who may sign in to what, and how.")]
     pub description: ProseOrEmpty,
     /// The owner's id: a member of the organization.
     pub owner: Option<UserId>,

@@ -86,6 +86,7 @@ pub struct NewEvaluation {
     #[body(check = Self::check_time(evaluated_at, now))]
     pub evaluated_at: Option<Timestamp>,
     /// The reason for the evaluation, as Markdown, at most 64 KiB.
+    #[body(example = "The second site is under contract.")]
     pub note: Option<ProseOrEmpty>,
     /// The number of the wrong evaluation of the same risk that this one replaces.
     #[body(schema = Schema::Integer(1, i64::MAX))]

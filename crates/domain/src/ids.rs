@@ -4,15 +4,17 @@ use std::fmt;
 use std::hash::Hash;
 
 use serde::{Serialize, Serializer};
+use utoipa::openapi::RefOr;
+use utoipa::{PartialSchema, ToSchema};
 use uuid::Uuid;
 
 use crate::fault::{FaultCode, Faults};
 use crate::json::{self, FromJson, Json, Pointer};
-use crate::schema::{Described, Schema, TextSchema};
+use crate::schema::{Described, Schema, TextSchema, openapi};
 
 /// Declares id types that are UUIDs on the outside and cannot be mixed up inside.
 macro_rules! uuid_ids {
-    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident $(= $example:literal)?;)*) => {$(
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
         #[serde(transparent)]
@@ -37,9 +39,10 @@ macro_rules! uuid_ids {
         }
 
         impl Described for $name {
-            const SCHEMA: Schema =
-                Schema::Text(TextSchema { least: 0, most: 36, pattern: "", format: "uuid" });
+            const SCHEMA: Schema = Schema::Text(TextSchema::with_format(36, "uuid")$(.such_as($example))?);
         }
+
+        crate::in_the_api!($name, stringify!($name));
 
         impl From<$name> for Uuid {
             fn from(id: $name) -> Uuid {
@@ -57,11 +60,11 @@ macro_rules! uuid_ids {
 
 uuid_ids! {
     /// An organization: an isolated tenant.
-    OrgId;
+    OrgId = "01901637-5a1e-7c2d-9d0f-3f8a4b6c7d8e";
     /// A person, the same in every organization that has a membership for them.
-    UserId;
+    UserId = "0190163d-8694-739b-aea5-966c26f8ad91";
     /// A tag of an organization.
-    TagId;
+    TagId = "01901642-0f3b-7e11-8a52-6d1c9be07f42";
     /// A family of refresh tokens: all tokens that descend from one token request.
     FamilyId;
     /// A person's session: from signing in to signing out.
@@ -91,7 +94,8 @@ impl OrgId {
 macro_rules! numbered_ids {
     ($(
         $(#[$doc:meta])*
-        $name:ident, $prefix:literal, $width:literal, $noun:literal, $example:literal, $most:literal, $pattern:literal;
+        $name:ident, $prefix:literal, $width:literal, $noun:literal, $example:literal, $most:literal,
+        $pattern:literal, $written:literal;
     )*) => {$(
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -137,9 +141,17 @@ macro_rules! numbered_ids {
         }
 
         impl Described for $name {
-            const SCHEMA: Schema =
-                Schema::Text(TextSchema { least: 0, most: $most, pattern: $pattern, format: "" });
+            const SCHEMA: Schema = Schema::text(0, $most, $pattern);
         }
+
+        impl PartialSchema for $name {
+            /// The form in which it is written; more forms are read.
+            fn schema() -> RefOr<utoipa::openapi::Schema> {
+                openapi(&Schema::Text(TextSchema::of(0, $prefix.len() + 19, $written).such_as($example)))
+            }
+        }
+
+        impl ToSchema for $name {}
 
         impl From<$name> for String {
             fn from(id: $name) -> Self {
@@ -157,9 +169,11 @@ macro_rules! numbered_ids {
 
 numbered_ids! {
     /// `INC-0042`: the number is padded to at least four digits.
-    IncidentNumber, "INC-", "4", "an incident", "INC-0001", 23, "^([Ii][Nn][Cc]-)?0{0,4}[1-9][0-9]{0,13}$";
+    IncidentNumber, "INC-", "4", "an incident", "INC-0001", 23,
+        "^([Ii][Nn][Cc]-)?0{0,4}[1-9][0-9]{0,13}$", "^INC-[0-9]{4,19}$";
     /// `RSK-42`: the number without padding.
-    RiskNumber, "RSK-", "1", "a risk", "RSK-1", 24, "^RSK-[1-9][0-9]{0,17}$";
+    RiskNumber, "RSK-", "1", "a risk", "RSK-1", 24, "^RSK-[1-9][0-9]{0,17}$",
+        "^RSK-[1-9][0-9]{0,18}$";
 }
 
 /// An id that is a prefix and a number counted per organization.

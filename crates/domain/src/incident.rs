@@ -300,8 +300,10 @@ pub struct NewIncident {
     /// The assignee's id: a member of the organization.
     pub assigned_to: Option<UserId>,
     /// When the incident started.
+    #[body(example = "2026-02-28T22:15:00.000000Z")]
     pub occurred_date: Option<Timestamp>,
     /// When it was detected; by default the time of creation or of the first message, or `occurred_date` if that is later.
+    #[body(example = "2026-03-01T08:40:00.000000Z")]
     pub detected_date: Option<Timestamp>,
     /// When the response started.
     pub responded_date: Option<Timestamp>,

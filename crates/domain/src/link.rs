@@ -140,9 +140,11 @@ impl LinkTarget {
 #[body(check = kind_of(to, kind), read_only = &["number", "incident", "direction", "record", "created_date", "created_by"])]
 pub struct NewLink {
     /// What the link leads to.
+    #[body(json = r#"{"type": "risk", "id": "RSK-1"}"#)]
     pub to: LinkTarget,
     /// What that is to the incident: `caused_by`, `recurrence_of` or `related` for an incident, `materialised` or
     /// `threatens` for a risk, `violates` for a document, `ticket`, `chat` or `reference` for a URL.
+    #[body(example = "materialised")]
     pub kind: LinkKind,
 }
 

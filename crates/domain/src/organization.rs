@@ -65,7 +65,6 @@ pub struct OrganizationPatch {
     #[body(example = "Example Ltd")]
     pub name: Option<Line>,
     /// What names it in the addresses of the console; former ones still lead there.
-    #[body(example = "example-ltd")]
     pub slug: Option<OrganizationSlug>,
     /// The number of days after which a deleted incident or risk is purged from the trash; it also applies to records
     /// already in the trash. 0 means never.
@@ -81,8 +80,7 @@ pub struct OrganizationPatch {
 pub struct OrganizationSlug(String);
 
 text::texts! {
-    () OrganizationSlug = slug,
-        TextSchema { least: 1, most: 40, pattern: "^[a-z0-9]+(-[a-z0-9]+)*$", format: "" };
+    () OrganizationSlug = slug, TextSchema::of(1, SLUG_CHARACTERS, "^[a-z0-9]+(-[a-z0-9]+)*$").such_as("example-ltd");
 }
 
 const TIME_ZONE: Schema = Schema::text(0, 64, text::ANY);

@@ -69,7 +69,7 @@ impl Member {
 pub struct EmailAddress(String);
 
 text::texts! {
-    () EmailAddress = email, TextSchema { least: 0, most: EMAIL_BYTES, pattern: EMAIL_PATTERN, format: "" },
+    () EmailAddress = email, TextSchema::of(0, EMAIL_BYTES, EMAIL_PATTERN).such_as("ada@example.org"),
         |address| Self(with_ascii_domain(&address.0).map_or(address.0.clone(), Cow::into_owned));
 }
 
@@ -99,7 +99,6 @@ pub struct NewMember {
     pub name: Line,
     /// The user's e-mail address; a known address adds the same person. Letters beyond ASCII in its domain are kept as DNS has
     /// them (IDNA).
-    #[body(example = "ada@example.org")]
     pub email: EmailAddress,
     /// The user's role in this organization.
     pub role: Role,

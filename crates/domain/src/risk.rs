@@ -151,7 +151,7 @@ pub struct NewRisk {
     #[body(example = "Loss of the only data centre")]
     pub title: Line,
     /// Markdown, at most 64 KiB.
-    #[body(default)]
+    #[body(default, example = "All services run in one building.")]
     pub description: ProseOrEmpty,
     /// The category, free text.
     #[body(example = "continuity")]

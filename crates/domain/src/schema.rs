@@ -48,7 +48,7 @@ pub enum Schema {
 impl Schema {
     /// A text whose form is a regular expression (ECMA-262).
     pub const fn text(least: usize, most: usize, pattern: &'static str) -> Self {
-        Self::Text(TextSchema { least, most, pattern, format: "" })
+        Self::Text(TextSchema::of(least, most, pattern))
     }
 
     /// A list with these limits; anything else stays as it is.
@@ -82,6 +82,25 @@ pub struct TextSchema {
     pub pattern: &'static str,
     /// The form, as JSON Schema names it; empty where `pattern` says it.
     pub format: &'static str,
+    /// One of them; empty where it depends on what the text is about.
+    pub example: &'static str,
+}
+
+impl TextSchema {
+    /// A text whose form is a regular expression (ECMA-262).
+    pub const fn of(least: usize, most: usize, pattern: &'static str) -> Self {
+        Self { least, most, pattern, format: "", example: "" }
+    }
+
+    /// A text of at most so many characters whose form JSON Schema names.
+    pub const fn with_format(most: usize, format: &'static str) -> Self {
+        Self { least: 0, most, pattern: "", format, example: "" }
+    }
+
+    /// The same with an example.
+    pub const fn such_as(self, example: &'static str) -> Self {
+        Self { example, ..self }
+    }
 }
 
 /// A closed list of words.
@@ -203,7 +222,7 @@ impl Described for i64 {
 
 impl Described for jiff::Timestamp {
     // The longest date-time, with nine fractional digits and an offset, has 35 characters.
-    const SCHEMA: Schema = Schema::Text(TextSchema { least: 0, most: 64, pattern: "", format: "date-time" });
+    const SCHEMA: Schema = Schema::Text(TextSchema::with_format(64, "date-time"));
 }
 
 impl<T: Described> Described for Vec<T> {

@@ -59,7 +59,7 @@ pub type TagName = Line<NAME_CHARACTERS>;
 pub struct Color(String);
 
 text::texts! {
-    () Color = color, TextSchema { least: 0, most: 7, pattern: "^#[0-9a-fA-F]{6}$", format: "" };
+    () Color = color, TextSchema::of(0, 7, "^#[0-9a-fA-F]{6}$").such_as(DEFAULT_COLOR);
 }
 
 /// A tag to create.
@@ -73,6 +73,7 @@ pub struct NewTag {
     #[body(example = "#64748b")]
     pub color: Option<Color>,
     /// The purpose of the tag, as Markdown, at most 64 KiB.
+    #[body(example = "Mail that asks for credentials.")]
     pub description: Option<ProseOrEmpty>,
 }
 

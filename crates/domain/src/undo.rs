@@ -21,7 +21,7 @@ pub fn oldest(now: Timestamp) -> Timestamp {
 #[derive(Debug, Clone, PartialEq, Eq, Body)]
 pub struct UndoRequest {
     /// The `X-Request-Id` of the request, from its response.
-    #[body(read = checked(request_id), schema = REQUEST_ID)]
+    #[body(read = checked(request_id), schema = REQUEST_ID, example = "01901645-2b7c-7d90-b3a1-5e2f9c8d7a60")]
     pub request_id: String,
 }
 

@@ -165,16 +165,17 @@ impl<P: DeserializeOwned> Page<P> {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct List<T> {
     /// The rows of this page.
+    #[schema(max_items = 200)]
     pub data: Vec<T>,
     /// Whether more rows follow.
     pub has_more: bool,
     /// What to send as `cursor` for the next page; absent on the last one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, required = false)]
+    #[schema(value_type = String, required = false, max_length = 1024)]
     pub next_cursor: Option<String>,
     /// The number of rows of all pages together, if `include_total` was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = i64, minimum = 0, required = false)]
+    #[schema(value_type = i64, required = false)]
     pub total: Option<i64>,
     /// The point in time that the response shows, if `as_of` was sent.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -16,7 +16,7 @@ use super::ClientView;
     path = "/v1/clients/{id}",
     operation_id = "read_client",
     tag = "Clients",
-    params(("id" = String, Path, description = "`client_id`")),
+    params(crate::path::ClientId),
     responses(
         (status = 200, description = "The client", body = ClientView),
         (status = 404, description = "Client not found"),

@@ -32,7 +32,11 @@ pub(crate) struct RefusalView {
     #[schema(max_length = 45, example = "192.0.2.1")]
     address: String,
     /// The request's id, as in the log.
-    #[schema(max_length = 128)]
+    #[schema(
+        max_length = 128,
+        pattern = "^[A-Za-z0-9._-]{1,128}$",
+        examples("01901645-2b7c-7d90-b3a1-5e2f9c8d7a60")
+    )]
     request_id: String,
 }
 
@@ -46,7 +50,7 @@ pub(crate) struct RefusalView {
     path = "/v1/clients/{id}/refusals",
     operation_id = "list_client_refusals",
     tag = "Clients",
-    params(("id" = String, Path, description = "`client_id`"), PageParams),
+    params(crate::path::ClientId, PageParams),
     responses(
         (status = 200, description = "Refusals", body = List<RefusalView>),
         (status = 404, description = "Client not found"),

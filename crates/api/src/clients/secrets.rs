@@ -23,7 +23,7 @@ use super::NewSecretView;
     path = "/v1/clients/{id}/secrets",
     operation_id = "create_client_secret",
     tag = "Clients",
-    params(("id" = String, Path, description = "`client_id`")),
+    params(crate::path::ClientId),
     request_body = NewSecret,
     responses(
         (status = 201, description = "Secret created", body = NewSecretView),
@@ -60,7 +60,7 @@ pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     operation_id = "delete_client_secret",
     tag = "Clients",
     params(
-        ("id" = String, Path, description = "`client_id`"),
+        crate::path::ClientId,
         ("secret_id" = Uuid, Path, description = "Id of the secret"),
     ),
     responses(

@@ -21,7 +21,7 @@ use super::ClientView;
     path = "/v1/clients/{id}",
     operation_id = "update_client",
     tag = "Clients",
-    params(("id" = String, Path, description = "`client_id`")),
+    params(crate::path::ClientId),
     request_body = ClientPatch,
     responses(
         (status = 200, description = "The client", body = ClientView),

@@ -1,7 +1,7 @@
 //! A client as responses show it.
 
-use domain::ClientId;
 use domain::client::RefreshClientAuth;
+use domain::{ClientId, OrgId};
 use http::timestamp::Timestamp;
 use http::word::OneOf;
 use serde::Serialize;
@@ -16,7 +16,7 @@ use crate::shared::ActorView;
 #[schema(as = Client)]
 pub struct ClientView {
     /// The client's public id.
-    #[schema(max_length = 128, pattern = "^bwc_[0-9A-Za-z]+$", examples("bwc_3mJr9KxQ2vB7nT5wY1cD8fGh"))]
+    #[schema(max_length = 128, pattern = "^bwc_[0-9A-Za-z]+$", examples("bwc_3mJr9x2Kq7LpTfYv8NzWd4Ha"))]
     client_id: String,
     /// The display name.
     #[schema(min_length = 1, max_length = 200, examples("SIEM"))]
@@ -25,7 +25,7 @@ pub struct ClientView {
     #[schema(max_length = 1024, examples("incidents:read incidents:write"))]
     scopes: String,
     /// Its organization.
-    organization_id: Uuid,
+    organization_id: OrgId,
     /// When the client was created.
     created_date: Timestamp,
     /// Who created the client.
@@ -80,7 +80,7 @@ pub(crate) struct NewClientView {
 #[schema(as = ShownClientSecret)]
 pub struct NewSecretView {
     /// The client's public id.
-    #[schema(max_length = 128, pattern = "^bwc_[0-9A-Za-z]+$", examples("bwc_3mJr9KxQ2vB7nT5wY1cD8fGh"))]
+    #[schema(max_length = 128, pattern = "^bwc_[0-9A-Za-z]+$", examples("bwc_3mJr9x2Kq7LpTfYv8NzWd4Ha"))]
     client_id: String,
     /// The secret text.
     #[schema(
@@ -123,7 +123,7 @@ impl From<Details> for ClientView {
             client_id: record.client.id.to_string(),
             name: record.client.name,
             scopes: record.client.scopes.to_string(),
-            organization_id: record.client.organization.uuid(),
+            organization_id: record.client.organization,
             created_date: record.client.created_date.into(),
             created_by: it.created_by.into(),
             refresh_client_auth: record.refresh_client_auth.into(),

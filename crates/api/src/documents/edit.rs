@@ -22,13 +22,19 @@ struct RecordedView {
     #[view(it.change_set)]
     id: i64,
     /// Number of the open proposal.
-    #[schema(format = Int32)]
+    #[schema(format = Int32, examples(3))]
     proposal: i64,
     /// When the change set was created.
     created: Timestamp,
     /// When a later call changed the change set; null when this call created it.
     updated_date: Option<Timestamp>,
 }
+
+/// The edits of one call.
+#[derive(ToSchema)]
+#[schema(min_items = 1, max_items = 1000)]
+#[expect(dead_code, reason = "it only describes the body")]
+struct EditsBody(Vec<Edit>);
 
 /// Edit a document
 ///
@@ -39,8 +45,8 @@ struct RecordedView {
     path = "/v1/documents/{id}",
     operation_id = "edit_document",
     tag = "Documents",
-    params(("id" = String, Path, description = "The document slug")),
-    request_body(content = Vec<Edit>, description = "1 to 1,000 edits"),
+    params(crate::path::DocumentId),
+    request_body(content = inline(EditsBody), description = "1 to 1,000 edits"),
     responses(
         (status = 200, description = "Documents updated", body = RecordedView),
         (status = 404, description = "Document not found"),

@@ -21,12 +21,15 @@ struct EditView {
     #[schema(format = Int32)]
     change_set: i64,
     /// The item's id.
+    #[schema(max_length = 80, examples("mfa"))]
     node_id: String,
     /// The item's kind.
     node_type: NodeTypeView,
     /// The new value.
+    #[schema(max_length = 65_536, examples("all"))]
     value: String,
     /// The value in force before; null if there was none.
+    #[schema(max_length = 65_536)]
     previous: Option<String>,
     /// When the value was set.
     set_date: Timestamp,
@@ -54,7 +57,7 @@ impl From<(RecordedEdit, i64)> for EditView {
     operation_id = "list_edits",
     tag = "Documents",
     params(
-        ("id" = String, Path, description = "The document slug"),
+        crate::path::DocumentId,
         ("number" = i64, Path, minimum = 1, description = "Number of the proposal"),
         PageParams,
     ),

@@ -17,7 +17,7 @@ use crate::links::{self, DetectedParams, LinkView};
     path = "/v1/documents/{id}/links",
     operation_id = "list_document_links",
     tag = "Documents",
-    params(("id" = String, Path, description = "The document slug"), DetectedParams, PageParams),
+    params(crate::path::DocumentId, DetectedParams, PageParams),
     responses(
         (status = 200, description = "The document's links", body = List<LinkView>),
         (status = 404, description = "Document not found"),

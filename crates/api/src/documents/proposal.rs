@@ -19,10 +19,11 @@ use crate::shared::{ActorView, number};
 #[view(Proposal)]
 struct ProposalView {
     /// The proposal's number in the organization.
-    #[schema(format = Int32)]
+    #[schema(format = Int32, examples(3))]
     #[view(it.number)]
     proposal: i64,
     /// The document's slug.
+    #[schema(max_length = 80, examples("access-control"))]
     document: String,
     /// The proposal's status.
     status: StatusView,
@@ -34,7 +35,7 @@ struct ProposalView {
     #[schema(max_items = 1000)]
     change_sets: Vec<ChangeSetView>,
     /// Ids of the required items that would have no value if the proposal were approved.
-    #[schema(examples(json!(["contact"])))]
+    #[schema(max_items = 500, max_length = 80, examples(json!(["contact"])))]
     missing: Vec<String>,
 }
 
@@ -56,7 +57,7 @@ struct ChangeSetView {
     /// When a later call changed the change set; null before.
     updated_date: Option<Timestamp>,
     /// The number of items that the change set edits; `GET …/edits` lists them.
-    #[schema(minimum = 0, format = Int32)]
+    #[schema(format = Int32)]
     edits_count: i64,
 }
 
@@ -69,7 +70,7 @@ struct ChangeSetView {
     operation_id = "read_proposal",
     tag = "Documents",
     params(
-        ("id" = String, Path, description = "The document slug"),
+        crate::path::DocumentId,
         ("number" = i64, Path, minimum = 1, description = "Number of the proposal"),
     ),
     responses(

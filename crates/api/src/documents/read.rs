@@ -14,7 +14,7 @@ use super::view::DocumentView;
     path = "/v1/documents/{id}",
     operation_id = "read_document",
     tag = "Documents",
-    params(("id" = String, Path, description = "The document slug")),
+    params(crate::path::DocumentId),
     responses(
         (status = 200, description = "The document", body = DocumentView),
         (status = 404, description = "Document not found"),

@@ -3,6 +3,7 @@
 use domain::document::{
     Document, DocumentStatus, DocumentWithItems, Item, ItemKind, PlacedItem, SelectOption,
 };
+use domain::{Line, ProseOrEmpty};
 use http::timestamp::Timestamp;
 use http::word::OneOf;
 use macros::View;
@@ -13,16 +14,19 @@ use crate::shared::PersonView;
 
 /// A policy document. Lists omit its items.
 #[derive(Serialize, ToSchema, View)]
-#[schema(as = Document)]
+#[schema(as = Document, examples(json!({
+    "title": "Access control policy", "description": "Who may sign in to what, and how.", "published_version": 1, "open_proposal": 3,
+    "updated_date": "2026-03-01T09:30:00.000000Z",
+})))]
 #[view(Document)]
 pub(super) struct DocumentView {
     /// The document's name in URLs; it does not change.
     #[schema(examples("access-control"), max_length = 80)]
     slug: String,
     /// The title, one line.
-    title: String,
+    title: Line,
     /// The description, as Markdown.
-    description: String,
+    description: ProseOrEmpty,
     /// The accountable user.
     owner: Option<PersonView>,
     /// The document's status.
@@ -33,7 +37,7 @@ pub(super) struct DocumentView {
     open_proposal: Option<i64>,
     /// The items, in the order of the document.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Vec<ItemView>, required = false)]
+    #[schema(value_type = Vec<ItemView>, required = false, max_items = 500)]
     #[view(None)]
     items: Option<Vec<ItemView>>,
     /// When the document was created.
@@ -63,19 +67,24 @@ enum ItemView {
 #[schema(as = SelectItem)]
 struct SelectView {
     /// The item's id, unique in the document.
-    #[schema(examples("mfa"))]
+    #[schema(max_length = 80, examples("mfa"))]
     id: String,
     /// The question or label shown for the item.
+    #[schema(max_length = 200, examples("Multi-factor authentication"))]
     label: String,
     /// Guidance for filling in the item, as Markdown.
+    #[schema(max_length = 65_536, examples("Attackers guess passwords."))]
     guidance: Option<String>,
     /// Whether it needs a value before a proposal can be submitted.
     required: bool,
     /// The id of the option that is preselected in a form.
+    #[schema(max_length = 80, examples("all"))]
     default: Option<String>,
     /// The options, in the order in which a form shows them.
+    #[schema(max_items = 100)]
     options: Vec<OptionView>,
     /// The id of the published option; null before the first publication.
+    #[schema(max_length = 80, examples("all"))]
     value: Option<String>,
 }
 
@@ -84,21 +93,25 @@ struct SelectView {
 #[schema(as = TextItem)]
 struct TextView {
     /// The item's id, unique in the document.
-    #[schema(examples("contact"))]
+    #[schema(max_length = 80, examples("contact"))]
     id: String,
     /// The question or label shown for the item.
+    #[schema(max_length = 200, examples("Contact"))]
     label: String,
     /// Guidance for filling in the item, as Markdown.
+    #[schema(max_length = 65_536)]
     guidance: Option<String>,
     /// Whether it needs a value before a proposal can be submitted.
     required: bool,
     /// The text that a form is prefilled with.
+    #[schema(max_length = 65_536, examples("security@example.org"))]
     default: String,
     /// The maximum length of the value in characters.
     max_length: i64,
     /// Whether the value may have several lines.
     multiline: bool,
     /// The published text; null before the first publication.
+    #[schema(max_length = 65_536, examples("security@example.org"))]
     value: Option<String>,
 }
 
@@ -107,13 +120,16 @@ struct TextView {
 #[schema(as = SelectOption)]
 struct OptionView {
     /// The option's id, unique in the item.
-    #[schema(examples("all"))]
+    #[schema(max_length = 80, examples("all"))]
     id: String,
     /// The label shown for the option.
+    #[schema(max_length = 200, examples("Everyone"))]
     label: String,
     /// The text that the document prints when this option is selected.
+    #[schema(max_length = 65_536, examples("Everyone signs in with a second factor."))]
     text: String,
     /// Guidance for selecting the option, as Markdown.
+    #[schema(max_length = 65_536, examples("The usual choice."))]
     guidance: Option<String>,
     /// Whether selecting the option makes the policy weaker.
     weakens: bool,

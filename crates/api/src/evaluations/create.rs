@@ -17,7 +17,7 @@ use super::EvaluationView;
     path = "/v1/risks/{risk_id}/evaluations",
     operation_id = "create_evaluation",
     tag = "Evaluations",
-    params(("risk_id" = String, Path, description = "`RSK-` and the number")),
+    params(crate::path::RiskId),
     request_body = NewEvaluation,
     responses(
         (status = 201, description = "Evaluation recorded", body = EvaluationView),

@@ -18,7 +18,7 @@ use super::EvaluationView;
     path = "/v1/risks/{risk_id}/evaluations",
     operation_id = "list_evaluations",
     tag = "Evaluations",
-    params(("risk_id" = String, Path, description = "`RSK-` and the number"), PageParams),
+    params(crate::path::RiskId, PageParams),
     responses(
         (status = 200, description = "Evaluations", body = List<EvaluationView>),
         (status = 404, description = "Risk not found"),

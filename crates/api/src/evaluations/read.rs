@@ -17,7 +17,7 @@ use crate::shared::number;
     operation_id = "read_evaluation",
     tag = "Evaluations",
     params(
-        ("risk_id" = String, Path, description = "`RSK-` and the number"),
+        crate::path::RiskId,
         ("number" = i64, Path, minimum = 1, description = "Number of the evaluation"),
     ),
     responses(

@@ -1,5 +1,6 @@
 //! An evaluation as responses show it.
 
+use domain::RiskNumber;
 use domain::evaluation::Evaluation;
 use http::timestamp::Timestamp;
 use macros::View;
@@ -17,8 +18,7 @@ pub(super) struct EvaluationView {
     #[schema(minimum = 1)]
     number: i64,
     /// The risk's id.
-    #[schema(examples("RSK-1"))]
-    risk: String,
+    risk: RiskNumber,
     /// How likely it was judged.
     #[schema(minimum = 1, maximum = 5)]
     #[view(it.rating.likelihood)]
@@ -38,18 +38,20 @@ pub(super) struct EvaluationView {
     #[schema(minimum = 1, maximum = 25)]
     target_score: i64,
     /// The share of the planned reduction that is achieved, in basis points: 1 is 0.01 %.
-    #[schema(minimum = 0, maximum = 10000)]
+    #[schema(minimum = 0, maximum = 10000, examples(5714))]
     performance_basis_points: i64,
     /// The version of the rating scale.
     #[schema(minimum = 1)]
     scale_version: i64,
     /// The time that the evaluation refers to.
+    #[schema(examples("2026-03-01T09:30:00.000000Z"))]
     evaluated_at: Timestamp,
     /// When it was recorded.
     created_date: Timestamp,
     /// Who recorded the evaluation.
     evaluator: ActorView,
     /// The reason for the evaluation, as Markdown.
+    #[schema(max_length = 65_536, examples("The second site is under contract."))]
     note: Option<String>,
     /// The number of the wrong evaluation that this one replaces.
     supersedes: Option<i64>,

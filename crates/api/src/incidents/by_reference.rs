@@ -1,8 +1,7 @@
 //! `/v1/sources/{external_source}/incidents/{external_ref}`
 
-use domain::ResourceKind;
-use domain::incident::Message;
-use domain::incident::{self, Reference, Viewer};
+use domain::incident::{self, Message, Reference, Viewer};
+use domain::{Line, ResourceKind};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
@@ -34,10 +33,10 @@ fn reference(request: &ApiRequest) -> Result<Reference> {
     operation_id = "read_incident_by_reference",
     tag = "Incidents",
     params(
-        ("external_source" = String, Path, description = "The external system, one line; a slash is written as `%2F`.",
-            min_length = 1, max_length = 200, example = "siem"),
-        ("external_ref" = String, Path, description = "Its reference of the incident, one line.",
-            min_length = 1, max_length = 200, example = "alert-4711"),
+        ("external_source" = inline(Line), Path, description = "The external system, one line; a slash is written as `%2F`.",
+            example = "siem"),
+        ("external_ref" = inline(Line), Path, description = "Its reference of the incident, one line.",
+            example = "alert-4711"),
     ),
     responses(
         (status = 200, description = "The incident", body = IncidentView),
@@ -69,10 +68,10 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     operation_id = "report_incident_by_reference",
     tag = "Incidents",
     params(
-        ("external_source" = String, Path, description = "The external system, one line; a slash is written as `%2F`.",
-            min_length = 1, max_length = 200, example = "siem"),
-        ("external_ref" = String, Path, description = "Its reference of the incident, one line.",
-            min_length = 1, max_length = 200, example = "alert-4711"),
+        ("external_source" = inline(Line), Path, description = "The external system, one line; a slash is written as `%2F`.",
+            example = "siem"),
+        ("external_ref" = inline(Line), Path, description = "Its reference of the incident, one line.",
+            example = "alert-4711"),
         OverwriteParam,
     ),
     request_body = Message,

@@ -19,10 +19,10 @@ use super::many::ids;
 #[schema(as = IncidentsDeleted)]
 struct DeletedView {
     /// Number of incidents deleted.
-    #[schema(minimum = 0, maximum = 10000)]
+    #[schema(minimum = 0, maximum = 10000, examples(1))]
     deleted_count: i64,
     /// Ids that were not found or were already deleted, once each, in the order given.
-    #[schema(examples(json!(["INC-0042"])))]
+    #[schema(max_items = 10_000, max_length = 25, pattern = "^(INC-[0-9]{4,19}|-?[0-9]{1,19})$", examples(json!(["INC-0002"])))]
     not_found: Vec<String>,
 }
 

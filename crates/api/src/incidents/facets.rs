@@ -17,7 +17,6 @@ use crate::listed;
 #[schema(as = IncidentFacets)]
 struct FacetsView {
     /// The number of incidents with all filters.
-    #[schema(minimum = 0)]
     total: i64,
     /// The counts of each facet.
     facets: CountsView,
@@ -25,7 +24,7 @@ struct FacetsView {
 
 /// The counts of each facet. Values without an incident are left out; of people and tags the 200 most frequent are there.
 #[derive(Serialize, ToSchema)]
-#[schema(as = IncidentFacetCounts)]
+#[schema(as = IncidentFacetCounts, examples(json!({"assigned_to": [{"value": "0190163d-8694-739b-aea5-966c26f8ad91", "label": "Ada", "count": 3}]})))]
 struct CountsView {
     /// By status.
     #[schema(max_items = 6)]

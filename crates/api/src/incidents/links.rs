@@ -24,7 +24,7 @@ use crate::shared::number;
     path = "/v1/incidents/{id}/links",
     operation_id = "add_incident_link",
     tag = "Incidents",
-    params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`")),
+    params(crate::path::IncidentId),
     request_body = NewLink,
     responses(
         (status = 201, description = "Link added to incident", body = LinkView),
@@ -73,7 +73,7 @@ fn scope_to_read(new: &NewLink) -> Option<Scope> {
     path = "/v1/incidents/{id}/links",
     operation_id = "list_incident_links",
     tag = "Incidents",
-    params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`"), PageParams),
+    params(crate::path::IncidentId, PageParams),
     responses(
         (status = 200, description = "The incident's links", body = List<LinkView>),
         (status = 404, description = "Incident not found"),
@@ -100,7 +100,7 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     operation_id = "remove_incident_link",
     tag = "Incidents",
     params(
-        ("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`"),
+        crate::path::IncidentId,
         ("number" = i64, Path, description = "Number of the link", minimum = 1),
     ),
     responses(

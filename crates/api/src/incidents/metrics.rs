@@ -49,22 +49,16 @@ struct MetricsView {
 #[schema(as = IncidentMetricsExcluded)]
 struct ExcludedView {
     /// Deleted ones.
-    #[schema(minimum = 0)]
     deleted: i64,
     /// Drills.
-    #[schema(minimum = 0)]
     drill: i64,
     /// Tests.
-    #[schema(minimum = 0)]
     test: i64,
     /// Dismissed ones.
-    #[schema(minimum = 0)]
     dismissed: i64,
     /// Those that were recorded long after they happened, unless `include` has them.
-    #[schema(minimum = 0)]
     retrospective: i64,
     /// Those that nearly happened, unless `include` has them.
-    #[schema(minimum = 0)]
     near_miss: i64,
 }
 
@@ -88,7 +82,6 @@ struct GroupView {
 #[schema(as = IncidentMetricsFigures)]
 struct FiguresView {
     /// How many incidents there are.
-    #[schema(minimum = 0)]
     total: usize,
     /// The list of these incidents.
     #[schema(
@@ -109,16 +102,12 @@ struct FigureSummaryView {
     /// The figure.
     figure: FigureView,
     /// How many incidents were measured: both dates are there, the second not before the first.
-    #[schema(minimum = 0)]
     n: usize,
     /// How many have the second date before the first.
-    #[schema(minimum = 0)]
     n_invalid: usize,
     /// How many have the second date still to come.
-    #[schema(minimum = 0)]
     n_open: usize,
     /// How many lack a date.
-    #[schema(minimum = 0)]
     n_missing: usize,
     /// The shortest.
     #[schema(minimum = 0)]

@@ -16,7 +16,7 @@ use super::IncidentView;
     path = "/v1/incidents/{id}",
     operation_id = "read_incident",
     tag = "Incidents",
-    params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`"), SeenParams),
+    params(crate::path::IncidentId, SeenParams),
     responses(
         (status = 200, description = "The incident", body = IncidentView),
         (status = 404, description = "Incident not found"),

@@ -21,7 +21,7 @@ use super::{IncidentView, view};
     path = "/v1/incidents/{id}/redact",
     operation_id = "redact_incident",
     tag = "Incidents",
-    params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`")),
+    params(crate::path::IncidentId),
     request_body = Redaction,
     responses(
         (status = 200, description = "The incident", body = IncidentView),

@@ -17,11 +17,11 @@ use super::many::ids;
 #[view(BulkOutcome)]
 struct RestoredView {
     /// Number of incidents restored.
-    #[schema(minimum = 0, maximum = 10000)]
+    #[schema(minimum = 0, maximum = 10000, examples(1))]
     #[view(it.changed_count)]
     restored_count: i64,
     /// Ids that were not found or are not deleted, once each, in the order given.
-    #[schema(examples(json!(["INC-0042"])))]
+    #[schema(max_items = 10_000, max_length = 25, pattern = "^(INC-[0-9]{4,19}|-?[0-9]{1,19})$", examples(json!(["INC-0002"])))]
     #[view(it.not_found.into_iter().map(not_found_text))]
     not_found: Vec<String>,
 }

@@ -3,7 +3,7 @@
 use domain::incident::{Incident, IncidentPatch};
 use domain::json::body;
 use domain::severity::{Answers, Severity, SeveritySource, StatedSeverity};
-use domain::{IncidentNumber, ResourceKind};
+use domain::{IncidentNumber, Prose, ResourceKind};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
@@ -14,16 +14,18 @@ use utoipa::ToSchema;
 
 use super::IncidentView;
 use super::update::change;
-use crate::severity::view::AssessmentView;
+use crate::severity::view::{AssessmentView, REASONING};
 
 /// The severity of an incident, and why.
 #[derive(Serialize, ToSchema)]
-#[schema(as = IncidentSeverity)]
+#[schema(as = IncidentSeverity, examples(json!({
+    "severity": "high", "severity_reasoning": REASONING, "severity_source": "computed",
+})))]
 struct SeverityView {
     /// The level.
     severity: SeverityWord,
     /// The explanation: the reasoning of the rules, or the reason of the person who set it.
-    severity_reasoning: Option<String>,
+    severity_reasoning: Option<Prose>,
     /// How the severity came about; null before the first assessment.
     severity_source: Option<SeveritySourceWord>,
     /// The latest answers; null if there are none.
@@ -45,7 +47,7 @@ impl SeverityView {
         let answers = stated.answers.as_deref().and_then(Answers::from_stored);
         Self {
             severity: stated.severity.into(),
-            severity_reasoning: stated.reasoning.map(Into::into),
+            severity_reasoning: stated.reasoning,
             severity_source: stated.source.map(OneOf),
             computed: answers.as_ref().map(|answers| answers.assess().into()),
             answers,
@@ -63,7 +65,7 @@ impl SeverityView {
     path = "/v1/incidents/{id}/severity",
     operation_id = "read_incident_severity",
     tag = "Incidents",
-    params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`")),
+    params(crate::path::IncidentId),
     responses(
         (status = 200, description = "The severity", body = SeverityView),
         (status = 404, description = "Incident not found"),
@@ -87,7 +89,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     path = "/v1/incidents/{id}/severity",
     operation_id = "set_incident_severity",
     tag = "Incidents",
-    params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`")),
+    params(crate::path::IncidentId),
     request_body = StatedSeverity,
     responses(
         (status = 200, description = "The incident", body = IncidentView),

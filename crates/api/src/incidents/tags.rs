@@ -1,5 +1,6 @@
 //! `/v1/incidents/{id}/tags`
 
+use domain::TagId;
 use domain::incident::Incident;
 use domain::tag::TagReference;
 use http::answer::Answer;
@@ -17,7 +18,7 @@ use crate::tags::TagView;
 #[schema(as = IncidentTagAdded)]
 struct AddedView {
     /// A sentence for a person.
-    #[schema(value_type = String, examples("Tag added to incident"))]
+    #[schema(value_type = String, max_length = 500, examples("Tag added to incident"))]
     message: &'static str,
 }
 
@@ -29,7 +30,7 @@ struct AddedView {
     path = "/v1/incidents/{id}/tags",
     operation_id = "add_incident_tag",
     tag = "Incidents",
-    params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`")),
+    params(crate::path::IncidentId),
     request_body = TagReference,
     responses(
         (status = 201, description = "Tag added to incident", body = AddedView),
@@ -49,7 +50,7 @@ pub(crate) async fn add(request: ApiRequest) -> Result<Answer> {
     path = "/v1/incidents/{id}/tags",
     operation_id = "list_incident_tags",
     tag = "Incidents",
-    params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`"), PageParams),
+    params(crate::path::IncidentId, PageParams),
     responses(
         (status = 200, description = "The incident's tags", body = List<TagView>),
         (status = 404, description = "Incident not found"),
@@ -68,8 +69,8 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     operation_id = "put_incident_tag",
     tag = "Incidents",
     params(
-        ("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`"),
-        ("tag_id" = Uuid, Path, description = "Tag id"),
+        crate::path::IncidentId,
+        ("tag_id" = inline(TagId), Path, description = "Tag id"),
     ),
     responses(
         (status = 204, description = "The tag is on the incident"),
@@ -89,8 +90,8 @@ pub(crate) async fn put(request: ApiRequest) -> Result<Answer> {
     operation_id = "remove_incident_tag",
     tag = "Incidents",
     params(
-        ("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`"),
-        ("tag_id" = Uuid, Path, description = "Tag id"),
+        crate::path::IncidentId,
+        ("tag_id" = inline(TagId), Path, description = "Tag id"),
     ),
     responses(
         (status = 204, description = "Tag removed from incident"),

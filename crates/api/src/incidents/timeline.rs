@@ -32,15 +32,16 @@ struct ItemView {
     #[schema(minimum = 1)]
     seq: i64,
     /// When it happened; of a note its event time.
+    #[schema(examples("2026-03-01T09:30:00.000000Z"))]
     at: Timestamp,
     /// Who did or wrote it, with the actor's current name.
     actor: ActorView,
     /// Of a change a sentence for people, with the names of today; else what was written, as Markdown.
-    #[schema(examples("Ada Lovelace changed the status from New to Investigating"))]
+    #[schema(max_length = 65_536, examples("Ada Lovelace changed the status from New to Investigating"))]
     text: String,
     /// The kind of the journal entry of a change, or the kind of a note.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, required = false, examples("incident.status_changed"))]
+    #[schema(value_type = String, required = false, max_length = 100, examples("incident.status_changed"))]
     kind: Option<String>,
     /// Each changed field; only of a change. Empty if the journal's payload was erased.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -158,7 +159,7 @@ impl Parameter for ZoneName {
     operation_id = "list_incident_timeline",
     tag = "Incidents",
     params(
-        ("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`"),
+        crate::path::IncidentId,
         TimelineParams,
         SortParam<TimelineSort>,
         PageParams,

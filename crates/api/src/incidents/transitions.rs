@@ -25,7 +25,7 @@ struct OptionsView {
 
 /// Another status, and whether the caller can give it to the incident now.
 #[derive(Serialize, ToSchema)]
-#[schema(as = TransitionOption)]
+#[schema(as = TransitionOption, examples(json!({"to": "closed"})))]
 struct OptionView {
     /// The status.
     to: StatusView,
@@ -34,7 +34,7 @@ struct OptionView {
     /// Whether it is possible if the members in `needs` are sent.
     permitted: bool,
     /// The members that must be sent.
-    #[schema(value_type = Vec<String>, max_items = 10, examples(json!(["resolution_reason"])))]
+    #[schema(value_type = Vec<String>, max_items = 10, max_length = 100, examples(json!(["resolution_reason"])))]
     needs: Vec<&'static str>,
     /// What blocks it.
     #[schema(max_items = 10)]
@@ -48,9 +48,10 @@ type StatusView = OneOf<Status>;
 #[schema(as = TransitionObstacle)]
 struct ObstacleView {
     /// Stable machine code.
-    #[schema(value_type = String, examples("transition_not_allowed"))]
+    #[schema(max_length = 100, pattern = "^[a-z_]{1,100}$", examples("transition_not_allowed"))]
     code: &'static str,
     /// A sentence for a person.
+    #[schema(max_length = 2_048, examples("An incident that is new cannot become closed."))]
     detail: String,
 }
 
@@ -75,7 +76,7 @@ impl From<TransitionOption> for OptionView {
     path = "/v1/incidents/{id}/transitions",
     operation_id = "list_incident_transitions",
     tag = "Incidents",
-    params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`")),
+    params(crate::path::IncidentId),
     responses(
         (status = 200, description = "The transitions", body = OptionsView),
         (status = 404, description = "Incident not found"),
@@ -102,7 +103,7 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     path = "/v1/incidents/{id}/transitions",
     operation_id = "change_incident_status",
     tag = "Incidents",
-    params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`")),
+    params(crate::path::IncidentId),
     request_body = Transition,
     responses(
         (status = 200, description = "The incident", body = IncidentView),

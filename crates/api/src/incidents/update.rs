@@ -18,7 +18,7 @@ use super::{IncidentView, view};
     path = "/v1/incidents/{id}",
     operation_id = "update_incident",
     tag = "Incidents",
-    params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`")),
+    params(crate::path::IncidentId),
     request_body(content(
         (IncidentPatch = "application/json"),
         (IncidentPatch = "application/merge-patch+json"),

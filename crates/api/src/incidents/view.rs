@@ -1,11 +1,11 @@
 //! An incident as responses show it.
 
-use domain::IncidentNumber;
 use domain::incident::{
     self, Category, Hold, Kind, MAX_MESSAGE_BYTES, MAX_MESSAGES, ReportedField, Requirement,
     ResolutionReason, Spell, Status, Warning,
 };
 use domain::severity::{Severity, SeveritySource};
+use domain::{IncidentNumber, Line, LineOrEmpty, Prose, ProseOrEmpty, Reason};
 use http::answer::Answer;
 use http::as_of::AsOfShown;
 use http::error::Result;
@@ -16,23 +16,29 @@ use serde::Serialize;
 use store::incidents::{IncidentDetails, Kept};
 use utoipa::ToSchema;
 
+use crate::severity::view::REASONING;
 use crate::shared::{ActorView, PersonView};
 use crate::tags::TagLabelView;
 
 /// An incident.
 #[derive(Serialize, ToSchema, View)]
-#[schema(as = Incident)]
+#[schema(as = Incident, examples(json!({
+    "title": "Phishing mail to the finance team", "description": "Three people clicked.", "source": "mail gateway",
+    "severity": "high", "severity_reasoning": REASONING, "severity_source": "computed",
+    "occurred_date": "2026-02-28T22:15:00.000000Z", "detected_date": "2026-03-01T08:40:00.000000Z",
+    "responded_date": "2026-03-01T08:55:00.000000Z", "contained_date": "2026-03-01T11:20:00.000000Z",
+    "first_contained_date": "2026-03-01T11:20:00.000000Z", "updated_date": "2026-03-01T11:20:00.000000Z",
+    "hold": null, "overridden": [], "kept": [], "warnings": [],
+})))]
 #[view((IncidentDetails { incident: it, readers, tags, spells }, at): (IncidentDetails, jiff::Timestamp))]
 pub(crate) struct IncidentView {
     /// `INC-` and the number, padded to at least four digits.
-    #[schema(examples("INC-0001"), pattern = "^INC-[0-9]{4,}$")]
     #[view(it.number)]
-    id: String,
+    id: IncidentNumber,
     /// The title, one line.
-    #[schema(min_length = 1, max_length = 200, examples("Phishing mail to the finance team"))]
-    title: String,
+    title: Line,
     /// The description, as Markdown.
-    description: String,
+    description: ProseOrEmpty,
     /// The incident's status.
     status: StatusView,
     /// Whether work on it goes on.
@@ -42,24 +48,23 @@ pub(crate) struct IncidentView {
     #[view(it.status_date())]
     status_date: Timestamp,
     /// The reason that was given with the latest transition.
-    status_reason: Option<String>,
+    status_reason: Option<Reason>,
     /// What kind of event it is.
     kind: KindView,
     /// How severe it is.
     severity: SeverityView,
     /// The explanation of the severity, as Markdown.
-    severity_reasoning: Option<String>,
+    severity_reasoning: Option<Prose>,
     /// How the severity came about; null as long as it is undetermined.
     severity_source: Option<SeveritySourceView>,
     /// Where it was detected.
-    source: Option<String>,
+    source: Option<LineOrEmpty>,
     /// Where it happened.
-    #[schema(max_length = 200)]
-    location: Option<String>,
+    location: Option<LineOrEmpty>,
     /// The system that reports it by its own reference.
-    external_source: Option<String>,
+    external_source: Option<Line>,
     /// That system's reference.
-    external_ref: Option<String>,
+    external_ref: Option<Line>,
     /// The assignee.
     assigned_to: Option<PersonView>,
     /// Who declared the incident.
@@ -93,7 +98,6 @@ pub(crate) struct IncidentView {
     #[view(it.first_resolved_date())]
     first_resolved_date: Option<Timestamp>,
     /// How often it was reopened.
-    #[schema(minimum = 0)]
     reopen_count: i64,
     /// What stood before each step back, the first one first; at most the latest 50. Absent in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -103,20 +107,19 @@ pub(crate) struct IncidentView {
     /// Why it was resolved or dismissed.
     resolution_reason: Option<ResolutionReasonView>,
     /// What was found and done, as Markdown.
-    resolution_summary: Option<String>,
+    resolution_summary: Option<Prose>,
     /// What was missing when it was closed with an override.
     #[schema(max_items = 10)]
     overridden: Vec<RequirementView>,
     /// The original of the duplicate.
-    #[schema(pattern = "^INC-[0-9]{4,19}$")]
-    duplicate_of: Option<String>,
+    duplicate_of: Option<IncidentNumber>,
     /// The pause of the work on it; null when there is none or it is over.
     #[view(it.hold_at(at).cloned())]
     hold: Option<HoldView>,
     /// Whether it may not be purged.
     legal_hold: bool,
     /// The reason given when the legal hold was last set or cleared.
-    legal_hold_reason: Option<String>,
+    legal_hold_reason: Option<Reason>,
     /// When the incident was declared.
     created_date: Timestamp,
     /// When the incident was last changed; tags do not count as changes.
@@ -133,6 +136,7 @@ pub(crate) struct IncidentView {
     #[schema(minimum = 1)]
     version: i64,
     /// Warnings about what is unlikely, but allowed.
+    #[schema(max_items = 20)]
     #[view(incident::warnings(&it.dates()))]
     warnings: Vec<WarningView>,
     /// The point in time that the response shows, if `as_of` was sent.
@@ -168,7 +172,7 @@ struct HoldView {
     /// When it ends; null: when someone ends it.
     until: Option<Timestamp>,
     /// Why.
-    reason: String,
+    reason: Reason,
 }
 
 /// What stood before work went back a step.
@@ -185,7 +189,7 @@ pub(crate) struct SpellView {
     /// When the status after the step started.
     at: Timestamp,
     /// Why the step was made.
-    reason: Option<String>,
+    reason: Option<Reason>,
     /// `contained_date` before the step.
     contained_date: Option<Timestamp>,
     /// `resolved_date` before the step.
@@ -195,10 +199,9 @@ pub(crate) struct SpellView {
     /// `resolution_reason` before the step.
     resolution_reason: Option<ResolutionReasonView>,
     /// `resolution_summary` before the step.
-    resolution_summary: Option<String>,
+    resolution_summary: Option<Prose>,
     /// `duplicate_of` before the step.
-    #[schema(pattern = "^INC-[0-9]{4,19}$")]
-    duplicate_of: Option<String>,
+    duplicate_of: Option<IncidentNumber>,
 }
 
 /// Something unlikely that is allowed: two dates in this order, or a message about an incident that is not open.
@@ -206,12 +209,13 @@ pub(crate) struct SpellView {
 #[schema(as = IncidentWarning)]
 struct WarningView {
     /// Stable machine code.
-    #[schema(examples("contained_before_detected"))]
+    #[schema(pattern = "^[a-z_]{1,100}$", max_length = 100, examples("contained_before_detected"))]
     code: &'static str,
     /// The two dates; none for a message.
-    #[schema(value_type = Vec<String>, max_items = 2)]
+    #[schema(value_type = Vec<String>, max_items = 2, max_length = 100)]
     fields: Vec<&'static str>,
     /// A sentence for a person.
+    #[schema(max_length = 500, examples("It was contained before it was detected."))]
     message: String,
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod list;
 pub(crate) mod read;
 
 use domain::invitation::Invitation;
+use domain::person::EmailAddress;
 use http::timestamp::Timestamp;
 use macros::View;
 use serde::Serialize;
@@ -27,7 +28,7 @@ pub struct InvitationView {
     #[schema(min_length = 1, max_length = 200, examples("Ada"))]
     name: String,
     /// The invited person's e-mail address.
-    #[schema(max_length = 254, examples("ada@example.org"))]
+    #[schema(value_type = EmailAddress)]
     email: String,
     /// The role that the person gets.
     role: RoleView,

@@ -13,47 +13,52 @@ use store::journal::{self, Entry, EntrySort};
 use store::list::Direction;
 use utoipa::ToSchema;
 
+use super::head::HashView;
 use crate::shared::ActorView;
 
 /// A change, chained to the previous entry by its hash; docs/journal.md describes how to verify it.
 #[derive(Serialize, ToSchema, View)]
-#[schema(as = JournalEntry)]
+#[schema(as = JournalEntry, examples(json!({
+    "payload_hash": "9b74c9897bac770ffc029102a200c5de2f4a1e6b8c3d7f905a4b3c2d1e0f9a8b",
+    "prev_hash": "0000000000000000000000000000000000000000000000000000000000000000",
+})))]
 #[view(Entry)]
 struct EntryView {
     /// The entry's number, from 1 without gaps.
     #[schema(minimum = 1)]
     seq: i64,
     /// When the change was made.
+    #[schema(examples("2026-03-01T09:30:00.000000Z"))]
     at: Timestamp,
     /// Who made the change, with the actor's current name.
     actor: ActorView,
     /// The id of the request that made the change.
+    #[schema(
+        max_length = 128,
+        pattern = "^[A-Za-z0-9._-]{1,128}$",
+        examples("01901645-2b7c-7d90-b3a1-5e2f9c8d7a60")
+    )]
     request_id: String,
     /// The kind of record and a past participle.
-    #[schema(examples("incident.created"))]
+    #[schema(max_length = 100, examples("incident.created"))]
     kind: String,
     /// The record that was changed.
     #[view(SubjectView { kind: it.subject_kind, id: it.subject_id })]
     subject: SubjectView,
     /// The exact text that was hashed: each field with [before, after]. Null once it was erased,
     /// and for a restricted incident that the caller does not see.
-    #[schema(examples(r#"{"title":[null,"Phishing"]}"#))]
+    #[schema(max_length = 8_388_608, examples("{\"title\":[null,\"Phishing mail to the finance team\"]}"))]
     payload: Option<String>,
     /// The bytes hashed before the payload, in hexadecimal. Null where `payload` is.
+    #[schema(max_length = 64, pattern = "^([0-9a-f]{2})+$", examples("3f9a1c5e7b2d4f608192a3b4c5d6e7f8"))]
     #[view(it.salt.map(hex::encode))]
     salt: Option<String>,
     /// SHA-256 of salt and payload.
-    #[schema(pattern = "^[0-9a-f]{64}$")]
-    #[view(hex::encode(it.payload_hash))]
-    payload_hash: String,
+    payload_hash: HashView,
     /// The hash of the previous entry; zeros for the first.
-    #[schema(pattern = "^[0-9a-f]{64}$")]
-    #[view(hex::encode(it.prev_hash))]
-    prev_hash: String,
+    prev_hash: HashView,
     /// The hash of this entry.
-    #[schema(pattern = "^[0-9a-f]{64}$")]
-    #[view(hex::encode(it.hash))]
-    hash: String,
+    hash: HashView,
 }
 
 /// The record that an entry describes.
@@ -61,10 +66,10 @@ struct EntryView {
 #[schema(as = JournalSubject)]
 struct SubjectView {
     /// The kind of record.
-    #[schema(examples("incident"))]
+    #[schema(max_length = 100, examples("incident"))]
     kind: String,
     /// The record's id.
-    #[schema(examples("INC-0001"))]
+    #[schema(max_length = 200, examples("INC-0001"))]
     id: String,
 }
 

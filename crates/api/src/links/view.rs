@@ -1,5 +1,6 @@
 //! A link as responses show it.
 
+use domain::IncidentNumber;
 use domain::link::{LinkDirection, LinkKind, LinkedType};
 use domain::severity::Severity;
 use http::timestamp::Timestamp;
@@ -15,8 +16,7 @@ use crate::shared::ActorView;
 #[schema(as = Link)]
 pub(crate) struct LinkView {
     /// The incident that the link belongs to. Its id and the number name the link.
-    #[schema(examples("INC-0001"), pattern = "^INC-[0-9]{4,19}$")]
-    incident: String,
+    incident: IncidentNumber,
     /// The number, counted per incident.
     #[schema(minimum = 1)]
     number: i64,
@@ -39,7 +39,7 @@ type SeverityView = OneOf<Severity>;
 
 /// The record at the other end of a link, as it is now.
 #[derive(Serialize, ToSchema)]
-#[schema(as = LinkedRecord)]
+#[schema(as = LinkedRecord, examples(json!({"type": "risk"})))]
 struct LinkedRecordView {
     /// What it is.
     #[serde(rename = "type")]
@@ -51,6 +51,7 @@ struct LinkedRecordView {
     #[schema(max_length = 2048)]
     url: Option<String>,
     /// Its title; null for a URL without one.
+    #[schema(max_length = 200, examples("Loss of the only data centre"))]
     title: Option<String>,
     /// Its status; null for a URL.
     #[schema(max_length = 100, examples("open"))]
@@ -65,7 +66,7 @@ impl From<Linked> for LinkView {
     fn from(Linked { link, direction, other }: Linked) -> Self {
         let LinkedRecord { linked_type, id, title, status, severity, detected_date } = other;
         Self {
-            incident: link.incident.to_string(),
+            incident: link.incident,
             number: link.number,
             kind: link.kind.into(),
             direction: direction.into(),

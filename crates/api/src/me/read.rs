@@ -1,5 +1,6 @@
 //! `GET /v1/me`
 
+use domain::person::EmailAddress;
 use domain::{ActorKind, ResourceKind, Scope, UserId};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
@@ -18,20 +19,20 @@ struct MeView {
     #[serde(rename = "type")]
     kind: MeKindView,
     /// `client_id`, or the user's UUID.
-    #[schema(max_length = 128, examples("bwc_3mJr9"))]
+    #[schema(max_length = 128, examples("bwc_3mJr9x2Kq7LpTfYv8NzWd4Ha"))]
     id: String,
     /// The caller's current name.
-    #[schema(min_length = 1, max_length = 200, examples("Ada"))]
+    #[schema(min_length = 1, max_length = 200, examples("siem"))]
     name: String,
     /// A user's e-mail address; null for a client.
-    #[schema(max_length = 254, examples("ada@example.org"))]
+    #[schema(value_type = Option<EmailAddress>)]
     email: Option<String>,
     /// A user's role; null for a client.
     role: Option<RoleView>,
     /// The organization that the token gives access to.
     organization: OrganizationNameView,
     /// The scopes of the token.
-    #[schema(value_type = Vec<String>, max_items = 64, examples(json!(["incidents:read", "incidents:write"])))]
+    #[schema(value_type = Vec<String>, max_items = 64, max_length = 100, examples(json!(["incidents:read", "incidents:write"])))]
     scopes: Vec<&'static str>,
 }
 

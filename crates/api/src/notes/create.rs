@@ -18,7 +18,7 @@ use super::NoteView;
     path = "/v1/incidents/{id}/notes",
     operation_id = "create_incident_note",
     tag = "Notes",
-    params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`")),
+    params(crate::path::IncidentId),
     request_body = NewNote,
     responses(
         (status = 201, description = "Note added", body = NoteView),

@@ -17,7 +17,7 @@ use crate::by_path;
     operation_id = "delete_incident_note",
     tag = "Notes",
     params(
-        ("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`"),
+        crate::path::IncidentId,
         ("number" = i64, Path, minimum = 1, description = "Number of the note"),
     ),
     responses(

@@ -32,7 +32,7 @@ http::parameters! {
     operation_id = "list_incident_notes",
     tag = "Notes",
     params(
-        ("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`"),
+        crate::path::IncidentId,
         NoteFilterParams, SortParam<NoteSort>, PageParams, SeenParams,
     ),
     responses(

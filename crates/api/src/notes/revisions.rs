@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use domain::UserId;
 use domain::note::{Mention, Note};
+use domain::{Prose, UserId};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
@@ -18,7 +18,10 @@ use crate::shared::{ActorView, PersonView};
 
 /// An earlier or the current text of a note.
 #[derive(Serialize, ToSchema)]
-#[schema(as = NoteRevision)]
+#[schema(as = NoteRevision, examples(json!({
+    "kind": "action", "text": "The sender is blocked at the mail gateway.", "at": "2026-03-01T09:30:00.000000Z",
+    "mentions": [],
+})))]
 struct RevisionView {
     /// 1 for the first text; each edit adds 1.
     #[schema(minimum = 1)]
@@ -26,8 +29,7 @@ struct RevisionView {
     /// The kind.
     kind: NoteKindView,
     /// Markdown.
-    #[schema(examples("The sender is blocked at the mail gateway."))]
-    text: String,
+    text: Prose,
     /// The time that it spoke of.
     at: Timestamp,
     /// The people whom it mentioned.
@@ -44,7 +46,7 @@ impl RevisionView {
         Self {
             revision: note.revision(),
             kind: note.kind.into(),
-            text: note.text.into(),
+            text: note.text,
             at: note.at.into(),
             mentions: people(&note.mentions, known),
             written_by: note.edited_by.unwrap_or(note.author).into(),
@@ -62,7 +64,7 @@ impl RevisionView {
     operation_id = "list_incident_note_revisions",
     tag = "Notes",
     params(
-        ("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`"),
+        crate::path::IncidentId,
         ("number" = i64, Path, minimum = 1, description = "Number of the note"),
         PageParams,
     ),

@@ -18,7 +18,7 @@ use domain::note::NotePatch;
     operation_id = "update_incident_note",
     tag = "Notes",
     params(
-        ("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`"),
+        crate::path::IncidentId,
         ("number" = i64, Path, minimum = 1, description = "Number of the note"),
     ),
     request_body(content(

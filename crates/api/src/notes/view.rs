@@ -2,34 +2,34 @@
 
 use std::collections::HashMap;
 
-use domain::UserId;
 use domain::incident::Incident;
 use domain::note::{Mention, MentionWarning, Note, NoteKind, mention_warning};
+use domain::{IncidentNumber, Prose, UserId};
 use http::as_of::AsOfShown;
 use http::timestamp::Timestamp;
 use http::word::OneOf;
 use serde::Serialize;
 use store::notes::WithMentions;
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 use crate::shared::{ActorView, PersonView};
 
 /// A note about an incident.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Note)]
+#[schema(as = Note, examples(json!({
+    "kind": "action", "text": "The sender is blocked at the mail gateway.", "at": "2026-03-01T09:30:00.000000Z",
+    "mentions": [], "edited_by": null, "warnings": [],
+})))]
 pub(super) struct NoteView {
     /// The number: counted from 1 for each incident.
     #[schema(minimum = 1)]
     number: i64,
     /// The incident's id.
-    #[schema(examples("INC-0001"), pattern = "^INC-[0-9]{4,19}$")]
-    incident: String,
+    incident: IncidentNumber,
     /// The kind.
     kind: NoteKindView,
     /// Markdown.
-    #[schema(examples("The sender is blocked at the mail gateway."))]
-    text: String,
+    text: Prose,
     /// The event time; of a comment the time of writing.
     at: Timestamp,
     /// Whether it is among the most important ones; a comment never is.
@@ -77,17 +77,18 @@ pub(super) type NoteKindView = OneOf<NoteKind>;
 #[schema(as = MentionWarning)]
 struct WarningView {
     /// Stable machine code.
-    #[schema(examples("mention_without_access"))]
+    #[schema(pattern = "^[a-z_]{1,100}$", max_length = 100, examples("mention_without_access"))]
     code: &'static str,
     /// The person's id.
-    user: Uuid,
+    user: UserId,
     /// A sentence for a person.
+    #[schema(max_length = 500, examples("Ada does not see the incident."))]
     message: String,
 }
 
 impl From<MentionWarning> for WarningView {
     fn from(it: MentionWarning) -> Self {
-        Self { code: it.code, user: it.user.uuid(), message: it.message }
+        Self { code: it.code, user: it.user, message: it.message }
     }
 }
 
@@ -103,9 +104,9 @@ impl NoteView {
         let (warnings, revision_count) = (warnings.map(WarningView::from).collect(), note.revision());
         Self {
             number: note.number,
-            incident: incident.number.to_string(),
+            incident: incident.number,
             kind: note.kind.into(),
-            text: note.text.into(),
+            text: note.text,
             at: note.at.into(),
             pinned: note.pinned,
             mentions: people(&note.mentions, known),

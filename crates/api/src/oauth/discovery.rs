@@ -48,28 +48,28 @@ pub(crate) struct AuthorizationServerMetadata {
     #[schema(format = "uri", max_length = 2048)]
     introspection_endpoint: String,
     /// The supported grant types.
-    #[schema(max_items = 10, examples(json!(["client_credentials", "refresh_token"])))]
+    #[schema(max_items = 10, max_length = 100, examples(json!(["client_credentials", "refresh_token"])))]
     grant_types_supported: [&'static str; 2],
     /// Empty: there is no authorization endpoint.
-    #[schema(value_type = Vec<String>, max_items = 0)]
+    #[schema(value_type = Vec<String>, max_items = 0, max_length = 100)]
     response_types_supported: [&'static str; 0],
     /// The methods of client authentication at the token endpoint.
-    #[schema(max_items = 10, examples(json!(["client_secret_basic", "client_secret_post"])))]
+    #[schema(max_items = 10, max_length = 100, examples(json!(["client_secret_basic", "client_secret_post"])))]
     token_endpoint_auth_methods_supported: [&'static str; 2],
     /// The same at the revocation endpoint.
-    #[schema(max_items = 10)]
+    #[schema(max_items = 10, max_length = 100)]
     revocation_endpoint_auth_methods_supported: [&'static str; 2],
     /// The same at the introspection endpoint.
-    #[schema(max_items = 10)]
+    #[schema(max_items = 10, max_length = 100)]
     introspection_endpoint_auth_methods_supported: [&'static str; 2],
     /// Every scope.
-    #[schema(max_items = 100, examples(json!(["incidents:read", "incidents:write"])))]
+    #[schema(max_items = 100, max_length = 100, examples(json!(["incidents:read", "incidents:write"])))]
     scopes_supported: Vec<&'static str>,
     /// The documentation for people.
     #[schema(format = "uri", max_length = 2048)]
     service_documentation: String,
     /// The resources that the tokens are for (RFC 9728, section 4).
-    #[schema(max_items = 10)]
+    #[schema(max_items = 10, max_length = 2048)]
     protected_resources: Vec<String>,
 }
 
@@ -101,13 +101,13 @@ pub(crate) struct ProtectedResourceMetadata {
     #[schema(format = "uri", max_length = 2048, examples("https://register.example.org"))]
     resource: String,
     /// The issuers of its tokens.
-    #[schema(max_items = 10, examples(json!(["https://register.example.org"])))]
+    #[schema(max_items = 10, max_length = 2048, examples(json!(["https://register.example.org"])))]
     authorization_servers: Vec<String>,
     /// Every scope.
-    #[schema(max_items = 100)]
+    #[schema(max_items = 100, max_length = 100)]
     scopes_supported: Vec<&'static str>,
     /// How a token is sent: in the header only.
-    #[schema(max_items = 10, examples(json!(["header"])))]
+    #[schema(max_items = 10, max_length = 100, examples(json!(["header"])))]
     bearer_methods_supported: [&'static str; 1],
     /// The display name.
     #[schema(max_length = 200)]

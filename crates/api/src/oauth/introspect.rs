@@ -29,7 +29,7 @@ pub(crate) struct Introspection {
     client_id: Option<String>,
     /// `Bearer`; for an access token only.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, required = false, max_length = 6, example = "Bearer")]
+    #[schema(value_type = String, required = false, max_length = 6, pattern = "^Bearer$", example = "Bearer")]
     token_type: Option<&'static str>,
     /// `access_token` or `refresh_token`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,11 +37,11 @@ pub(crate) struct Introspection {
     token_use: Option<&'static str>,
     /// When the token expires, in seconds since the epoch.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = i64, required = false, minimum = 0)]
+    #[schema(value_type = i64, required = false)]
     exp: Option<i64>,
     /// When the token was issued, in seconds since the epoch.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = i64, required = false, minimum = 0)]
+    #[schema(value_type = i64, required = false)]
     iat: Option<i64>,
     /// The subject: the client.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -27,10 +27,14 @@ pub(crate) struct OneTokenBody {
     #[schema(max_length = 128, example = "refresh_token")]
     token_type_hint: Option<String>,
     /// The client's id, unless it is sent by HTTP Basic.
-    #[schema(max_length = 128, pattern = "^[A-Za-z0-9_]*$")]
+    #[schema(max_length = 128, pattern = "^[A-Za-z0-9_]*$", example = "bwc_3mJr9x2Kq7LpTfYv8NzWd4Ha")]
     client_id: Option<String>,
     /// The client's secret, unless it is sent by HTTP Basic.
-    #[schema(max_length = 128, pattern = "^[A-Za-z0-9_]*$")]
+    #[schema(
+        max_length = 128,
+        pattern = "^[A-Za-z0-9_]*$",
+        example = "bwk_9TzR2vQpXc7LmWf4NbYk8JdHs3GaUe6E0kT2b9"
+    )]
     client_secret: Option<String>,
 }
 

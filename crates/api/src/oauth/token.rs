@@ -21,16 +21,20 @@ pub(crate) struct TokenRequestBody {
     grant_type: TokenGrantType,
     /// The client's id, unless it is sent by HTTP Basic. In a refresh request it may be sent without a secret and must
     /// match.
-    #[schema(max_length = 128, pattern = "^[A-Za-z0-9_]*$")]
+    #[schema(max_length = 128, pattern = "^[A-Za-z0-9_]*$", example = "bwc_3mJr9x2Kq7LpTfYv8NzWd4Ha")]
     client_id: Option<String>,
     /// The client's secret, unless it is sent by HTTP Basic.
-    #[schema(max_length = 128, pattern = "^[A-Za-z0-9_]*$")]
+    #[schema(
+        max_length = 128,
+        pattern = "^[A-Za-z0-9_]*$",
+        example = "bwk_9TzR2vQpXc7LmWf4NbYk8JdHs3GaUe6E0kT2b9"
+    )]
     client_secret: Option<String>,
     /// The refresh token, for `grant_type=refresh_token`.
     #[schema(max_length = 4096)]
     refresh_token: Option<String>,
     /// The requested scopes, space-delimited; if left out, all that can be granted.
-    #[schema(max_length = 1024)]
+    #[schema(max_length = 1024, example = "incidents:read incidents:write")]
     scope: Option<String>,
     /// The API that the token is for (RFC 8707); if sent, it must be this one.
     #[schema(max_length = 1024, format = "uri")]
@@ -51,19 +55,25 @@ pub(crate) enum TokenGrantType {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct TokenResponse {
     /// The access token, for `Authorization: Bearer` at every other operation.
-    #[schema(max_length = 4096)]
+    #[schema(
+        max_length = 4096,
+        example = "eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiJid2NfM21KciJ9.c2lnbmF0dXJl"
+    )]
     access_token: String,
     /// The refresh token, for the next pair. It can be used once and expires after 7 days.
-    #[schema(max_length = 4096)]
+    #[schema(
+        max_length = 4096,
+        example = "eyJhbGciOiJIUzI1NiIsInR5cCI6InJ0K2p3dCJ9.eyJnZW4iOjF9.c2lnbmF0dXJl"
+    )]
     refresh_token: String,
     /// Always `Bearer`.
-    #[schema(max_length = 6, example = "Bearer")]
+    #[schema(max_length = 6, pattern = "^Bearer$", example = "Bearer")]
     token_type: &'static str,
     /// Seconds until the access token expires.
     #[schema(minimum = 900, maximum = 900, example = 900)]
     expires_in: i64,
     /// The granted scopes, space-delimited. The interface allows null, but they are always present.
-    #[schema(max_length = 1024)]
+    #[schema(max_length = 1024, example = "incidents:read incidents:write")]
     scope: Option<String>,
 }
 

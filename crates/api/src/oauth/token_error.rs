@@ -111,23 +111,28 @@ pub(super) struct TokenErrorBody {
     #[schema(value_type = TokenErrorCode)]
     error: &'static str,
     /// A sentence for a person.
-    #[schema(max_length = 200)]
+    #[schema(max_length = 200, example = "The client credentials are missing or not valid.")]
     error_description: &'static str,
     /// A link to the explanation of the error.
     #[serde(rename = "type")]
-    #[schema(rename = "type", max_length = 200)]
+    #[schema(
+        rename = "type",
+        max_length = 200,
+        pattern = "^/docs/errors#[a-z_]{1,100}$",
+        example = "/docs/errors#invalid_client"
+    )]
     kind: String,
     /// A short summary of the error.
     #[schema(max_length = 200, example = "Invalid credentials")]
     title: &'static str,
     /// The HTTP status.
-    #[schema(minimum = 400, maximum = 599)]
+    #[schema(minimum = 400, maximum = 599, example = 401)]
     status: u16,
     /// The kind of error, as in every problem.
-    #[schema(value_type = String, max_length = 100)]
+    #[schema(value_type = String, max_length = 100, pattern = "^[a-z_]{1,100}$", example = "invalid_client")]
     code: C,
     /// The request's id, as in the log.
-    #[schema(max_length = 128)]
+    #[schema(max_length = 128, pattern = "^[A-Za-z0-9._-]{1,128}$")]
     request_id: String,
 }
 

@@ -1,9 +1,9 @@
-//! Examples of every request and response, generated from the schemas: a handler's own example if it has one, else the
-//! table's value for the name. `tests/api/openapi_complete.rs` validates each against its schema.
+//! Examples of every request and response, generated from the schemas: of each value the example that its member or its type
+//! has. `tests/api/openapi_complete.rs` validates each against its schema.
 
 use serde_json::{Map, Value, json};
 
-use super::example_values;
+use super::json::SCHEMAS;
 
 /// The maximum depth of the schemas.
 const DEEPEST: usize = 16;
@@ -14,13 +14,13 @@ pub(super) fn add(document: &mut Value) {
         document.pointer("/components/schemas").and_then(Value::as_object).cloned().unwrap_or_default();
     let (requests, answers) = (Examples::of_requests(&schemas), Examples::of_answers(&schemas));
     let paths = document.get_mut("paths").and_then(Value::as_object_mut).into_iter().flatten();
-    for (path, item) in paths {
+    for (_, item) in paths {
         for (_, operation) in item.as_object_mut().into_iter().flatten() {
             give(operation.pointer_mut("/requestBody/content"), &requests);
             let described = operation.get_mut("responses").and_then(Value::as_object_mut);
             described.into_iter().flatten().for_each(|(_, answer)| give(answer.get_mut("content"), &answers));
             let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut);
-            parameters.into_iter().flatten().for_each(|parameter| give_id(path, parameter));
+            parameters.into_iter().flatten().for_each(|parameter| give_id(parameter, &requests));
         }
     }
 }
@@ -35,12 +35,12 @@ fn give(content: Option<&mut Value>, examples: &Examples<'_>) {
     }
 }
 
-fn give_id(path: &str, parameter: &mut Value) {
-    if parameter["in"] == "path" && parameter.get("example").is_none() {
-        let name = parameter["name"].as_str().unwrap_or_default();
-        if let (Some(id), Some(members)) = (example_values::path_id(path, name), parameter.as_object_mut()) {
-            members.insert("example".to_owned(), id);
-        }
+fn give_id(parameter: &mut Value, examples: &Examples<'_>) {
+    if parameter["in"] == "path"
+        && let Some(members) = parameter.as_object_mut()
+    {
+        let id = members.get("schema").map(|schema| examples.of(schema)).unwrap_or_default();
+        members.entry("example").or_insert(id);
     }
 }
 
@@ -63,42 +63,42 @@ impl<'d> Examples<'d> {
 
     /// An example of a schema.
     pub(super) fn of(&self, schema: &Value) -> Value {
-        self.value(schema, "", "", 0)
+        self.value(schema, 0)
     }
 
-    /// `owner` is the schema of which this is the property `name`.
-    fn value(&self, schema: &Value, owner: &str, name: &str, depth: usize) -> Value {
+    fn value(&self, schema: &Value, depth: usize) -> Value {
         if depth > DEEPEST {
             return Value::Null;
-        }
-        if let Some(known) = example_values::of(owner, name, self.is_request) {
-            return known;
         }
         if let Some(own) = own_example(schema) {
             return own;
         }
-        if let Some((target, found)) = self.resolved(schema) {
-            return self.value(found, target, name, depth + 1);
+        if let Some(found) = self.resolved(schema) {
+            return self.value(found, depth + 1);
         }
         if let Some(parts) = schema.get("allOf").and_then(Value::as_array) {
-            return self.merged(parts, owner, name, depth);
+            return self.merged(parts, depth);
         }
         let choices = schema.get("oneOf").or_else(|| schema.get("anyOf")).and_then(Value::as_array);
-        if let Some(choice) = choices.and_then(|choices| choices.iter().find(|it| it["type"] != "null")) {
-            return self.value(choice, owner, name, depth + 1);
+        match choices.map(Vec::as_slice) {
+            Some([word, null]) if null["type"] == "null" && self.is_word(word) => Value::Null,
+            Some([choice, ..]) => self.value(choice, depth + 1),
+            _ => self.plain(schema, depth),
         }
-        self.plain(schema, owner, name, depth)
     }
 
-    fn resolved<'s>(&self, schema: &'s Value) -> Option<(&'s str, &'d Value)> {
-        let target = schema.get("$ref")?.as_str()?.strip_prefix("#/components/schemas/")?;
-        Some((target, self.schemas.get(target)?))
+    fn resolved(&self, schema: &Value) -> Option<&'d Value> {
+        self.schemas.get(schema.get("$ref")?.as_str()?.strip_prefix(SCHEMAS)?)
     }
 
-    fn merged(&self, parts: &[Value], owner: &str, name: &str, depth: usize) -> Value {
+    fn is_word(&self, schema: &Value) -> bool {
+        self.resolved(schema).is_some_and(|schema| schema.get("enum").is_some())
+    }
+
+    fn merged(&self, parts: &[Value], depth: usize) -> Value {
         let mut whole = Map::new();
         for part in parts {
-            match self.value(part, owner, name, depth + 1) {
+            match self.value(part, depth + 1) {
                 Value::Object(members) => whole.extend(members),
                 other if parts.len() == 1 => return other,
                 _ => {}
@@ -107,11 +107,12 @@ impl<'d> Examples<'d> {
         Value::Object(whole)
     }
 
-    fn plain(&self, schema: &Value, owner: &str, name: &str, depth: usize) -> Value {
+    /// What can be null is null, unless it has an example.
+    fn plain(&self, schema: &Value, depth: usize) -> Value {
         match main_type(schema) {
-            "object" => self.object(schema, owner, depth),
+            "object" => self.object(schema, depth),
             "array" if schema["maxItems"] == 0 => json!([]),
-            "array" => json!([self.value(&schema["items"], owner, name, depth + 1)]),
+            "array" => json!([self.value(&schema["items"], depth + 1)]),
             "boolean" => json!(false),
             "integer" | "number" => {
                 schema.get("minimum").cloned().filter(|least| *least != json!(i64::MIN)).unwrap_or(json!(1))
@@ -121,25 +122,17 @@ impl<'d> Examples<'d> {
         }
     }
 
-    fn object(&self, schema: &Value, owner: &str, depth: usize) -> Value {
+    fn object(&self, schema: &Value, depth: usize) -> Value {
         let required = schema.get("required").and_then(Value::as_array);
         let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|it| it == name));
         let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
         let shown = properties.filter(|(name, property)| {
-            is_required(name) || (self.is_request && self.is_worth_showing(property, owner, name))
+            is_required(name) || (self.is_request && own_example(property).is_some())
         });
         shown
-            .map(|(name, property)| (name.clone(), self.value(property, owner, name, depth + 1)))
+            .map(|(name, property)| (name.clone(), self.value(property, depth + 1)))
             .collect::<Map<_, _>>()
             .into()
-    }
-
-    /// Whether an optional member of a request has an example: ids of records that may not exist have none.
-    fn is_worth_showing(&self, property: &Value, owner: &str, name: &str) -> bool {
-        match example_values::of(owner, name, self.is_request) {
-            Some(known) => !known.is_null(),
-            None => own_example(property).is_some() || self.resolved(property).is_some(),
-        }
     }
 }
 
@@ -150,20 +143,13 @@ fn own_example(schema: &Value) -> Option<Value> {
 }
 
 fn main_type(schema: &Value) -> &str {
-    match schema.get("type") {
-        Some(Value::String(name)) => name,
-        Some(Value::Array(names)) => {
-            names.iter().filter_map(Value::as_str).find(|name| *name != "null").unwrap_or("null")
-        }
-        // A schema with properties is an object, even without a `type`.
-        _ if schema.get("properties").is_some() => "object",
-        _ => "",
-    }
+    // A schema with properties is an object, even without a `type`.
+    schema["type"].as_str().unwrap_or(if schema.get("properties").is_some() { "object" } else { "" })
 }
 
 fn text(schema: &Value) -> Value {
     match schema.get("format").and_then(Value::as_str) {
-        Some("uuid") => json!("0190163d-8694-739b-aea5-966c26f8ad91"),
+        Some("uuid") => json!("01901645-8c1d-7a34-9b26-7f0e5d4c3b2a"),
         Some("date-time") => json!("2026-03-01T09:00:00.000000Z"),
         Some("uri") => json!("https://register.example.org/docs"),
         Some("uri-reference") => json!("/docs/errors#validation_failed"),

@@ -6,7 +6,8 @@ use serde_json::{Map, Value, json};
 
 use super::json::{SCHEMAS, is_open, operations, set, successes};
 use super::{
-    COMPUTATIONS, answers, choices, conditional, examples, forms, headers, instances, limits, links, tags,
+    COMPUTATIONS, answers, bounds, choices, conditional, examples, forms, headers, instances, links, tags,
+    texts,
 };
 
 /// The operations that ignore unknown members (RFC 6749, section 3.2) and have an error format of their own.
@@ -18,6 +19,7 @@ const KEYLESS: &[&str] = &["/v1/me/password"];
 
 /// Finishes the document.
 pub(super) fn finish(mut document: Value) -> Value {
+    texts::write_out(&mut document);
     refer_to_components(&mut document);
     forms::separate(&mut document);
     if let Some(schemas) = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut) {
@@ -48,6 +50,7 @@ pub(super) fn finish(mut document: Value) -> Value {
     follow(schemas, &mut answered);
     let parts = parts_of_others(schemas);
     hoist_examples(schemas);
+    texts::share_out_examples(schemas);
     for (name, schema) in schemas.iter_mut() {
         if answered.contains(name) && !asked.contains(name) {
             require_what_is_nullable(schema);
@@ -55,9 +58,9 @@ pub(super) fn finish(mut document: Value) -> Value {
         if asked.contains(name) && !parts.contains(name) && schema.get("properties").is_some() {
             set(schema, &["additionalProperties"], Value::Bool(false));
         }
-        limits::complete(schema, name, asked.contains(name));
+        bounds::complete(schema, asked.contains(name));
     }
-    limits::complete_parameters(&mut document);
+    bounds::complete_operations(&mut document);
     answers::complete(&mut document);
     examples::add(&mut document);
     instances::set(&mut document);

@@ -18,20 +18,20 @@ use utoipa::openapi::{
 };
 
 mod answers;
+mod bounds;
 mod choices;
 mod conditional;
-mod example_values;
 mod examples;
 mod finish;
 mod forms;
 mod headers;
 mod instances;
 mod json;
-mod limits;
 mod links;
 mod problems;
 mod share;
 mod tags;
+mod texts;
 mod write;
 
 /// The security scheme of clients.
@@ -89,6 +89,7 @@ fn session_scheme() -> SecurityScheme {
 
 fn idempotency_key() -> Parameter {
     let text = ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(255));
+    let text = text.pattern(Some(r#"^([!#-~][!-~]{0,254}|"[!-~]{1,253}")$"#));
     ParameterBuilder::new()
         .name("Idempotency-Key")
         .parameter_in(ParameterIn::Header)
@@ -136,7 +137,8 @@ pub(crate) fn describe_caching(paths: &mut Paths, caching: Caching) {
         for operation in operations.into_iter().flatten() {
             for (status, response) in &mut operation.responses.responses {
                 if let (RefOr::T(response), true) = (response, status.starts_with('2')) {
-                    let mut header = Header::new(ObjectBuilder::new().schema_type(Type::String).build());
+                    let text = ObjectBuilder::new().schema_type(Type::String).max_length(Some(200));
+                    let mut header = Header::new(text.build());
                     header.description = Some(format!("`{}`", caching.value()));
                     response.headers.insert("Cache-Control".to_owned(), RefOr::T(header));
                 }

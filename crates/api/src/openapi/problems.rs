@@ -74,13 +74,19 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
         "description": "An error (RFC 9457).",
         "required": ["type", "title", "status", "detail", "instance", "code", "request_id"],
         "properties": {
-            "type": {"type": "string", "format": "uri-reference", "examples": ["/docs/errors#validation_failed"]},
-            "title": {"type": "string", "examples": ["The request is not valid."]},
+            "type": kind("validation_failed"),
+            "title": {"type": "string", "maxLength": 200, "examples": ["The request is not valid."]},
             "status": {"type": "integer", "format": "int32", "minimum": 400, "maximum": 599},
-            "detail": {"type": "string"},
-            "instance": {"type": "string", "description": "The path of the request."},
-            "code": {"type": "string", "description": "Stable machine code.", "examples": ["validation_failed"]},
-            "request_id": {"type": "string", "description": "As in the header X-Request-Id and in the log."},
+            "detail": {"type": "string", "maxLength": 2048},
+            "instance": {
+                "type": "string", "maxLength": 256, "description": "The path of the request.",
+                "examples": ["/v1/incidents"]
+            },
+            "code": code("validation_failed"),
+            "request_id": {
+                "type": "string", "maxLength": 128, "pattern": "^[A-Za-z0-9._-]{1,128}$", "examples": [REQUEST_ID],
+                "description": "As in the header X-Request-Id and in the log."
+            },
             "violated-policies": {
                 "type": "array", "items": {"type": "string", "maxLength": 20}, "maxItems": 1,
                 "description": "The policies of RateLimit-Policy that are used up, with `rate_limited`."
@@ -94,7 +100,7 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
             "missing": missing_requirements(),
             "duties": {"$ref": "#/components/schemas/DutyCounts"},
             "taken": {
-                "type": "array", "maxItems": 10000, "items": {"type": "string", "pattern": "^INC-[0-9]{4,19}$"},
+                "type": "array", "maxItems": 10000, "items": {"type": "string", "maxLength": 23, "pattern": "^INC-[0-9]{4,19}$"},
                 "description": "The incidents whose references are taken, with `external_ref_taken`."
             },
             "failed": {
@@ -120,12 +126,30 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
     .collect()
 }
 
+fn kind(code: &str) -> Value {
+    json!({
+        "type": "string", "format": "uri-reference", "maxLength": 200, "examples": [format!("/docs/errors#{code}")],
+        "description": "Where `/docs/errors` explains the code."
+    })
+}
+
+fn code(example: &str) -> Value {
+    json!({
+        "type": "string", "maxLength": 100, "pattern": "^[a-z_]{1,100}$", "description": "Stable machine code.",
+        "examples": [example]
+    })
+}
+
+fn sentence() -> Value {
+    json!({"type": "string", "maxLength": 2048, "description": "A sentence for a person; it may change."})
+}
+
 fn failed_item() -> Value {
     json!({
         "type": "object", "description": "A record that a bulk operation cannot change.",
         "required": ["id", "problem"],
         "properties": {
-            "id": {"type": "string", "pattern": "^(INC-[0-9]{4,19}|RSK-[0-9]{1,19})$"},
+            "id": {"type": "string", "maxLength": 23, "pattern": "^(INC-[0-9]{4,19}|RSK-[0-9]{1,19})$"},
             "problem": {"$ref": "#/components/schemas/ItemProblem"}
         },
         "additionalProperties": false
@@ -147,7 +171,7 @@ fn missing_requirements() -> Value {
 }
 
 fn faults() -> Value {
-    json!({"type": "array", "items": {"$ref": "#/components/schemas/Fault"}})
+    json!({"type": "array", "maxItems": 100, "items": {"$ref": "#/components/schemas/Fault"}})
 }
 
 fn more_faults() -> Value {
@@ -159,7 +183,7 @@ fn more_faults() -> Value {
 
 fn scope() -> Value {
     json!({
-        "type": "string",
+        "type": "string", "maxLength": 1024,
         "description": "The scopes that are missing, with spaces between, with `insufficient_scope`. Of several scopes that would do, the usual one."
     })
 }
@@ -170,19 +194,14 @@ fn of_item() -> Value {
         "description": "Why one record of many was not changed: the members of a problem that belong to it.",
         "required": ["type", "title", "status", "detail", "code"],
         "properties": {
-            "type": {
-                "type": "string", "format": "uri-reference", "examples": ["/docs/errors#transition_not_allowed"],
-                "description": "Where `/docs/errors` explains the code."
-            },
-            "title": {"type": "string", "description": "One line for a person."},
+            "type": kind("transition_not_allowed"),
+            "title": {"type": "string", "maxLength": 200, "description": "One line for a person."},
             "status": {
                 "type": "integer", "format": "int32", "minimum": 400, "maximum": 499,
                 "description": "The status that the change of this record alone would have had."
             },
-            "detail": {"type": "string", "description": "A sentence for a person."},
-            "code": {
-                "type": "string", "description": "Stable machine code.", "examples": ["transition_not_allowed"]
-            },
+            "detail": {"type": "string", "maxLength": 2048, "description": "A sentence for a person."},
+            "code": code("transition_not_allowed"),
             "allowed": allowed(),
             "missing": missing_requirements(),
             "scope": scope(),
@@ -199,12 +218,19 @@ fn fault() -> Value {
         "description": "One fault: of the body (`pointer`), or of a parameter (`parameter`).",
         "required": ["code", "detail"],
         "properties": {
-            "pointer": {"type": "string", "description": "JSON Pointer as a URI fragment.", "examples": ["#/title"]},
-            "parameter": {"type": "string", "description": "Name of the query parameter or header.", "examples": ["limit"]},
-            "code": {"type": "string", "description": "Stable machine code.", "examples": ["required"]},
-            "detail": {"type": "string", "description": "A sentence for a person; it may change."},
+            "pointer": {
+                "type": "string", "maxLength": 256, "pattern": "^#", "description": "JSON Pointer as a URI fragment.",
+                "examples": ["#/title"]
+            },
+            "parameter": {
+                // The name as it was sent, with any characters.
+                "type": "string", "maxLength": 256, "pattern": r"^[\s\S]*$",
+                "description": "Name of the query parameter or header.", "examples": ["limit"]
+            },
+            "code": code("required"),
+            "detail": sentence(),
             "fields": {
-                "type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2,
+                "type": "array", "items": {"type": "string", "maxLength": 100}, "minItems": 2, "maxItems": 2,
                 "description": "The fields that contradict each other."
             }
         },
@@ -219,7 +245,7 @@ fn missing() -> Value {
         "required": ["code", "detail"],
         "properties": {
             "code": {"$ref": "#/components/schemas/CloseRequirement"},
-            "detail": {"type": "string", "description": "A sentence for a person; it may change."}
+            "detail": sentence()
         },
         "additionalProperties": false
     })

@@ -1,6 +1,6 @@
 //! `GET /v1/organizations/{id}`
 
-use domain::organization::Organization;
+use domain::organization::{Organization, OrganizationSlug};
 use domain::{OrgId, ResourceKind};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
@@ -8,19 +8,18 @@ use http::error::{Error, Result};
 use http::timestamp::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 /// An organization.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Organization)]
 pub struct OrganizationView {
     /// Its id.
-    id: Uuid,
+    id: OrgId,
     /// Its name.
-    #[schema(examples("Example Ltd"))]
+    #[schema(max_length = 200, examples("Example Ltd"))]
     name: String,
     /// What names it in the addresses of the console.
-    #[schema(min_length = 1, max_length = 40, pattern = "^[a-z0-9]+(-[a-z0-9]+)*$", examples("example-ltd"))]
+    #[schema(value_type = OrganizationSlug)]
     slug: String,
     /// The number of days after which a deleted incident or risk is purged from the trash; 0 means never.
     #[schema(minimum = 0, maximum = 3650, examples(90))]
@@ -38,7 +37,7 @@ impl From<Organization> for OrganizationView {
     fn from(it: Organization) -> Self {
         let time_zone = it.time_zone_name().to_owned();
         Self {
-            id: it.id.uuid(),
+            id: it.id,
             name: it.name,
             slug: it.slug,
             trash_days: it.trash_days,
@@ -57,7 +56,7 @@ impl From<Organization> for OrganizationView {
     path = "/v1/organizations/{id}",
     operation_id = "read_organization",
     tag = "Organizations",
-    params(("id" = Uuid, Path, description = "Organization id")),
+    params(("id" = inline(OrgId), Path, description = "Organization id")),
     responses(
         (status = 200, description = "The organization", body = OrganizationView),
         (status = 404, description = "Organization not found"),

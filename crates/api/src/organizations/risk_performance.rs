@@ -1,5 +1,6 @@
 //! `GET /v1/organizations/{id}/risk-performance`
 
+use domain::OrgId;
 use domain::performance::{DEFAULT_PERIOD_DAYS, PERIOD_DAYS};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
@@ -9,7 +10,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
-use uuid::Uuid;
 
 use super::read::own_organization;
 
@@ -18,16 +18,16 @@ use super::read::own_organization;
 #[schema(as = RiskPerformance)]
 struct PerformanceView {
     /// The organization's id.
-    org_id: Uuid,
+    org_id: OrgId,
     /// The number of days looked back.
-    #[schema(value_type = i32, minimum = 1, maximum = 3650)]
+    #[schema(value_type = i32, minimum = 1, maximum = 3650, examples(90))]
     period_days: i64,
     /// The number of risks, including closed ones, whose latest evaluation is in the period. Deleted risks do not
     /// count.
-    #[schema(value_type = i32, minimum = 0)]
+    #[schema(value_type = i32, examples(1))]
     total_risks_evaluated: i64,
     /// The average performance of those evaluations in per cent, rounded half up; 0 if there are none.
-    #[schema(value_type = i32, minimum = 0, maximum = 100)]
+    #[schema(value_type = i32, minimum = 0, maximum = 100, examples(57))]
     average_performance_percentage: i64,
 }
 
@@ -65,7 +65,7 @@ impl Parameter for Days {
     path = "/v1/organizations/{id}/risk-performance",
     operation_id = "read_risk_performance",
     tag = "Organizations",
-    params(("id" = Uuid, Path, description = "Organization id"), PerformanceParams),
+    params(("id" = inline(OrgId), Path, description = "Organization id"), PerformanceParams),
     responses(
         (status = 200, description = "Risk performance metrics", body = PerformanceView),
         (status = 404, description = "Organization not found"),
@@ -79,7 +79,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let mut tx = request.app.db().read().await?;
     let figure = store::performance::get(&mut tx, id, period_days).await?;
     let view = PerformanceView {
-        org_id: id.uuid(),
+        org_id: id,
         period_days,
         total_risks_evaluated: figure.total_risks_evaluated,
         average_performance_percentage: figure.average_performance_percentage,

@@ -5,6 +5,7 @@ use http::api_request::ApiRequest;
 use http::error::Result;
 
 use super::read::{OrganizationView, own_organization};
+use domain::OrgId;
 use domain::json;
 use domain::organization::OrganizationPatch;
 
@@ -17,7 +18,7 @@ use domain::organization::OrganizationPatch;
     path = "/v1/organizations/{id}",
     operation_id = "update_organization",
     tag = "Organizations",
-    params(("id" = Uuid, Path, description = "Organization id")),
+    params(("id" = inline(OrgId), Path, description = "Organization id")),
     request_body = OrganizationPatch,
     responses(
         (status = 200, description = "The organization", body = OrganizationView),

@@ -38,7 +38,7 @@ struct NewResetLinkView {
     path = "/v1/users/{id}/reset-link",
     operation_id = "create_reset_link",
     tag = "Users",
-    params(("id" = Uuid, Path, description = "User id")),
+    params(("id" = inline(UserId), Path, description = "User id")),
     responses(
         (status = 201, description = "Reset link created", body = NewResetLinkView),
         (status = 404, description = "User not found"),

@@ -19,7 +19,7 @@ use crate::tasks::view::TaskView;
     operation_id = "create_task_of_action",
     tag = "Reviews",
     params(
-        ("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`"),
+        crate::path::IncidentId,
         ("number" = i64, Path, minimum = 1, description = "Number of the action: its place in the list"),
     ),
     responses(

@@ -17,7 +17,7 @@ use super::ReviewView;
     path = "/v1/incidents/{id}/review/editions",
     operation_id = "list_review_editions",
     tag = "Reviews",
-    params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`"), PageParams),
+    params(crate::path::IncidentId, PageParams),
     responses(
         (status = 200, description = "Editions", body = List<ReviewView>),
         (status = 404, description = "Incident not found"),

@@ -15,7 +15,7 @@ use super::ReviewView;
     path = "/v1/incidents/{id}/review",
     operation_id = "read_review",
     tag = "Reviews",
-    params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`")),
+    params(crate::path::IncidentId),
     responses(
         (status = 200, description = "The review", body = ReviewView),
         (status = 404, description = "Incident not found, or Review not found"),

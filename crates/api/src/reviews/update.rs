@@ -20,7 +20,7 @@ use super::ReviewView;
     path = "/v1/incidents/{id}/review",
     operation_id = "update_review",
     tag = "Reviews",
-    params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`")),
+    params(crate::path::IncidentId),
     request_body(content(
         (ReviewPatch = "application/json"),
         (ReviewPatch = "application/merge-patch+json"),

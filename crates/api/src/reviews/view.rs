@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use domain::UserId;
 use domain::person::Person;
 use domain::review::{Action, ReviewSection, ReviewState};
+use domain::{Line, Prose, UserId};
 use http::timestamp::Timestamp;
 use http::word::OneOf;
 use macros::View;
@@ -17,7 +17,10 @@ use crate::tasks::view::IncidentNameView;
 
 /// An edition of the review of an incident.
 #[derive(Serialize, ToSchema, View)]
-#[schema(as = Review)]
+#[schema(as = Review, examples(json!({
+    "summary": "Three people entered their passwords on a copy of our sign-in page.",
+    "missing": ["root_cause", "contributing_factors", "impact", "went_well", "lessons"],
+})))]
 #[view(ReviewDetails { review: it, incident_title, people })]
 pub(crate) struct ReviewView {
     /// The incident.
@@ -31,26 +34,17 @@ pub(crate) struct ReviewView {
     /// The owner of the review.
     owner: Option<PersonView>,
     /// What happened, as Markdown.
-    #[schema(
-        max_length = 65536,
-        examples("Three people entered their passwords on a copy of our sign-in page.")
-    )]
-    summary: Option<String>,
+    summary: Option<Prose>,
     /// Why it happened, as Markdown.
-    #[schema(max_length = 65536)]
-    root_cause: Option<String>,
+    root_cause: Option<Prose>,
     /// What made it more likely or worse, as Markdown.
-    #[schema(max_length = 65536)]
-    contributing_factors: Option<String>,
+    contributing_factors: Option<Prose>,
     /// Whom and what it affected, as Markdown.
-    #[schema(max_length = 65536)]
-    impact: Option<String>,
+    impact: Option<Prose>,
     /// What went well, as Markdown.
-    #[schema(max_length = 65536)]
-    went_well: Option<String>,
+    went_well: Option<Prose>,
     /// What was learned, as Markdown.
-    #[schema(max_length = 65536)]
-    lessons: Option<String>,
+    lessons: Option<Prose>,
     /// What is to be done.
     #[schema(max_items = 50)]
     #[view((1..).zip(&it.actions).map(|(number, action)| ActionView::new(number, action, &people)))]
@@ -77,14 +71,13 @@ type SectionView = OneOf<ReviewSection>;
 
 /// An action of a review.
 #[derive(Serialize, ToSchema)]
-#[schema(as = ReviewAction)]
+#[schema(as = ReviewAction, examples(json!({"title": "Turn on a second factor for the mail accounts"})))]
 struct ActionView {
     /// Its place in the list, from 1 on.
     #[schema(minimum = 1, maximum = 50)]
     number: i64,
     /// One line.
-    #[schema(min_length = 1, max_length = 200, examples("Turn on a second factor for the mail accounts"))]
-    title: String,
+    title: Line,
     /// Who is to do it.
     owner: Option<PersonView>,
     /// Until when.
@@ -97,7 +90,7 @@ impl ActionView {
     fn new(number: i64, action: &Action, people: &HashMap<UserId, Person>) -> Self {
         Self {
             number,
-            title: action.title.to_string(),
+            title: action.title.clone(),
             owner: action.owner.and_then(|owner| people.get(&owner).cloned()).map(PersonView::from),
             due: action.due.map(Timestamp),
             task: action.task,

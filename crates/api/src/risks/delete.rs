@@ -16,7 +16,7 @@ use crate::by_path;
     path = "/v1/risks/{risk_id}",
     operation_id = "delete_risk",
     tag = "Risks",
-    params(("risk_id" = String, Path, description = "`RSK-` and the number")),
+    params(crate::path::RiskId),
     responses(
         (status = 204, description = "Risk deleted"),
         (status = 404, description = "Risk not found"),

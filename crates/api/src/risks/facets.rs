@@ -17,7 +17,6 @@ use crate::listed;
 #[schema(as = RiskFacets)]
 struct FacetsView {
     /// The number of risks with all filters.
-    #[schema(minimum = 0)]
     total: i64,
     /// The counts of each facet.
     facets: CountsView,
@@ -26,7 +25,7 @@ struct FacetsView {
 /// The counts of each facet. Values without a risk are left out; of categories, people and tags the 200 most frequent are
 /// there.
 #[derive(Serialize, ToSchema)]
-#[schema(as = RiskFacetCounts)]
+#[schema(as = RiskFacetCounts, examples(json!({"owner": [{"value": "0190163d-8694-739b-aea5-966c26f8ad91", "label": "Ada", "count": 3}]})))]
 struct CountsView {
     /// By status.
     #[schema(max_items = 2)]

@@ -19,7 +19,7 @@ use crate::links::{self, DetectedParams, LinkView};
     path = "/v1/risks/{risk_id}/links",
     operation_id = "list_risk_links",
     tag = "Risks",
-    params(("risk_id" = String, Path, description = "`RSK-` and the number"), DetectedParams, PageParams),
+    params(crate::path::RiskId, DetectedParams, PageParams),
     responses(
         (status = 200, description = "The risk's links", body = List<LinkView>),
         (status = 404, description = "Risk not found"),

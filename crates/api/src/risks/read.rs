@@ -16,7 +16,7 @@ use super::RiskView;
     path = "/v1/risks/{risk_id}",
     operation_id = "read_risk",
     tag = "Risks",
-    params(("risk_id" = String, Path, description = "`RSK-` and the number"), SeenParams),
+    params(crate::path::RiskId, SeenParams),
     responses(
         (status = 200, description = "The risk", body = RiskView),
         (status = 404, description = "Risk not found"),

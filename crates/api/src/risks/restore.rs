@@ -16,7 +16,7 @@ use crate::by_path;
     path = "/v1/risks/{risk_id}/restore",
     operation_id = "restore_risk",
     tag = "Risks",
-    params(("risk_id" = String, Path, description = "`RSK-` and the number")),
+    params(crate::path::RiskId),
     responses(
         (status = 200, description = "Risk restored", body = RiskView),
         (status = 404, description = "Risk not found"),

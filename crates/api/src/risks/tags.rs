@@ -1,5 +1,6 @@
 //! `/v1/risks/{risk_id}/tags`
 
+use domain::TagId;
 use domain::risk::Risk;
 use domain::tag::TagReference;
 use http::answer::Answer;
@@ -17,7 +18,7 @@ use crate::tags::TagView;
 #[schema(as = RiskTagAdded)]
 struct AddedView {
     /// A sentence for a person.
-    #[schema(value_type = String, examples("Tag added to risk"))]
+    #[schema(value_type = String, max_length = 500, examples("Tag added to risk"))]
     message: &'static str,
 }
 
@@ -29,7 +30,7 @@ struct AddedView {
     path = "/v1/risks/{risk_id}/tags",
     operation_id = "add_risk_tag",
     tag = "Risks",
-    params(("risk_id" = String, Path, description = "`RSK-` and the number")),
+    params(crate::path::RiskId),
     request_body = TagReference,
     responses(
         (status = 201, description = "Tag added to risk", body = AddedView),
@@ -49,7 +50,7 @@ pub(crate) async fn add(request: ApiRequest) -> Result<Answer> {
     path = "/v1/risks/{risk_id}/tags",
     operation_id = "list_risk_tags",
     tag = "Risks",
-    params(("risk_id" = String, Path, description = "`RSK-` and the number"), PageParams),
+    params(crate::path::RiskId, PageParams),
     responses(
         (status = 200, description = "The risk's tags", body = List<TagView>),
         (status = 404, description = "Risk not found"),
@@ -68,8 +69,8 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     operation_id = "put_risk_tag",
     tag = "Risks",
     params(
-        ("risk_id" = String, Path, description = "`RSK-` and the number"),
-        ("tag_id" = Uuid, Path, description = "Tag id"),
+        crate::path::RiskId,
+        ("tag_id" = inline(TagId), Path, description = "Tag id"),
     ),
     responses(
         (status = 204, description = "The tag is on the risk"),
@@ -89,8 +90,8 @@ pub(crate) async fn put(request: ApiRequest) -> Result<Answer> {
     operation_id = "remove_risk_tag",
     tag = "Risks",
     params(
-        ("risk_id" = String, Path, description = "`RSK-` and the number"),
-        ("tag_id" = Uuid, Path, description = "Tag id"),
+        crate::path::RiskId,
+        ("tag_id" = inline(TagId), Path, description = "Tag id"),
     ),
     responses(
         (status = 204, description = "Tag removed from risk"),

@@ -17,7 +17,7 @@ use super::RiskView;
     path = "/v1/risks/{risk_id}",
     operation_id = "update_risk",
     tag = "Risks",
-    params(("risk_id" = String, Path, description = "`RSK-` and the number")),
+    params(crate::path::RiskId),
     request_body(content(
         (RiskPatch = "application/json"),
         (RiskPatch = "application/merge-patch+json"),

@@ -1,6 +1,7 @@
 //! A risk as responses show it.
 
 use domain::risk::{Current, Risk, RiskStatus};
+use domain::{Line, Prose, ProseOrEmpty, RiskNumber};
 use http::as_of::AsOfShown;
 use http::timestamp::Timestamp;
 use http::word::OneOf;
@@ -14,26 +15,27 @@ use crate::tags::TagLabelView;
 
 /// A risk.
 #[derive(Serialize, ToSchema, View)]
-#[schema(as = Risk)]
+#[schema(as = Risk, examples(json!({
+    "title": "Loss of the only data centre", "description": "All services run in one building.", "category": "continuity",
+    "updated_date": "2026-03-01T09:30:00.000000Z",
+})))]
 #[view(Risk)]
 pub(crate) struct RiskView {
     /// `RSK-` and the number.
-    #[schema(examples("RSK-1"), pattern = "^RSK-[1-9][0-9]*$")]
     #[view(it.number)]
-    id: String,
+    id: RiskNumber,
     /// The title, one line.
-    #[schema(min_length = 1, max_length = 200, examples("Loss of the only data centre"))]
-    title: String,
+    title: Line,
     /// The description, as Markdown.
-    description: String,
+    description: ProseOrEmpty,
     /// The category, free text.
-    category: Option<String>,
+    category: Option<Line>,
     /// The accountable user.
     owner: Option<PersonView>,
     /// The risk's status: open or closed.
     status: RiskStatusView,
     /// The reason for closing the risk; null while it is open.
-    status_reason: Option<String>,
+    status_reason: Option<Prose>,
     /// The inherent rating, without controls.
     inherent: RatingView,
     /// The target rating of the treatment.
@@ -41,6 +43,7 @@ pub(crate) struct RiskView {
     /// The latest evaluation; null before the first.
     current: Option<CurrentView>,
     /// Its tags, sorted by name.
+    #[schema(max_items = 50)]
     tags: Vec<TagLabelView>,
     /// When the risk was created.
     created_date: Timestamp,
@@ -88,9 +91,10 @@ struct CurrentView {
     #[schema(minimum = 1)]
     evaluation: i64,
     /// The time that the evaluation refers to.
+    #[schema(examples("2026-03-01T09:30:00.000000Z"))]
     evaluated_at: Timestamp,
     /// The share of the planned reduction that is achieved, in basis points: 1 is 0.01 %.
-    #[schema(minimum = 0, maximum = 10000)]
+    #[schema(minimum = 0, maximum = 10000, examples(5714))]
     performance_basis_points: i64,
 }
 

@@ -6,9 +6,24 @@ use macros::View;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+/// The explanation of the severity in the examples.
+pub(crate) const REASONING: &str = "High, because an important service failed; that the incident is contained does not lower the \
+    level. Only the effects on services and people's safety are known so far, not whether administrator credentials \
+    were compromised; the rest could raise the level to critical.";
+
 /// A severity with everything that explains it.
 #[derive(Serialize, ToSchema, View)]
-#[schema(as = SeverityAssessment)]
+#[schema(as = SeverityAssessment, examples(json!({
+    "severity": "high",
+    "factors": [
+        {"name": "service", "value": 3, "sentence": "An important service failed.", "decides": true},
+        {"name": "people", "value": 0, "sentence": "Nobody was in danger.", "decides": false},
+        {"name": "urgency", "value": "contained", "sentence": "The incident is contained.", "decides": true},
+        {"name": "personal_data_people", "value": 0, "sentence": "No personal data was affected.", "decides": false},
+    ],
+    "missing": ["data", "money", "legal", "reputation", "administrator_credentials"],
+    "range": {"best": "high", "worst": "critical"},
+})))]
 #[view(Assessment)]
 pub(crate) struct AssessmentView {
     /// The rules, with their version.
@@ -16,6 +31,7 @@ pub(crate) struct AssessmentView {
     /// The level that the known answers give.
     severity: SeverityView,
     /// The level, the answers that decided it and what is unknown, in sentences.
+    #[schema(max_length = 65536, examples(json!(REASONING)))]
     #[view(it.reasoning)]
     severity_reasoning: String,
     /// The score, if the rule set has one.
@@ -26,7 +42,7 @@ pub(crate) struct AssessmentView {
     #[schema(max_items = 9)]
     factors: Vec<FactorView>,
     /// The names of the questions without an answer.
-    #[schema(max_items = 9)]
+    #[schema(max_items = 9, max_length = 80)]
     missing: Vec<&'static str>,
     /// What the severity can become when the missing answers are given.
     range: RangeView,
@@ -56,10 +72,15 @@ enum FactorValueView {
     /// An impact, or a number of people.
     Number(u64),
     /// A word of a closed list.
-    Word(&'static str),
+    Word(AnswerWord),
     /// Yes or no.
     Flag(bool),
 }
+
+/// A word of a closed list.
+#[derive(Serialize, ToSchema)]
+#[schema(max_length = 80)]
+struct AnswerWord(&'static str);
 
 /// The lowest and the highest severity that are possible once every question is answered.
 #[derive(Serialize, ToSchema)]
@@ -78,7 +99,7 @@ impl From<Factor> for FactorView {
     fn from(it: Factor) -> Self {
         let value = match it.value {
             FactorValue::Number(number) => FactorValueView::Number(number),
-            FactorValue::Word(word) => FactorValueView::Word(word),
+            FactorValue::Word(word) => FactorValueView::Word(AnswerWord(word)),
             FactorValue::Flag(flag) => FactorValueView::Flag(flag),
         };
         Self { name: it.name, value, sentence: it.sentence, decides: it.decides }

@@ -15,7 +15,7 @@ use super::TagView;
     path = "/v1/tags/{id}",
     operation_id = "read_tag",
     tag = "Tags",
-    params(("id" = Uuid, Path, description = "Tag id")),
+    params(("id" = inline(TagId), Path, description = "Tag id")),
     responses(
         (status = 200, description = "The tag", body = TagView),
         (status = 404, description = "Tag not found"),

@@ -1,27 +1,25 @@
 //! A tag as responses show it, by itself and on a record.
 
-use domain::tag::{Tag, TagLabel};
+use domain::tag::{Color, Tag, TagLabel, TagName};
+use domain::{ProseOrEmpty, TagId};
 use http::timestamp::Timestamp;
 use macros::View;
 use serde::Serialize;
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 /// A tag of the organization.
 #[derive(Serialize, ToSchema, View)]
-#[schema(as = Tag)]
+#[schema(as = Tag, examples(json!({"name": "phishing", "description": "Mail that asks for credentials."})))]
 #[view(Tag)]
 pub(crate) struct TagView {
     /// The tag's id.
-    id: Uuid,
+    id: TagId,
     /// Its name, unique without regard to case.
-    #[schema(min_length = 1, max_length = 50, examples("phishing"))]
-    name: String,
+    name: TagName,
     /// The colour, as `#rrggbb`.
-    #[schema(pattern = "^#[0-9a-fA-F]{6}$", examples("#64748b"))]
-    color: String,
+    color: Color,
     /// The purpose of the tag.
-    description: Option<String>,
+    description: Option<ProseOrEmpty>,
     /// When the tag was created.
     created_date: Timestamp,
     /// When the tag was last changed.
@@ -33,20 +31,18 @@ pub(crate) struct TagView {
 
 /// A tag as records show it.
 #[derive(Serialize, ToSchema)]
-#[schema(as = TagLabel)]
+#[schema(as = TagLabel, examples(json!({"name": "phishing"})))]
 pub(crate) struct TagLabelView {
     /// The tag's id.
-    id: Uuid,
+    id: TagId,
     /// The tag's current name.
-    #[schema(examples("phishing"))]
-    name: String,
+    name: TagName,
     /// The colour, as `#rrggbb`.
-    #[schema(examples("#64748b"))]
-    color: String,
+    color: Color,
 }
 
 impl From<TagLabel> for TagLabelView {
     fn from(it: TagLabel) -> Self {
-        Self { id: it.id.uuid(), name: it.name.into(), color: it.color.into() }
+        Self { id: it.id, name: it.name, color: it.color }
     }
 }

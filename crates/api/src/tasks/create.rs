@@ -19,7 +19,7 @@ use super::TaskView;
     path = "/v1/incidents/{id}/tasks",
     operation_id = "create_task",
     tag = "Tasks",
-    params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`")),
+    params(crate::path::IncidentId),
     request_body = NewTask,
     responses(
         (status = 201, description = "Task created", body = TaskView),

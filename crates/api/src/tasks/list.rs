@@ -17,7 +17,7 @@ use super::TaskView;
     path = "/v1/incidents/{id}/tasks",
     operation_id = "list_incident_tasks",
     tag = "Tasks",
-    params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`"), PageParams),
+    params(crate::path::IncidentId, PageParams),
     responses(
         (status = 200, description = "Tasks", body = List<TaskView>),
         (status = 404, description = "Incident not found"),

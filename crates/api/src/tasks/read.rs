@@ -15,7 +15,7 @@ use super::{TaskView, task_in_path};
     operation_id = "read_task",
     tag = "Tasks",
     params(
-        ("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`"),
+        crate::path::IncidentId,
         ("number" = i64, Path, minimum = 1, description = "Number of the task"),
     ),
     responses(

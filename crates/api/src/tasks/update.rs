@@ -18,7 +18,7 @@ use domain::task::TaskPatch;
     operation_id = "update_task",
     tag = "Tasks",
     params(
-        ("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`"),
+        crate::path::IncidentId,
         ("number" = i64, Path, minimum = 1, description = "Number of the task"),
     ),
     request_body(content(

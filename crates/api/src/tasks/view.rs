@@ -1,7 +1,7 @@
 //! A task as responses show it.
 
 use domain::task::TaskStatus;
-use domain::{IncidentNumber, Line};
+use domain::{IncidentNumber, Line, ProseOrEmpty, Reason};
 use http::timestamp::Timestamp;
 use http::word::OneOf;
 use macros::View;
@@ -13,7 +13,7 @@ use crate::shared::{ActorView, PersonView};
 
 /// A task of an incident.
 #[derive(Serialize, ToSchema, View)]
-#[schema(as = Task)]
+#[schema(as = Task, examples(json!({"title": "Reset the passwords of the finance team"})))]
 #[view(TaskDetails { task: it, incident_title })]
 pub(crate) struct TaskView {
     /// The number: counted from 1 for each incident.
@@ -23,11 +23,9 @@ pub(crate) struct TaskView {
     #[view(IncidentNameView::new(it.incident, incident_title))]
     incident: IncidentNameView,
     /// The title, one line.
-    #[schema(min_length = 1, max_length = 200, examples("Reset the passwords of the finance team"))]
-    title: String,
+    title: Line,
     /// Notes, as Markdown.
-    #[schema(max_length = 65536)]
-    notes: Option<String>,
+    notes: Option<ProseOrEmpty>,
     /// Who does it.
     owner: Option<PersonView>,
     /// Until when.
@@ -37,7 +35,7 @@ pub(crate) struct TaskView {
     /// The task's status.
     status: TaskStatusView,
     /// Why it is not done; null unless the status is `not_doing`.
-    reason: Option<String>,
+    reason: Option<Reason>,
     /// The tasks of an incident are listed by position, then by number.
     position: i64,
     /// Who created the task.
@@ -57,19 +55,17 @@ pub(crate) type TaskStatusView = OneOf<TaskStatus>;
 
 /// An incident's id and title.
 #[derive(Serialize, ToSchema)]
-#[schema(as = IncidentName)]
+#[schema(as = IncidentName, examples(json!({"title": "Phishing mail to the finance team"})))]
 pub(crate) struct IncidentNameView {
     /// `INC-` and the number, padded to at least four digits.
-    #[schema(pattern = "^INC-[0-9]{4,}$")]
-    id: String,
+    id: IncidentNumber,
     /// The title, one line.
-    #[schema(min_length = 1, max_length = 200, examples("Phishing mail to the finance team"))]
-    title: String,
+    title: Line,
 }
 
 impl IncidentNameView {
     /// The name of an incident.
     pub(crate) fn new(number: IncidentNumber, title: Line) -> Self {
-        Self { id: number.to_string(), title: title.into() }
+        Self { id: number, title }
     }
 }

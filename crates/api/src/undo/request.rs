@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 #[schema(as = RequestUndone)]
 struct UndoneView {
     /// Number of records that were undone.
-    #[schema(minimum = 0, maximum = 10000)]
+    #[schema(minimum = 0, maximum = 10000, examples(1))]
     undone_count: usize,
     /// Every record that the request created or changed, in the order in which it did.
     #[schema(max_items = 10000)]
@@ -33,7 +33,7 @@ struct ResultView {
     #[schema(pattern = "^[a-z_]{1,100}$", max_length = 100, examples("incident"))]
     record_type: String,
     /// The id of the record.
-    #[schema(examples("INC-0042"))]
+    #[schema(max_length = 200, examples("INC-0042"))]
     id: String,
     /// What became of it.
     outcome: OutcomeView,

@@ -39,7 +39,7 @@ http::parameters! {
     path = "/v1/users/{id}",
     operation_id = "delete_user",
     tag = "Users",
-    params(("id" = Uuid, Path, description = "User id"), RemovalParams),
+    params(("id" = inline(UserId), Path, description = "User id"), RemovalParams),
     responses(
         (status = 204, description = "User removed"),
         (status = 404, description = "User not found"),

@@ -37,7 +37,6 @@ struct DutiesView {
 #[schema(as = IncidentDuties)]
 struct IncidentDutiesView {
     /// How many there are.
-    #[schema(minimum = 0)]
     count: i64,
     /// The latest first; `GET /v1/incidents?assigned_to=…&category=open` has them all.
     #[schema(max_items = 50)]
@@ -49,7 +48,6 @@ struct IncidentDutiesView {
 #[schema(as = TaskDuties)]
 struct TaskDutiesView {
     /// How many there are.
-    #[schema(minimum = 0)]
     count: i64,
     /// By due date; `GET /v1/tasks?owner=…&status=open&status=in_progress` has them all.
     #[schema(max_items = 50)]
@@ -61,7 +59,6 @@ struct TaskDutiesView {
 #[schema(as = ReviewDuties)]
 struct ReviewDutiesView {
     /// How many there are.
-    #[schema(minimum = 0)]
     count: i64,
     /// By their latest incident, the latest first.
     #[schema(max_items = 50)]
@@ -88,7 +85,6 @@ type ReviewStateView = OneOf<ReviewState>;
 #[schema(as = RiskDuties)]
 struct RiskDutiesView {
     /// How many there are.
-    #[schema(minimum = 0)]
     count: i64,
     /// The latest first; `GET /v1/risks?owner=…&status=open` has them all.
     #[schema(max_items = 50)]
@@ -97,14 +93,12 @@ struct RiskDutiesView {
 
 /// A risk's id and title.
 #[derive(Serialize, ToSchema)]
-#[schema(as = RiskName)]
+#[schema(as = RiskName, examples(json!({"title": "Loss of the only data centre"})))]
 struct RiskNameView {
     /// `RSK-` and the number.
-    #[schema(examples("RSK-1"), pattern = "^RSK-[1-9][0-9]*$")]
-    id: String,
+    id: RiskNumber,
     /// The title, one line.
-    #[schema(min_length = 1, max_length = 200, examples("Loss of the only data centre"))]
-    title: String,
+    title: Line,
 }
 
 /// Documents that a member owns.
@@ -112,7 +106,6 @@ struct RiskNameView {
 #[schema(as = DocumentDuties)]
 struct DocumentDutiesView {
     /// How many there are.
-    #[schema(minimum = 0)]
     count: i64,
     /// By slug; `GET /v1/documents?owner=…` has them all.
     #[schema(max_items = 50)]
@@ -121,13 +114,13 @@ struct DocumentDutiesView {
 
 /// A document's slug and title.
 #[derive(Serialize, ToSchema)]
-#[schema(as = DocumentName)]
+#[schema(as = DocumentName, examples(json!({"title": "Access control policy"})))]
 struct DocumentNameView {
     /// The name in addresses.
+    #[schema(max_length = 80, examples("access-control"))]
     slug: String,
     /// The title, one line.
-    #[schema(min_length = 1, max_length = 200)]
-    title: String,
+    title: Line,
 }
 
 impl From<NamedReview> for ReviewNameView {
@@ -139,7 +132,7 @@ impl From<NamedReview> for ReviewNameView {
 
 impl From<NamedDocument> for DocumentNameView {
     fn from(NamedDocument { slug, title }: NamedDocument) -> Self {
-        Self { slug, title: title.into() }
+        Self { slug, title }
     }
 }
 
@@ -147,10 +140,7 @@ impl From<DutiesOf> for DutiesView {
     fn from(it: DutiesOf) -> Self {
         let count = |duty| it.counts.of(duty);
         let incident = |(number, title)| IncidentNameView::new(number, title);
-        let risk = |(number, title): (RiskNumber, Line)| RiskNameView {
-            id: number.to_string(),
-            title: title.into(),
-        };
+        let risk = |(id, title)| RiskNameView { id, title };
         Self {
             incidents: count(Duty::Incidents).map(|count| {
                 let first = it.incidents.into_iter().map(incident).collect();
@@ -186,7 +176,7 @@ impl From<DutiesOf> for DutiesView {
     path = "/v1/users/{id}/duties",
     operation_id = "read_duties",
     tag = "Users",
-    params(("id" = Uuid, Path, description = "User id")),
+    params(("id" = inline(UserId), Path, description = "User id")),
     responses(
         (status = 200, description = "The duties", body = DutiesView),
         (status = 404, description = "User not found"),

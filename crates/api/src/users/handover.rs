@@ -23,23 +23,23 @@ struct HandedOverView {
 struct MovedView {
     /// Incidents with another lead.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = i64, required = false, minimum = 0)]
+    #[schema(value_type = i64, required = false)]
     incidents: Option<i64>,
     /// Tasks with another owner.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = i64, required = false, minimum = 0)]
+    #[schema(value_type = i64, required = false)]
     tasks: Option<i64>,
     /// Reviews with another owner.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = i64, required = false, minimum = 0)]
+    #[schema(value_type = i64, required = false)]
     reviews: Option<i64>,
     /// Risks with another owner.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = i64, required = false, minimum = 0)]
+    #[schema(value_type = i64, required = false)]
     risks: Option<i64>,
     /// Documents with another owner.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = i64, required = false, minimum = 0)]
+    #[schema(value_type = i64, required = false)]
     documents: Option<i64>,
 }
 
@@ -66,7 +66,7 @@ impl From<&DutyCounts> for HandedOverView {
     path = "/v1/users/{id}/handover",
     operation_id = "hand_over_duties",
     tag = "Users",
-    params(("id" = Uuid, Path, description = "User id")),
+    params(("id" = inline(UserId), Path, description = "User id")),
     request_body = Handover,
     responses(
         (status = 200, description = "Duties handed over", body = HandedOverView),

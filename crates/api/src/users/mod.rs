@@ -9,29 +9,28 @@ pub(crate) mod list;
 pub(crate) mod read;
 pub(crate) mod update;
 
-use domain::Role;
-use domain::person::Member;
+use domain::person::{EmailAddress, Member};
+use domain::{Role, UserId};
 use http::timestamp::Timestamp;
 use http::word::OneOf;
 use macros::View;
 use serde::Serialize;
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 /// A member of the organization.
 #[derive(Serialize, ToSchema, View)]
-#[schema(as = User)]
+#[schema(as = User, examples(json!({"activated_date": "2026-03-01T09:00:00.000000Z"})))]
 #[view(Member)]
 pub struct UserView {
     /// The user's id, the same in every organization.
     #[view(it.person.id)]
-    id: Uuid,
+    id: UserId,
     /// The user's name in this organization.
-    #[schema(examples("Ada"))]
+    #[schema(max_length = 200, examples("Ada"))]
     #[view(it.person.name)]
     name: String,
     /// The user's e-mail address.
-    #[schema(examples("ada@example.org"))]
+    #[schema(value_type = EmailAddress)]
     #[view(it.person.email)]
     email: String,
     /// The user's role in this organization.

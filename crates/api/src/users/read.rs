@@ -15,7 +15,7 @@ use super::UserView;
     path = "/v1/users/{id}",
     operation_id = "read_user",
     tag = "Users",
-    params(("id" = Uuid, Path, description = "User id")),
+    params(("id" = inline(UserId), Path, description = "User id")),
     responses(
         (status = 200, description = "The user", body = UserView),
         (status = 404, description = "User not found"),

@@ -19,7 +19,7 @@ use super::UserView;
     path = "/v1/users/{id}",
     operation_id = "update_user",
     tag = "Users",
-    params(("id" = Uuid, Path, description = "User id")),
+    params(("id" = inline(UserId), Path, description = "User id")),
     request_body = MemberPatch,
     responses(
         (status = 200, description = "The user", body = UserView),

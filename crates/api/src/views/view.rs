@@ -17,7 +17,9 @@ type ViewedListView = OneOf<ViewedList>;
 
 /// A saved view of a list.
 #[derive(Serialize, ToSchema, View)]
-#[schema(as = SavedView)]
+#[schema(as = SavedView, examples(json!({
+    "owner": {"type": "user", "id": "0190163d-8694-739b-aea5-966c26f8ad91", "name": "Ada"},
+})))]
 #[view(SavedView)]
 pub(crate) struct SavedViewView {
     /// The view's id.

@@ -37,10 +37,7 @@ fn every_example_holds_against_its_schema() {
             jsonschema::draft202012::options().should_validate_formats(true).build(&whole).unwrap();
         let faults: Vec<String> =
             validator.iter_errors(example).map(|it| format!("{it} at {}", it.instance_path())).collect();
-        assert!(
-            faults.is_empty(),
-            "{at}: {faults:?}\n{example:#}\nAdd it to api/src/openapi/example_values.rs"
-        );
+        assert!(faults.is_empty(), "{at}: {faults:?}\n{example:#}\nSay it at the member or in its type");
     }
 }
 
@@ -81,7 +78,7 @@ fn every_value_has_a_limit() {
     let mut found = Vec::new();
     walk(&document["components"], "components", &mut found);
     walk(&document["paths"], "paths", &mut found);
-    assert!(found.is_empty(), "say it at the handler or in api/src/openapi/limits.rs: {found:#?}");
+    assert!(found.is_empty(), "say it in the type of the value or at the member: {found:#?}");
 }
 
 #[test]

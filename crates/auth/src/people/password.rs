@@ -48,7 +48,7 @@ pub(super) const KNOWN: Schema = described(0);
 
 const fn described(least: usize) -> Schema {
     let pattern = if least > 0 { text::FILLED } else { text::ANY };
-    Schema::Text(TextSchema { least, most: MOST_CHARACTERS, pattern, format: "password" })
+    Schema::Text(TextSchema { format: "password", ..TextSchema::of(least, MOST_CHARACTERS, pattern) })
 }
 
 /// Checks the maximum length only: a password that is too short is just wrong, but one that is too long would waste

@@ -22,7 +22,7 @@ use crate::source::Source;
 #[derive(Body)]
 pub struct SignIn {
     /// The e-mail address.
-    #[body(schema = EmailAddress::SCHEMA, example = "ada@example.org")]
+    #[body(schema = EmailAddress::SCHEMA)]
     pub email: String,
     /// The person's password.
     #[body(read = read_known, schema = KNOWN, example = "correct horse battery")]

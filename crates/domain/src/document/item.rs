@@ -76,7 +76,7 @@ pub struct SelectOption {
     )]
     pub text: String,
     /// Guidance for selecting the option, as Markdown.
-    #[body(read = checked(text::prose), schema = ProseOrEmpty::SCHEMA)]
+    #[body(read = checked(text::prose), schema = ProseOrEmpty::SCHEMA, example = "The usual choice.")]
     pub guidance: Option<String>,
     /// Whether selecting the option makes the policy weaker; false by default.
     #[body(default)]

@@ -25,7 +25,7 @@ pub(super) enum NewItem {
         #[body(read = read_list("id", "option", MAX_OPTIONS), least = 1, most = MAX_OPTIONS)]
         options: Vec<SelectOption>,
         /// The id of the option that is preselected in a form.
-        #[body(schema = Schema::text(0, ID_CHARACTERS, text::ANY), check = default_option(options, default))]
+        #[body(schema = Schema::text(0, ID_CHARACTERS, text::ANY), check = default_option(options, default), example = "all")]
         default: Option<String>,
     },
     /// An item whose value is a text.
@@ -40,7 +40,7 @@ pub(super) enum NewItem {
         #[body(default)]
         multiline: bool,
         /// The text that a form is prefilled with; empty by default.
-        #[body(default, schema = ProseOrEmpty::SCHEMA, check = default_text(max_length, multiline, default))]
+        #[body(default, schema = ProseOrEmpty::SCHEMA, check = default_text(max_length, multiline, default), example = "security@example.org")]
         default: String,
     },
 }
@@ -55,7 +55,7 @@ pub(super) struct Question {
     #[body(read = checked(text::filled_line), schema = <Line>::SCHEMA, example = "Multi-factor authentication")]
     label: String,
     /// Guidance for filling in the item, as Markdown.
-    #[body(read = checked(text::prose), schema = ProseOrEmpty::SCHEMA)]
+    #[body(read = checked(text::prose), schema = ProseOrEmpty::SCHEMA, example = "Attackers guess passwords.")]
     guidance: Option<String>,
     /// Whether it needs a value before a proposal can be submitted; false by default.
     #[body(default)]

@@ -46,6 +46,7 @@ pub struct IncidentPatch {
     /// When the response started.
     pub responded_date: Change<Timestamp>,
     /// When the incident was contained: its harm no longer grew.
+    #[body(example = "2026-03-01T11:20:00.000000Z")]
     pub contained_date: Change<Timestamp>,
     /// When it was resolved; only while it is resolved or closed.
     pub resolved_date: Option<Timestamp>,
@@ -83,6 +84,7 @@ pub struct IncidentPatch {
 #[body(whole = Self::check)]
 pub struct Transition {
     /// The next status.
+    #[body(example = "investigating")]
     pub to: Status,
     /// Why; needed to reopen, to override, with the resolution reason `other`, and to dismiss an incident of high or
     /// critical severity.

@@ -36,6 +36,7 @@ const READ_ONLY: &[&str] = &[
 #[body(with(now: Timestamp), check = Self::check_sent(kind, at, now), read_only = READ_ONLY)]
 pub struct NewNote {
     /// The kind.
+    #[body(example = "action")]
     pub kind: NoteKind,
     /// Markdown, not blank, at most 64 KiB.
     #[body(example = "The sender is blocked at the mail gateway.")]

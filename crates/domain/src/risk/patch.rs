@@ -35,6 +35,7 @@ impl RatingPatch {
 #[body(patch, read_only = READ_ONLY, elsewhere = ELSEWHERE)]
 pub struct RiskPatch {
     /// One line, not blank.
+    #[body(example = "Loss of the only data centre")]
     pub title: Option<Line>,
     /// Markdown, at most 64 KiB.
     pub description: Option<ProseOrEmpty>,

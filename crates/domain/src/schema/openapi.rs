@@ -12,14 +12,14 @@ use super::{Map, Member, Object, OneOf, Presence, Schema, Tagged, TextSchema};
 #[doc(hidden)]
 #[macro_export]
 macro_rules! in_the_api {
-    ($type:ty, $name:expr) => {
-        impl $crate::utoipa::PartialSchema for $type {
+    ([$($generics:tt)*] $type:ty, $name:expr) => {
+        impl<$($generics)*> $crate::utoipa::PartialSchema for $type {
             fn schema() -> $crate::utoipa::openapi::RefOr<$crate::utoipa::openapi::Schema> {
                 $crate::schema::openapi(&<Self as $crate::schema::Described>::SCHEMA)
             }
         }
 
-        impl $crate::utoipa::ToSchema for $type {
+        impl<$($generics)*> $crate::utoipa::ToSchema for $type {
             fn name() -> ::std::borrow::Cow<'static, str> {
                 ::std::borrow::Cow::Borrowed($name)
             }
@@ -30,6 +30,9 @@ macro_rules! in_the_api {
                 $crate::schema::components(&<Self as $crate::schema::Described>::SCHEMA, into);
             }
         }
+    };
+    ($type:ty, $name:expr) => {
+        $crate::in_the_api!([] $type, $name);
     };
 }
 
@@ -124,7 +127,23 @@ fn map_of(map: &Map) -> RefOr<ApiSchema> {
 }
 
 fn object_of(object: &Object) -> RefOr<ApiSchema> {
-    add_members(object, ObjectBuilder::new().description(Some(object.about))).into()
+    let (built, examples) = (ObjectBuilder::new().description(Some(object.about)), examples_of(object));
+    add_members(object, built.examples((!examples.is_empty()).then_some(Value::from(examples)))).into()
+}
+
+/// The examples of the members that refer to a schema: a reference has no place for one, so the object has them.
+fn examples_of(object: &Object) -> serde_json::Map<String, Value> {
+    let mut examples = serde_json::Map::new();
+    for member in object.members {
+        match member {
+            Member::All(Schema::Object(other)) => examples.extend(examples_of(other)),
+            Member::One { name, schema, example: Some(example), .. } if name_of(schema).is_some() => {
+                examples.extend(serde_json::from_str(example).ok().map(|it| ((*name).to_owned(), it)));
+            }
+            _ => {}
+        }
+    }
+    examples
 }
 
 fn add_members(object: &Object, mut built: ObjectBuilder) -> ObjectBuilder {
@@ -181,7 +200,11 @@ impl<'a> Use<'a> {
 /// A value where it is used: what has a name is referred to.
 fn value(schema: &Schema, used: &Use<'_>) -> RefOr<ApiSchema> {
     match schema {
-        Schema::Text(text) => add_text(text, used.built(Type::String)).into(),
+        Schema::Text(text) => {
+            let built = add_text(text, used.built(Type::String));
+            let is_such = !text.example.is_empty() && used.example.is_none() && !used.is_nullable;
+            if is_such { built.examples([text.example]).into() } else { built.into() }
+        }
         Schema::TextOf(texts) => used.built(Type::String).enum_values(Some(texts().iter().copied())).into(),
         Schema::Integer(least, most) => used
             .built(Type::Integer)

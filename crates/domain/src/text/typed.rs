@@ -79,6 +79,8 @@ macro_rules! texts {
             const SCHEMA: $crate::schema::Schema = $crate::schema::Schema::Text($schema);
         }
 
+        $crate::in_the_api!([$($generics)*] $name, ::std::any::type_name::<$name>());
+
         impl<$($generics)*> ::std::ops::Deref for $name {
             type Target = str;
 
@@ -135,14 +137,11 @@ macro_rules! texts {
 pub(crate) use texts;
 
 texts! {
-    (const N: usize) Line<N> = line_of::<N>,
-        TextSchema { least: 1, most: N, pattern: FILLED_LINE, format: "" };
-    (const N: usize) LineOrEmpty<N> = line_or_empty::<N>,
-        TextSchema { least: 0, most: N, pattern: LINE, format: "" };
-    (const N: usize) Text<N> = text_of::<N>,
-        TextSchema { least: 1, most: N, pattern: FILLED, format: "" };
-    () Prose = filled_prose, TextSchema { least: 1, most: PROSE_BYTES, pattern: FILLED, format: "" };
-    () ProseOrEmpty = prose, TextSchema { least: 0, most: PROSE_BYTES, pattern: ANY, format: "" };
+    (const N: usize) Line<N> = line_of::<N>, TextSchema::of(1, N, FILLED_LINE);
+    (const N: usize) LineOrEmpty<N> = line_or_empty::<N>, TextSchema::of(0, N, LINE);
+    (const N: usize) Text<N> = text_of::<N>, TextSchema::of(1, N, FILLED);
+    () Prose = filled_prose, TextSchema::of(1, PROSE_BYTES, FILLED);
+    () ProseOrEmpty = prose, TextSchema::of(0, PROSE_BYTES, ANY);
 }
 
 fn line_of<const N: usize>(text: &str, pointer: &str, faults: &mut Faults) {

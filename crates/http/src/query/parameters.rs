@@ -16,6 +16,7 @@ use utoipa::openapi::{RefOr, Required};
 
 use super::Query;
 use super::filter::{Person, TEXT_CHARACTERS};
+use crate::limits::FILTER_VALUES;
 use crate::word::OneOf;
 
 /// What a parameter can be.
@@ -154,7 +155,7 @@ kinds! {
     /// People; [`Query::people`] says who they are.
     [] People as People = Vec<Person>, Query::persons, several(person());
     /// Tags by their ids.
-    [] Tags as Tags = Vec<TagId>, Query::tag_ids, openapi(&<Vec<TagId>>::SCHEMA);
+    [] Tags as Tags = Vec<TagId>, Query::tag_ids, several(openapi(&TagId::SCHEMA));
     /// The text of a search.
     [] Search as Search = Option<SearchQuery>, Query::searched,
         openapi(&Schema::text(1, QUERY_CHARACTERS, FILLED));
@@ -164,9 +165,9 @@ fn text(most: usize) -> RefOr<ApiSchema> {
     openapi(&Schema::text(0, most, ANY))
 }
 
-/// A list of these.
+/// The values of a filter.
 fn several(items: impl Into<RefOr<ApiSchema>>) -> RefOr<ApiSchema> {
-    ArrayBuilder::new().items(items.into()).into()
+    ArrayBuilder::new().items(items.into()).max_items(Some(FILTER_VALUES)).into()
 }
 
 fn person() -> ObjectBuilder {

@@ -26,7 +26,7 @@ pub struct IncidentBulk {
     #[body(read = filter_object::read(|query| incident_filter::read(query, caller)), schema = FILTER)]
     filter: Option<IncidentFilter>,
     /// What is done to each.
-    #[body(read = nested)]
+    #[body(read = nested, json = r#"{"type": "transition", "to": "dismissed", "resolution_reason": "false_positive"}"#)]
     operation: IncidentOperation,
     /// Whether to say what would happen, and change nothing.
     #[body(default = false)]

@@ -1,6 +1,7 @@
 //! The filters of the journal.
 
 use domain::Actor;
+use http::limits::FILTER_VALUES;
 use http::query::{Parameter, Query, Texts, Time, actor_id};
 use store::journal::{self, EntryFilter};
 use utoipa::openapi::RefOr;
@@ -55,7 +56,8 @@ impl Parameter for EntryKinds {
 }
 
 fn some_of(names: impl Iterator<Item = &'static str>) -> RefOr<Schema> {
-    ArrayBuilder::new().items(ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names))).into()
+    let name = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names));
+    ArrayBuilder::new().items(name).max_items(Some(FILTER_VALUES)).into()
 }
 
 /// Reads the filters; `caller` is the person who is meant by `me`.

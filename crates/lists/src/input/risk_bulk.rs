@@ -26,7 +26,7 @@ pub struct RiskBulk {
     #[body(read = filter_object::read(|query| risk_filter::read(query, caller)), schema = FILTER)]
     filter: Option<RiskFilter>,
     /// What is done to each.
-    #[body(read = nested)]
+    #[body(read = nested, json = r#"{"type": "update", "owner": "0190163d-8694-739b-aea5-966c26f8ad91"}"#)]
     operation: RiskOperation,
     /// Whether to say what would happen, and change nothing.
     #[body(default = false)]

@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use domain::text::{ANY as TEXT, FILLED_LINE};
+use domain::person::EmailAddress;
+use domain::schema::{Described as _, Schema, openapi};
+use domain::{FamilyId, Line, LineOrEmpty, Prose, ProseOrEmpty, Reason};
+use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::places::camel;
@@ -15,38 +18,45 @@ const OWN: [&str; 2] = ["description", "examples"];
 const VALUES: [&str; 6] = ["const", "default", "enum", "example", "examples", "required"];
 
 /// The types that most records have.
-fn plain() -> BTreeMap<&'static str, Value> {
-    let greatest = i64::MAX;
-    BTreeMap::from([
-        ("Count", json!({"type": "integer", "format": "int64", "minimum": 0, "maximum": greatest})),
-        ("DateTime", json!({"type": "string", "format": "date-time", "maxLength": 64})),
-        ("DateTimeOrNull", json!({"type": ["string", "null"], "format": "date-time", "maxLength": 64})),
-        ("Line", json!({"type": "string", "minLength": 1, "maxLength": 200, "pattern": FILLED_LINE})),
-        (
-            "LineOrNull",
-            json!({"type": ["string", "null"], "minLength": 1, "maxLength": 200, "pattern": FILLED_LINE}),
-        ),
-        ("Number", json!({"type": "integer", "format": "int64", "minimum": 1, "maximum": greatest})),
-        ("Prose", json!({"type": "string", "maxLength": 65_536, "pattern": TEXT})),
-        ("ProseOrNull", json!({"type": ["string", "null"], "maxLength": 65_536, "pattern": TEXT})),
-        ("Uuid", json!({"type": "string", "format": "uuid", "maxLength": 36})),
-        ("UuidOrNull", json!({"type": ["string", "null"], "format": "uuid", "maxLength": 36})),
-    ])
+fn plain() -> BTreeMap<String, Value> {
+    let mut plain = BTreeMap::new();
+    for (name, schema) in [
+        ("Count", Schema::Integer(0, i64::MAX)),
+        ("DateTime", Timestamp::SCHEMA),
+        ("EmailAddress", EmailAddress::SCHEMA),
+        ("FilledProse", Prose::SCHEMA),
+        ("Line", <Line>::SCHEMA),
+        ("LineOrEmpty", <LineOrEmpty>::SCHEMA),
+        ("Number", Schema::Integer(1, i64::MAX)),
+        ("Prose", ProseOrEmpty::SCHEMA),
+        ("Reason", Reason::SCHEMA),
+        ("Uuid", FamilyId::SCHEMA),
+    ] {
+        let mut one = serde_json::to_value(openapi(&schema)).unwrap_or_default();
+        one.as_object_mut().map(|members| members.remove("examples"));
+        let mut or_null = one.clone();
+        set(&mut or_null, &["type"], json!([one["type"], "null"]));
+        plain.extend([(name.to_owned(), one), (format!("{name}OrNull"), or_null)]);
+    }
+    plain
 }
 
-/// Refers to the named schemas from everywhere in the document, and adds the plain types to them.
+/// Refers to the named schemas from everywhere in the document, and adds the plain types that are used to them.
 pub(super) fn refer(document: &mut Value) {
     let schemas = document.pointer("/components/schemas").and_then(Value::as_object).cloned();
     let mut schemas = schemas.unwrap_or_default();
+    schemas.extend(plain());
     name_properties(&mut schemas);
     let words = schemas.iter().filter(|(_, schema)| schema.get("enum").is_some());
     let mut named: HashMap<String, String> = words.map(|(name, it)| (it.to_string(), name.clone())).collect();
-    named.extend(plain().into_iter().map(|(name, schema)| (schema.to_string(), name.to_owned())));
+    named.extend(plain().into_iter().map(|(name, schema)| (schema.to_string(), name)));
     schemas.values_mut().for_each(|schema| below(schema, &named));
     if let Some(paths) = document.get_mut("paths") {
         below(paths, &named);
     }
-    schemas.extend(plain().into_iter().map(|(name, schema)| (name.to_owned(), schema)));
+    let text = format!("{}{}", document["paths"], Value::from(schemas.clone()));
+    let is_used = |name: &str| text.contains(&json!(format!("{SCHEMAS}{name}")).to_string());
+    plain().keys().filter(|name| !is_used(name)).for_each(|name| _ = schemas.remove(name));
     set(document, &["components", "schemas"], Value::Object(schemas));
 }
 

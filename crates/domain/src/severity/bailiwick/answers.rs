@@ -137,12 +137,13 @@ impl Impacts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Body)]
 pub struct Answers {
     /// The impact on each area; it may be empty.
+    #[body(json = r#"{"service": 3, "people": 0}"#)]
     pub impact: Impacts,
     /// Whether the incident is still doing harm.
-    #[body(read = known_word)]
+    #[body(read = known_word, example = "contained")]
     pub urgency: Option<Urgency>,
     /// The number of people whose personal data is affected.
-    #[body(read = people, schema = Schema::Integer(0, i64::MAX), example = 20)]
+    #[body(read = people, schema = Schema::Integer(0, i64::MAX), example = 0)]
     pub personal_data_people: Option<u64>,
     /// Whether administrator credentials were compromised.
     pub administrator_credentials: Option<bool>,
