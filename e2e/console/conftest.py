@@ -21,7 +21,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 class Demo:
     """The service with its demo organization, on one of the engines."""
 
-    def __init__(self, engine):
+    def __init__(self, engine, *settings):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="bailiwick-console-"))
         environment = os.environ | {"HOME": str(self.folder), "BAILIWICK_RATE_LIMIT": "0"}
         if engine == "postgres":
@@ -29,7 +29,7 @@ class Demo:
         self.said = self.folder / "said"
         with self.said.open("wb") as said:
             self.process = subprocess.Popen(
-                [PROGRAM, "serve", "--demo", "--listen", "127.0.0.1:0", "--data", str(self.folder / "data")],
+                [PROGRAM, "serve", "--demo", "--listen", "127.0.0.1:0", "--data", str(self.folder / "data"), *settings],
                 env=environment,
                 stdout=subprocess.PIPE,
                 stderr=said,
@@ -85,14 +85,15 @@ def demo(request):
     running.stop()
 
 
-def sign_in(page, demo):
-    """Signs in as the person whose password the service printed; ends at home."""
+def sign_in(page, demo, address=None):
+    """Signs in as the person whose password the service printed, at another address if it has one; ends at home."""
     email, password = demo.credentials()
-    page.goto(demo.url)
+    address = address or demo.url
+    page.goto(address)
     page.fill("#email", email)
     page.fill("#password", password)
     page.click("button")
-    page.wait_for_url(f"{demo.url}/o/*")
+    page.wait_for_url(f"{address}/o/*")
 
 
 @pytest.fixture(scope="session")

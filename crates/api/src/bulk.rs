@@ -1,5 +1,6 @@
 //! What became of each of many records.
 
+use auth::PublicUrl;
 use db::Db;
 use domain::bulk::{ItemOutcome, ItemResult, not_found_text};
 use domain::search::SearchQuery;
@@ -57,11 +58,11 @@ struct ResultView<'e> {
 }
 
 impl<'e> ResultView<'e> {
-    fn of<N: RecordNumber>(it: &'e ItemResult<N>) -> Self {
+    fn of<N: RecordNumber>(public_url: &PublicUrl, it: &'e ItemResult<N>) -> Self {
         let (outcome, problem) = match &it.outcome {
             ItemOutcome::Changed => (Outcome::Changed, None),
             ItemOutcome::Unchanged => (Outcome::Unchanged, None),
-            ItemOutcome::Failed(error) => (Outcome::Failed, Some(ItemProblem::of(error))),
+            ItemOutcome::Failed(error) => (Outcome::Failed, Some(ItemProblem::at(public_url, error))),
             ItemOutcome::NotFound => (Outcome::NotFound, None),
         };
         Self { id: not_found_text(it.id), outcome: outcome.into(), problem }
@@ -97,11 +98,11 @@ pub(super) async fn search_seq(
 }
 
 /// The response that says what became of each record.
-pub(super) fn respond<N: RecordNumber>(results: &[ItemResult<N>]) -> Result<Answer> {
+pub(super) fn respond<N: RecordNumber>(public_url: &PublicUrl, results: &[ItemResult<N>]) -> Result<Answer> {
     let changed = results.iter().filter(|it| it.outcome == ItemOutcome::Changed).count();
     let found = results.iter().filter(|it| it.outcome != ItemOutcome::NotFound);
     // The ids of risks are none of incidents.
     let named = found.filter_map(|it| IncidentNumber::parse_listed(&it.id.to_string()));
-    let view = ResultsView { results: results.iter().map(ResultView::of).collect() };
+    let view = ResultsView { results: results.iter().map(|it| ResultView::of(public_url, it)).collect() };
     Ok(Answer::bulk_outcome(i64::try_from(changed).unwrap_or(i64::MAX), &view)?.naming(named))
 }

@@ -2,7 +2,7 @@
 //! handler passes its kind of record.
 
 use axum::response::Response;
-use domain::bulk::{BulkOperation, MAX_IDS};
+use domain::bulk::{BulkOperation, ItemResult, MAX_IDS};
 use domain::tag::TagReference;
 use domain::{Actor, Faults, Scope, TagId, json};
 use http::answer::{Answer, with_search_seq};
@@ -116,6 +116,8 @@ pub(crate) async fn change_many<R: Resource>(mut request: ApiRequest) -> Result<
     let query = bulk.target.filter().and_then(R::SEARCH);
     let search_seq = search_seq(request.app.db(), request.organization(), query).await?;
     let write = request.into_write();
+    let public_url = write.app.auth().public_url.clone();
+    let respond = move |results: &[ItemResult<R::Number>]| respond(&public_url, results);
     let answer = match is_dry_run {
         true => respond(&write.plan_many::<R>(&bulk).await?)?,
         false => write.change_many::<R>(bulk, respond).await?,

@@ -75,13 +75,22 @@ impl Routes {
     pub fn router(self, app: App) -> Router {
         let front = Front::new(app.clone(), &self.document, self.rules);
         // Made for its first reader: that takes longer than the rest of the start.
-        let text: Arc<LazyLock<Bytes>> = Arc::new(LazyLock::new(|| openapi::text(&document()).into()));
-        self.documented
+        let url = app.auth().public_url.clone();
+        let text: Arc<LazyLock<Bytes, _>> =
+            Arc::new(LazyLock::new(move || openapi::text(&openapi::at(&url, document())).into()));
+        let service = self
+            .documented
             .merge(self.others)
             .route("/openapi.json", get(move || openapi::answer(Bytes::clone(&text))))
             .fallback(no_such_path)
             .layer(axum::middleware::from_fn_with_state(front, front::front))
-            .with_state(app)
+            .with_state(app.clone());
+        if app.auth().public_url.path().is_empty() {
+            return service;
+        }
+        // Around the router, because the path decides the route.
+        let within = axum::middleware::map_request_with_state(app, front::within);
+        Router::new().fallback_service(service).layer(within)
     }
 }
 

@@ -60,6 +60,7 @@ mod tasks_due;
 mod timeline;
 mod transitions;
 mod trash;
+mod under_a_path;
 mod undo;
 mod undo_refused;
 mod unread;

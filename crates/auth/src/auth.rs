@@ -7,11 +7,11 @@ use jiff::Timestamp;
 use macros::boxed;
 use prometheus_client::registry::Registry;
 
-use crate::issuer::Issuer;
 use crate::keys::{KeysError, MasterKey, SigningKeys};
 use crate::last_use::{LastUse, Used};
 use crate::metrics::Metrics;
 use crate::people::PasswordHasher;
+use crate::public_url::PublicUrl;
 use crate::refusals::Refusals;
 use crate::settings::Settings;
 use crate::throttle::Throttle;
@@ -21,8 +21,8 @@ use crate::tokens::{DenyList, RotationRules, VerifiedTokens};
 /// crate use those they need.
 pub struct Auth {
     pub(crate) db: Db,
-    /// The issuer and the audience of tokens.
-    pub issuer: Issuer,
+    /// The public URL of the service: the issuer of its tokens, and where its pages are.
+    pub public_url: PublicUrl,
     /// The signing keys.
     pub keys: SigningKeys,
     /// The tokens that were revoked before they expire.
@@ -49,7 +49,7 @@ impl Auth {
                 .await?;
         let metrics = Metrics::default();
         let auth = Self {
-            issuer: Issuer::new(&settings.public_url),
+            public_url: PublicUrl::new(&settings.public_url),
             keys,
             deny_list: DenyList::default(),
             refusals: Refusals::new(&db, metrics.clone()),

@@ -34,7 +34,6 @@ pub mod source;
 pub mod timestamp;
 pub(crate) mod tls;
 pub(crate) mod unread;
-pub mod well_known;
 pub mod word;
 pub mod write;
 

@@ -1,9 +1,10 @@
 //! The header `Location`: made here only, from any text, so that no response fails because of where it leads, and none
 //! leads to another site.
 
+use auth::PublicUrl;
 use axum::response::{IntoResponse, Response};
 use hyper::StatusCode;
-use hyper::header::{HeaderValue, LOCATION};
+use hyper::header::{HeaderMap, HeaderValue, LOCATION};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 /// What a URI cannot have (RFC 3986), besides everything outside ASCII. Browsers read `\` as `/`.
@@ -27,6 +28,15 @@ pub fn see_other(address: &str) -> Response {
 /// 308: the same is at another address from now on.
 pub fn moved(address: &str) -> Response {
     (StatusCode::PERMANENT_REDIRECT, [(LOCATION, value(address))]).into_response()
+}
+
+/// Puts the path of the public URL before a path of the service, as responses of the API have it. Addresses of the console
+/// have it already, because its pages show them too.
+pub(crate) fn under(headers: &mut HeaderMap, public_url: &PublicUrl) {
+    let path = headers.get(LOCATION).filter(|_| !public_url.path().is_empty());
+    let path = path.and_then(|value| value.to_str().ok());
+    let whole = path.map(|path| value(&public_url.path_to(path)));
+    headers.extend(whole.map(|value| (LOCATION, value)));
 }
 
 /// The value for an address of this service; any other address becomes `/`.

@@ -41,7 +41,7 @@ const SHOW: &[&str] = &["limit", "include_total", "fields"];
 impl<'l> ListId<'l> {
     /// The list at this address.
     pub fn of(app: &'l App, organization: OrgId, uri: &'l Uri) -> Self {
-        let (key, service) = (app.cursor_key(), app.auth().issuer.url());
+        let (key, service) = (app.cursor_key(), app.auth().public_url.as_str());
         Self { key, organization, service, path: uri.path(), query: uri.query() }
     }
 

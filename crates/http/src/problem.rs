@@ -45,7 +45,7 @@ struct Problem<'e> {
     title: &'e str,
     status: u16,
     detail: &'e str,
-    instance: &'e str,
+    instance: String,
     code: ErrorCode,
     request_id: &'e str,
     #[serde(flatten)]
@@ -55,11 +55,11 @@ struct Problem<'e> {
 fn respond(refusal: &Refusal<'_>) -> Response {
     let parts = refusal.describe();
     let problem = Problem {
-        link: parts.link(),
+        link: refusal.public_url.path_to(&parts.link()),
         title: &parts.title,
         status: parts.status.as_u16(),
         detail: &parts.detail,
-        instance: refusal.instance(),
+        instance: refusal.public_url.path_to(refusal.instance()),
         code: parts.code,
         request_id: refusal.request_id,
         members: &parts.members,

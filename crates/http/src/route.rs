@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use auth::PublicUrl;
 use axum::response::Response;
 use axum::routing::MethodRouter;
 use hyper::Method;
@@ -87,8 +88,10 @@ pub struct ErrorForm {
 pub struct Refusal<'r> {
     /// The error.
     pub error: Error,
-    /// The requested path.
+    /// The requested path of the service.
     pub path: &'r str,
+    /// Where the service is.
+    pub public_url: &'r PublicUrl,
     /// The request's id, as in the log.
     pub request_id: &'r str,
     /// What the route has attached to its response, for its own form of errors.

@@ -52,6 +52,12 @@ impl TestApp {
         Self::start_with(db, http, tokens()).await
     }
 
+    /// The same at another public URL.
+    pub async fn start_at(db: TestDb, public_url: &str) -> Self {
+        let http = http::Settings { rate_limit_per_minute: 0, ..http::Settings::default() };
+        Self::start_with(db, http, auth::Settings { public_url: public_url.to_owned(), ..tokens() }).await
+    }
+
     /// The service with settings that a test is about.
     pub async fn start_with(db: TestDb, http: http::Settings, oauth: auth::Settings) -> Self {
         let organization = db.organization("Acme").await;

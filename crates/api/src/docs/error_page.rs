@@ -15,12 +15,13 @@ fn respond(refusal: &Refusal<'_>) -> Response {
     main.push_str("</h1>\n<p class=\"lead\">");
     html::escape(&error.detail, &mut main);
     let (row, status, request_id) = (error.row, error.status.as_u16(), refusal.request_id);
+    let root = refusal.public_url.path();
     // Request ids are made of letters, digits, dots, underscores and hyphens.
     main.push_str(&format!(
-        "</p>\n<p>Status {status}, <a href=\"/docs/errors#{row}\"><code>{row}</code></a>. The request's id is \
+        "</p>\n<p>Status {status}, <a href=\"{root}/docs/errors#{row}\"><code>{row}</code></a>. The request's id is \
          <code>{request_id}</code>.</p>\n"
     ));
-    let mut response = html::answer(&status.to_string(), &main);
+    let mut response = html::answer(refusal.public_url, &status.to_string(), &main);
     *response.status_mut() = error.status;
     if let Some((name, value)) = error.header {
         response.headers_mut().insert(name, value);

@@ -1,5 +1,6 @@
 //! The layout that the HTML pages share.
 
+use auth::PublicUrl;
 use axum::response::{IntoResponse, Response};
 use hyper::header::CONTENT_TYPE;
 
@@ -18,14 +19,15 @@ pub(crate) async fn icon() -> Response {
     ([(CONTENT_TYPE, "image/svg+xml")], include_str!("icon.svg")).into_response()
 }
 
-/// A page with this title and content.
-pub(crate) fn answer(title: &str, main: &str) -> Response {
+/// A page of the service at this URL, with this title and content.
+pub(crate) fn answer(public_url: &PublicUrl, title: &str, main: &str) -> Response {
+    let root = public_url.path();
     let page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title} · Bailiwick</title>\n<link rel=\"icon\" href=\"{ICON_PATH}\" type=\"image/svg+xml\">\n<style>\n{STYLE}</style>\n\
-         <header><a href=\"/\">{LOGO}Bailiwick</a> <nav aria-label=\"Pages\"><a href=\"/docs\">Reference</a> \
-         <a href=\"/docs/errors\">Errors</a></nav></header>\n<main>\n{main}</main>\n</html>\n"
+         <title>{title} · Bailiwick</title>\n<link rel=\"icon\" href=\"{root}{ICON_PATH}\" type=\"image/svg+xml\">\n<style>\n{STYLE}</style>\n\
+         <header><a href=\"{root}/\">{LOGO}Bailiwick</a> <nav aria-label=\"Pages\"><a href=\"{root}/docs\">Reference</a> \
+         <a href=\"{root}/docs/errors\">Errors</a></nav></header>\n<main>\n{main}</main>\n</html>\n"
     );
     ([(CONTENT_TYPE, "text/html; charset=utf-8")], page).into_response()
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use auth::PublicUrl;
 use domain::ResourceKind;
 use domain::figures::{Exclusion, Figure, FigureStatus, Outcome, Summaries, Summary};
 use domain::incident::Sees;
@@ -186,7 +187,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let organization = organization.ok_or(Error::not_found(ResourceKind::Organization))?;
     let found = store::incidents::figures(&mut tx, &organization, &viewer, &asked).await?;
     let zone = organization.time_zone();
-    let views = Views { asked: &asked, zone: &zone };
+    let views = Views { asked: &asked, zone: &zone, public_url: &request.app.auth().public_url };
     Answer::record(None, &views.metrics(organization.time_zone_name(), viewer.sees() == Sees::All, &found))
 }
 
@@ -194,6 +195,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
 struct Views<'a> {
     asked: &'a FigureQuery,
     zone: &'a TimeZone,
+    public_url: &'a PublicUrl,
 }
 
 impl Views<'_> {
@@ -255,7 +257,7 @@ impl Views<'_> {
 
     fn list(&self, group: Option<&Group>, found: Option<(Figure, Outcome)>) -> String {
         let behind = Behind { asked: self.asked, group, found, zone: self.zone };
-        format!("/v1/incidents?{}", behind.query())
+        self.public_url.path_to(&format!("/v1/incidents?{}", behind.query()))
     }
 }
 

@@ -51,7 +51,7 @@ pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     let new = request.json(json::body::<NewMember>).await?;
     // Generated before the write, which may run twice.
     let token = InvitationToken::generate(&**request.app.db().random());
-    let link = secret_link::invitation(request.app.auth().issuer.url(), &token);
+    let link = secret_link::invitation(&request.app.auth().public_url, &token);
     let hash = token.hash();
     let answer = request.write(
         async move |tx, organization, author| {

@@ -1,14 +1,13 @@
 //! Discovery: the metadata of the authorization server (RFC 8414) and of the protected resource (RFC 9728), and the
 //! public keys (RFC 7517). All of it is built from the configured public URL, never from a request's `Host`.
 
-use auth::Issuer;
+use auth::PublicUrl;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use domain::{ResourceKind, Scope};
 use http::app::App;
 use http::conditional::entity_tag;
 use http::error::{Error, Result};
-use http::well_known::path_of;
 use hyper::header::{CONTENT_TYPE, ETAG, HeaderValue};
 use serde::Serialize;
 use serde_json::json;
@@ -74,22 +73,21 @@ pub(crate) struct AuthorizationServerMetadata {
 }
 
 impl AuthorizationServerMetadata {
-    fn new(issuer: &Issuer) -> Self {
-        let url = |path: &str| format!("{}{path}", issuer.url());
+    fn new(issuer: &PublicUrl) -> Self {
         Self {
-            issuer: issuer.url().to_owned(),
-            token_endpoint: url("/v1/oauth/token"),
-            jwks_uri: url("/.well-known/jwks.json"),
-            revocation_endpoint: url("/v1/oauth/revoke"),
-            introspection_endpoint: url("/v1/oauth/introspect"),
+            issuer: issuer.as_str().to_owned(),
+            token_endpoint: issuer.to("/v1/oauth/token"),
+            jwks_uri: issuer.to("/.well-known/jwks.json"),
+            revocation_endpoint: issuer.to("/v1/oauth/revoke"),
+            introspection_endpoint: issuer.to("/v1/oauth/introspect"),
             grant_types_supported: ["client_credentials", "refresh_token"],
             response_types_supported: [],
             token_endpoint_auth_methods_supported: AUTHENTICATION,
             revocation_endpoint_auth_methods_supported: AUTHENTICATION,
             introspection_endpoint_auth_methods_supported: AUTHENTICATION,
             scopes_supported: scopes(),
-            service_documentation: url("/docs"),
-            protected_resources: vec![issuer.url().to_owned(), issuer.api().to_owned()],
+            service_documentation: issuer.to("/docs"),
+            protected_resources: vec![issuer.as_str().to_owned(), issuer.api().to_owned()],
         }
     }
 }
@@ -120,14 +118,14 @@ pub(crate) struct ProtectedResourceMetadata {
 impl ProtectedResourceMetadata {
     /// The metadata of one of the two resources: a client must refuse metadata that names another resource than the
     /// one whose URL it was derived from (RFC 9728, section 3.3).
-    fn new(issuer: &Issuer, resource: &str) -> Self {
+    fn new(issuer: &PublicUrl, resource: &str) -> Self {
         Self {
             resource: resource.to_owned(),
-            authorization_servers: vec![issuer.url().to_owned()],
+            authorization_servers: vec![issuer.as_str().to_owned()],
             scopes_supported: scopes(),
             bearer_methods_supported: ["header"],
             resource_name: "Bailiwick",
-            resource_documentation: format!("{}/docs", issuer.url()),
+            resource_documentation: issuer.to("/docs"),
         }
     }
 }
@@ -217,7 +215,7 @@ pub(crate) async fn key_set(State(app): State<App>) -> Response {
     )
 )]
 pub(crate) async fn authorization_server(State(app): State<App>) -> Response {
-    document(&AuthorizationServerMetadata::new(&app.auth().issuer))
+    document(&AuthorizationServerMetadata::new(&app.auth().public_url))
 }
 
 /// Read the service's metadata
@@ -236,8 +234,8 @@ pub(crate) async fn authorization_server(State(app): State<App>) -> Response {
     )
 )]
 pub(crate) async fn protected_resource(State(app): State<App>) -> Response {
-    let issuer = &app.auth().issuer;
-    document(&ProtectedResourceMetadata::new(issuer, issuer.url()))
+    let issuer = &app.auth().public_url;
+    document(&ProtectedResourceMetadata::new(issuer, issuer.as_str()))
 }
 
 /// The same with the issuer's path appended (RFC 8414, section 3.1).
@@ -245,10 +243,10 @@ pub(crate) async fn authorization_server_at(
     State(app): State<App>,
     Path(path): Path<String>,
 ) -> Result<Response> {
-    let issuer = &app.auth().issuer;
-    match is_path_of(issuer.url(), &path) {
-        true => Ok(document(&AuthorizationServerMetadata::new(issuer))),
-        false => Err(Error::not_found(ResourceKind::Path)),
+    let issuer = &app.auth().public_url;
+    match within(issuer, &path).as_str() {
+        "/" => Ok(document(&AuthorizationServerMetadata::new(issuer))),
+        _ => Err(Error::not_found(ResourceKind::Path)),
     }
 }
 
@@ -257,13 +255,15 @@ pub(crate) async fn protected_resource_at(
     State(app): State<App>,
     Path(path): Path<String>,
 ) -> Result<Response> {
-    let issuer = &app.auth().issuer;
-    let resource = [issuer.api(), issuer.url()].into_iter().find(|url| is_path_of(url, &path));
-    let resource = resource.ok_or(Error::not_found(ResourceKind::Path))?;
-    Ok(document(&ProtectedResourceMetadata::new(issuer, resource)))
+    let issuer = &app.auth().public_url;
+    match within(issuer, &path).as_str() {
+        "/" => Ok(document(&ProtectedResourceMetadata::new(issuer, issuer.as_str()))),
+        "/v1" => Ok(document(&ProtectedResourceMetadata::new(issuer, issuer.api()))),
+        _ => Err(Error::not_found(ResourceKind::Path)),
+    }
 }
 
-/// Whether this is the path of a URL; a URL without one has none.
-fn is_path_of(url: &str, path: &str) -> bool {
-    path_of(url).strip_prefix('/') == Some(path)
+/// The path of the service whose metadata are asked for at this path, without its first slash.
+fn within(issuer: &PublicUrl, path: &str) -> String {
+    issuer.path_within(&format!("/{path}")).to_owned()
 }

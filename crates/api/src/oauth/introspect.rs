@@ -1,7 +1,7 @@
 //! `POST /v1/oauth/introspect`: a client checks the state of one of its tokens (RFC 7662).
 
 use auth::tokens::{self, TokenState, TokenUse};
-use auth::{Issuer, Source};
+use auth::{PublicUrl, Source};
 use axum::extract::{Request, State};
 use axum::response::Response;
 use http::app::App;
@@ -85,7 +85,7 @@ pub(crate) async fn introspect(State(app): State<App>, request: Request) -> Resp
     let source = source::of(&request);
     match answer(&app, request, &source).await {
         Ok(introspection) => token_error::respond(&introspection),
-        Err(error) => error.respond(source.request_id()),
+        Err(error) => error.respond(&app.auth().public_url, source.request_id()),
     }
 }
 
@@ -95,16 +95,16 @@ async fn answer(app: &App, request: Request, source: &Source) -> Result<Introspe
     let auth = app.auth();
     let state = tokens::introspect(auth, &parameters.client, &token, source).await;
     let state = state.map_err(|error| TokenError::of(error, parameters.by_header))?;
-    Ok(state.map(|state| Introspection::of(&state, &auth.issuer)).unwrap_or_default())
+    Ok(state.map(|state| Introspection::of(&state, &auth.public_url)).unwrap_or_default())
 }
 
 impl Introspection {
     /// The members for a token that can be used.
-    fn of(state: &TokenState, issuer: &Issuer) -> Self {
+    fn of(state: &TokenState, issuer: &PublicUrl) -> Self {
         let client = state.grant.client.to_string();
         let (token_type, token_use, audience) = match state.token_use {
             TokenUse::Access => (Some("Bearer"), "access_token", issuer.api()),
-            TokenUse::Refresh => (None, "refresh_token", issuer.url()),
+            TokenUse::Refresh => (None, "refresh_token", issuer.as_str()),
         };
         Self {
             active: true,
@@ -116,7 +116,7 @@ impl Introspection {
             iat: Some(state.issued),
             sub: Some(client),
             aud: Some(audience.to_owned()),
-            iss: Some(issuer.url().to_owned()),
+            iss: Some(issuer.as_str().to_owned()),
             jti: Some(state.jti),
         }
     }

@@ -67,7 +67,7 @@ pub(crate) async fn revoke(State(app): State<App>, request: Request) -> Response
     let source = source::of(&request);
     match answer(&app, request, &source).await {
         Ok(()) => token_error::respond(&Revocation {}),
-        Err(error) => error.respond(source.request_id()),
+        Err(error) => error.respond(&app.auth().public_url, source.request_id()),
     }
 }
 

@@ -103,7 +103,7 @@ pub(crate) async fn token(State(app): State<App>, request: Request) -> Response 
     let source = source::of(&request);
     match answer(&app, request, &source).await {
         Ok(response) => token_error::respond(&response),
-        Err(error) => error.respond(source.request_id()),
+        Err(error) => error.respond(&app.auth().public_url, source.request_id()),
     }
 }
 

@@ -2,6 +2,7 @@
 //! (RFC 6749, section 5.2) and the members of a problem in the same object, because OAuth clients
 //! refuse `application/problem+json` here.
 
+use auth::PublicUrl;
 use axum::body::Body;
 use axum::response::Response;
 use domain::ErrorCode as C;
@@ -24,7 +25,7 @@ const INVALID_REQUEST: &str = "Invalid request";
 pub(crate) const ERROR_FORM: ErrorForm = ErrorForm { content: Content::Json, render: refuse };
 
 fn refuse(refusal: &Refusal<'_>) -> Response {
-    TokenError::from(refusal.error.clone()).respond(refusal.request_id)
+    TokenError::from(refusal.error.clone()).respond(refusal.public_url, refusal.request_id)
 }
 
 /// The errors of an OAuth endpoint.
@@ -118,7 +119,7 @@ pub(super) struct TokenErrorBody {
     #[schema(
         rename = "type",
         max_length = 200,
-        pattern = "^/docs/errors#[a-z_]{1,100}$",
+        pattern = "^(/[!-~]*)?/docs/errors#[a-z_]{1,100}$",
         example = "/docs/errors#invalid_client"
     )]
     kind: String,
@@ -195,11 +196,11 @@ struct ErrorParts {
 }
 
 impl ErrorParts {
-    fn body(&self, request_id: &str) -> TokenErrorBody {
+    fn body(&self, public_url: &PublicUrl, request_id: &str) -> TokenErrorBody {
         TokenErrorBody {
             error: self.error,
             error_description: self.description.text(),
-            kind: format!("/docs/errors#{}", self.code),
+            kind: public_url.path_to(&format!("/docs/errors#{}", self.code)),
             title: self.title,
             status: self.status.as_u16(),
             code: self.code,
@@ -221,10 +222,10 @@ impl TokenError {
     }
 
     /// The response. Private details are logged here, once.
-    pub(super) fn respond(&self, request_id: &str) -> Response {
+    pub(super) fn respond(&self, public_url: &PublicUrl, request_id: &str) -> Response {
         self.log(request_id);
         let meaning = self.meaning();
-        let mut response = respond(&meaning.body(request_id));
+        let mut response = respond(&meaning.body(public_url, request_id));
         *response.status_mut() = meaning.status;
         if let Some((name, value)) = meaning.header {
             response.headers_mut().insert(name, value);
@@ -306,7 +307,7 @@ impl TokenError {
 /// The body of an error with this status, as an example.
 pub(crate) fn error_example(status: &str, description: &str, request_id: &str) -> Option<Value> {
     let example = TokenError::example(status, description)?;
-    serde_json::to_value(example.meaning().body(request_id)).ok()
+    serde_json::to_value(example.meaning().body(&PublicUrl::new(""), request_id)).ok()
 }
 
 /// The response 200 of an OAuth endpoint.

@@ -1,5 +1,6 @@
 //! The OpenAPI 3.1 document: the descriptions of the handlers, and what applies to every operation.
 
+use auth::PublicUrl;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use domain::Scope;
@@ -37,6 +38,9 @@ mod write;
 /// The security scheme of clients.
 const SCHEME: &str = "oauth2";
 
+/// Where clients get tokens.
+const TOKEN: &str = "/v1/oauth/token";
+
 /// The security scheme of people.
 const SESSION: &str = "session";
 
@@ -49,7 +53,7 @@ The register of incidents, risks and policy documents of an organization.
 Dates are RFC 3339; an offset is required on input, and answers are in UTC with six fractional digits. \
 Errors are `application/problem+json` (RFC 9457) with a stable `code`, and name every fault of a request \
 at once. Unknown members of a body and unknown query parameters are refused. `Idempotency-Key` makes a \
-retry of any write safe for 24 hours. [Every error is explained](/docs/errors).";
+retry of any write safe for 24 hours. [Every error is explained](docs/errors).";
 
 /// The parts that do not depend on routes: title, licence, security.
 pub(crate) fn base() -> OpenApi {
@@ -61,8 +65,8 @@ pub(crate) fn base() -> OpenApi {
         .license(Some(license))
         .build();
     let scopes = Scope::ALL.iter().map(|scope| (scope.as_str(), scope.meaning())).collect::<Scopes>();
-    let mut flow = ClientCredentials::new("/v1/oauth/token", scopes);
-    flow.refresh_url = Some("/v1/oauth/token".to_owned());
+    let mut flow = ClientCredentials::new(TOKEN, scopes);
+    flow.refresh_url = Some(TOKEN.to_owned());
     let scheme = OAuth2::with_description(
         [Flow::ClientCredentials(flow)],
         "Access tokens are JWTs by RFC 9068, checked as RFC8725 asks, and live 15 minutes.",
@@ -195,6 +199,23 @@ fn share_responses(operation: &mut Operation, has_path_id: bool, is_write: bool,
 pub(crate) fn finished(document: &OpenApi) -> Value {
     // Strings and maps only: serializing them cannot fail.
     finish::finish(serde_json::to_value(document).unwrap_or_default())
+}
+
+/// The document of the service at this URL.
+pub(crate) fn at(public_url: &PublicUrl, mut document: Value) -> Value {
+    let flow = format!("/components/securitySchemes/{SCHEME}/flows/clientCredentials");
+    let (path, token) = (public_url.path(), public_url.path_to(TOKEN));
+    let places = [
+        ("/servers/0/url".to_owned(), if path.is_empty() { "/" } else { path }.to_owned()),
+        (format!("{flow}/tokenUrl"), token.clone()),
+        (format!("{flow}/refreshUrl"), token),
+    ];
+    for (place, address) in places {
+        if let Some(found) = document.pointer_mut(&place) {
+            *found = Value::String(address);
+        }
+    }
+    document
 }
 
 /// The document as it is served, printed and committed: what it repeats is in its components.

@@ -51,7 +51,7 @@ pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request.no_body()?;
     // Generated before the write, which may run twice.
     let token = ResetToken::generate(&**request.app.db().random());
-    let link = secret_link::reset(request.app.auth().issuer.url(), &token);
+    let link = secret_link::reset(&request.app.auth().public_url, &token);
     let hash = token.hash();
     request
         .write(

@@ -104,11 +104,12 @@ async fn the_pages_load_nothing_from_elsewhere(app: TestApp) {
 async fn the_reference_brings_its_parts_along(app: TestApp) {
     let answer = app.get("/docs").expect(200).await;
     let page = String::from_utf8(answer.bytes.to_vec()).unwrap();
-    let names = page.split(['"', '\'']).filter(|text| text.starts_with("/docs/assets/"));
+    let names = page.split(['"', '\'']).filter(|text| text.starts_with("docs/assets/"));
     let names: Vec<&str> = names.collect();
     assert_eq!(names.len(), 4);
     for name in names {
-        let asset = app.get(name).expect(200).await;
+        // Relative to `/docs`, wherever the service is.
+        let asset = app.get(&format!("/{name}")).expect(200).await;
         let kind = if name.ends_with("css") { "text/css" } else { "text/javascript" };
         assert_eq!(asset.header("content-type"), Some(format!("{kind}; charset=utf-8").as_str()), "{name}");
         assert!(asset.bytes.len() > 100, "{name}");

@@ -6,9 +6,9 @@ use uuid::Uuid;
 
 use super::claims::Claims;
 use crate::grant::Grant;
-use crate::issuer::Issuer;
 use crate::keys::jwt::{self, Key};
 use crate::lifetimes::ACCESS_TOKEN_SECONDS;
+use crate::public_url::PublicUrl;
 use crate::refusals::{Reason, Refused};
 
 /// The `typ` in the header (RFC 9068, section 2.1).
@@ -31,7 +31,7 @@ pub(crate) struct AccessToken {
 
 /// Signs an access token that is valid from `now`. `jti` identifies it in the log.
 pub(super) fn mint(
-    issuer: &Issuer,
+    issuer: &PublicUrl,
     key: &Key,
     grant: &Grant,
     scopes: Scopes,
@@ -45,7 +45,7 @@ pub(super) fn mint(
 
 /// Verifies an access token.
 pub(super) fn verify<'k>(
-    issuer: &Issuer,
+    issuer: &PublicUrl,
     find: impl FnOnce(&str) -> Option<&'k Key>,
     token: &str,
     now: Timestamp,
@@ -62,12 +62,12 @@ pub(super) fn verify<'k>(
 
 /// Reads an access token of this service, expired or not. The error gives the reason for the log.
 fn read<'k>(
-    issuer: &Issuer,
+    issuer: &PublicUrl,
     find: impl FnOnce(&str) -> Option<&'k Key>,
     token: &str,
 ) -> Result<AccessToken, &'static str> {
     let claims: Claims = jwt::verify(token, TYPE, find)?;
-    if claims.iss != issuer.url() {
+    if claims.iss != issuer.as_str() {
         return Err("wrong issuer");
     }
     if claims.aud != issuer.api() {

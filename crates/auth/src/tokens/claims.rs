@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::grant::Grant;
-use crate::issuer::Issuer;
+use crate::public_url::PublicUrl;
 
 /// The claims of a token.
 #[derive(Debug, Serialize, Deserialize)]
@@ -34,14 +34,14 @@ pub(super) struct Claims {
 impl Claims {
     /// The claims of an access token that is issued and expires at these times, in seconds since the epoch.
     pub(super) fn new(
-        issuer: &Issuer,
+        issuer: &PublicUrl,
         grant: &Grant,
         scopes: Scopes,
         (iat, exp): (i64, i64),
         jti: Uuid,
     ) -> Self {
         Self {
-            iss: issuer.url().to_owned(),
+            iss: issuer.as_str().to_owned(),
             aud: issuer.api().to_owned(),
             // Without a person, the subject is the client itself (RFC 9068, section 2.2).
             sub: grant.client.as_str().to_owned(),

@@ -201,7 +201,7 @@ fn check_target(
     refused: impl FnOnce() -> Refused,
     source: &Source,
 ) -> Result<()> {
-    if resources.iter().all(|resource| resource == auth.issuer.api()) {
+    if resources.iter().all(|resource| resource == auth.public_url.api()) {
         return Ok(());
     }
     auth.refusals.note(&refused(), source);
@@ -209,7 +209,7 @@ fn check_target(
 }
 
 fn pair(auth: &Auth, refresh: &RefreshToken, scopes: Scopes, now: Timestamp) -> Result<TokenPair> {
-    let (keys, issuer) = (auth.keys.current(), &auth.issuer);
+    let (keys, issuer) = (auth.keys.current(), &auth.public_url);
     let jti = uuid_v7(&auth.db, now);
     Ok(TokenPair {
         access_token: access_token::mint(issuer, &keys.signing, &refresh.grant, scopes, now, jti)?,

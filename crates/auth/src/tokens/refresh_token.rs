@@ -9,9 +9,9 @@ use uuid::Uuid;
 
 use super::claims::Claims;
 use crate::grant::Grant;
-use crate::issuer::Issuer;
 use crate::keys::jwt::{self, Key};
 use crate::lifetimes::REFRESH_TOKEN_SECONDS;
+use crate::public_url::PublicUrl;
 use crate::refusals::{Reason, Refused};
 
 /// The `typ` in the header: explicit, so that no other token can be used instead (RFC 8725, section 3.11).
@@ -44,7 +44,7 @@ impl RefreshToken {
 
     /// Signs it. The same content and key always give the same token, byte for byte; the grace period in `rotation.rs`
     /// relies on that.
-    pub(super) fn mint(&self, issuer: &Issuer, key: &Key) -> Result<String, domain::Error> {
+    pub(super) fn mint(&self, issuer: &PublicUrl, key: &Key) -> Result<String, domain::Error> {
         let times = (self.issued, self.expires);
         let claims = Claims::new(issuer, &self.grant, self.scopes, times, self.jti);
         jwt::sign(key, TYPE, &claims.of_refresh(self.generation))
@@ -52,7 +52,7 @@ impl RefreshToken {
 
     /// Verifies a refresh token.
     pub(super) fn verify<'k>(
-        issuer: &Issuer,
+        issuer: &PublicUrl,
         find: impl FnOnce(&str) -> Option<&'k Key>,
         token: &str,
         now: Timestamp,
@@ -69,12 +69,12 @@ impl RefreshToken {
 
     /// Reads a refresh token of this service, expired or not. The error gives the reason for the log.
     fn read<'k>(
-        issuer: &Issuer,
+        issuer: &PublicUrl,
         find: impl FnOnce(&str) -> Option<&'k Key>,
         token: &str,
     ) -> Result<Self, &'static str> {
         let claims: Claims = jwt::verify(token, TYPE, find)?;
-        if claims.iss != issuer.url() || claims.aud != issuer.url() {
+        if claims.iss != issuer.as_str() || claims.aud != issuer.as_str() {
             return Err("wrong issuer or audience");
         }
         Ok(Self {

@@ -73,7 +73,7 @@ pub(super) async fn read_access_token(
     now: Timestamp,
 ) -> Result<AccessToken, Refused> {
     let keys = auth.keys.for_token(token).await;
-    access_token::verify(&auth.issuer, |kid| keys.verifying(kid), token, now)
+    access_token::verify(&auth.public_url, |kid| keys.verifying(kid), token, now)
 }
 
 /// Reads a refresh token of this service that has not expired.
@@ -83,7 +83,7 @@ pub(super) async fn read_refresh_token(
     now: Timestamp,
 ) -> Result<RefreshToken, Refused> {
     let keys = auth.keys.for_token(token).await;
-    RefreshToken::verify(&auth.issuer, |kid| keys.refreshing(kid), token, now)
+    RefreshToken::verify(&auth.public_url, |kid| keys.refreshing(kid), token, now)
 }
 
 fn refused(token: &AccessToken, reason: Reason, detail: &'static str) -> Refused {

@@ -89,7 +89,7 @@ pub(crate) async fn run(Prepared { config, demo, json, traces }: Prepared) -> Re
     notify::ready();
     match demo {
         Some(demo) => demo_greeting::greet(&demo, &db, &address).await?,
-        None => greet(&auth, public_url, json).await?,
+        None => greet(&auth, json).await?,
     }
     let listener = http::Listener::new(listener, tls).within(open_files::raise_limit());
     let routes = api::Routes::of_api().with_console(console::pages(&app));
@@ -202,9 +202,9 @@ fn stop_signal() -> Result<impl Future<Output = ()>> {
 }
 
 /// Tells a new operator where an empty register begins.
-async fn greet(auth: &Auth, public_url: &str, json: bool) -> Result<()> {
+async fn greet(auth: &Auth, json: bool) -> Result<()> {
     if auth.is_first_run().await.map_err(|error| Failure::new(error.to_string()))? {
-        let link = console::first_run_link(public_url, &auth.first_run_code());
+        let link = console::first_run_link(&auth.public_url, &auth.first_run_code());
         match json {
             true => output::line_of_service(&serde_json::json!({ "begin_at": link }).to_string())?,
             false => output::line_of_service(&format!("no organization yet; set up Bailiwick at {link}"))?,

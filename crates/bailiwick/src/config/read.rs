@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use auth::MasterKey;
+use auth::{MasterKey, PublicUrl};
 use ipnet::IpNet;
 
 use super::layer::{Fault, Raw, Values};
@@ -136,7 +136,16 @@ pub(crate) fn public_url(text: &str) -> Result<String, String> {
     if url.contains(['?', '#', '@']) {
         return Err("must have no query, fragment or password".to_owned());
     }
-    Ok(url.trim_end_matches('/').to_owned())
+    let url = url.trim_end_matches('/').to_owned();
+    let is_plain = |part: &str| {
+        let is_unreserved = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+        !["", ".", ".."].contains(&part) && part.bytes().all(is_unreserved)
+    };
+    match PublicUrl::new(&url).path().split('/').skip(1).all(is_plain) {
+        true => Ok(url),
+        // It stands in pages, cookies and the configuration of proxies.
+        false => Err("must have a path of letters, digits, hyphens, dots, underscores and tildes".to_owned()),
+    }
 }
 
 /// An absolute URL for HTTP with a host.

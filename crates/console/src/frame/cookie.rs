@@ -1,10 +1,12 @@
-//! Cookies: the session's, and the note that the next page shows. Both are bound to this host.
+//! Cookies: the session's, and the note that the next page shows. Both are bound to this host, and to the path of the
+//! service: what else is on the host does not get them.
 
+use auth::PublicUrl;
 use hyper::HeaderMap;
 use hyper::header::{COOKIE, HeaderValue};
 
 /// The attributes of every cookie. `Lax`: a link from a mail opens the page as the person who is signed in.
-const ATTRIBUTES: &str = "Path=/; HttpOnly; SameSite=Lax";
+const ATTRIBUTES: &str = "; HttpOnly; SameSite=Lax";
 
 /// How long a choice is kept; every other cookie ends with the browser.
 const YEAR: &str = "; Max-Age=31536000";
@@ -20,39 +22,59 @@ pub(crate) enum Cookie {
     Display,
 }
 
-impl Cookie {
-    /// The name: with the prefix that binds it to this host over HTTPS, which a browser takes only there.
-    fn name(self, is_secure: bool) -> &'static str {
-        match (self, is_secure) {
-            (Self::Session, true) => "__Host-bailiwick",
-            (Self::Session, false) => "bailiwick",
-            (Self::Done, true) => "__Host-bailiwick-done",
-            (Self::Done, false) => "bailiwick-done",
-            (Self::Display, true) => "__Host-bailiwick-display",
-            (Self::Display, false) => "bailiwick-display",
+/// Which service a cookie is of, and whether its request came by HTTPS.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CookieScope<'s> {
+    pub(crate) public_url: &'s PublicUrl,
+    pub(crate) is_secure: bool,
+}
+
+impl CookieScope<'_> {
+    /// What a browser takes over HTTPS only; of a service that has the whole host, from this host only. The latter demands
+    /// the path `/`, which would tell the session to everything else on the host of a service under a path.
+    fn prefix(self) -> &'static str {
+        match (self.is_secure, self.public_url.path()) {
+            (false, _) => "",
+            (true, "") => "__Host-",
+            (true, _) => "__Secure-",
         }
     }
 
+    fn attributes(self) -> String {
+        let path = if self.public_url.path().is_empty() { "/" } else { self.public_url.path() };
+        format!("Path={path}{ATTRIBUTES}{}", if self.is_secure { "; Secure" } else { "" })
+    }
+}
+
+impl Cookie {
+    fn name(self, scope: CookieScope<'_>) -> String {
+        let name = match self {
+            Self::Session => "bailiwick",
+            Self::Done => "bailiwick-done",
+            Self::Display => "bailiwick-display",
+        };
+        format!("{}{name}{}", scope.prefix(), scope.public_url.cookie_suffix())
+    }
+
     /// Its value in a request. Only this pair must be text: other programs of the host may set cookies of any bytes.
-    pub(crate) fn of(self, headers: &HeaderMap, is_secure: bool) -> Option<&str> {
-        let name = self.name(is_secure).as_bytes();
+    pub(crate) fn of<'h>(self, headers: &'h HeaderMap, scope: CookieScope<'_>) -> Option<&'h str> {
+        let name = self.name(scope);
         let pairs =
             headers.get_all(COOKIE).iter().flat_map(|value| value.as_bytes().split(|byte| *byte == b';'));
-        let mut values = pairs.filter_map(|pair| pair.trim_ascii().strip_prefix(name)?.strip_prefix(b"="));
+        let mut values =
+            pairs.filter_map(|pair| pair.trim_ascii().strip_prefix(name.as_bytes())?.strip_prefix(b"="));
         values.find_map(|value| std::str::from_utf8(value).ok())
     }
 
     /// The header that sets it; the value is visible ASCII without a semicolon.
-    pub(crate) fn set(self, value: &str, is_secure: bool) -> Option<HeaderValue> {
-        let secure = if is_secure { "; Secure" } else { "" };
+    pub(crate) fn set(self, value: &str, scope: CookieScope<'_>) -> Option<HeaderValue> {
         let age = if self == Self::Display { YEAR } else { "" };
-        HeaderValue::try_from(format!("{}={value}; {ATTRIBUTES}{age}{secure}", self.name(is_secure))).ok()
+        HeaderValue::try_from(format!("{}={value}; {}{age}", self.name(scope), scope.attributes())).ok()
     }
 
     /// The header that removes it.
-    pub(crate) fn remove(self, is_secure: bool) -> Option<HeaderValue> {
-        let secure = if is_secure { "; Secure" } else { "" };
-        HeaderValue::try_from(format!("{}=; Max-Age=0; {ATTRIBUTES}{secure}", self.name(is_secure))).ok()
+    pub(crate) fn remove(self, scope: CookieScope<'_>) -> Option<HeaderValue> {
+        HeaderValue::try_from(format!("{}=; Max-Age=0; {}", self.name(scope), scope.attributes())).ok()
     }
 }
 
@@ -66,13 +88,34 @@ mod tests {
             [(COOKIE, HeaderValue::from_static("a=1; bailiwick=x; __Host-bailiwick=y;b"))]
                 .into_iter()
                 .collect();
-        assert_eq!(Cookie::Session.of(&headers, true), Some("y"));
-        assert_eq!(Cookie::Session.of(&headers, false), Some("x"));
-        assert_eq!(Cookie::Done.of(&headers, false), None);
-        let set = Cookie::Session.set("v", true).unwrap();
+        let public_url = &PublicUrl::new("https://a.example");
+        let (https, http) =
+            (CookieScope { public_url, is_secure: true }, CookieScope { public_url, is_secure: false });
+        assert_eq!(Cookie::Session.of(&headers, https), Some("y"));
+        assert_eq!(Cookie::Session.of(&headers, http), Some("x"));
+        assert_eq!(Cookie::Done.of(&headers, http), None);
+        let set = Cookie::Session.set("v", https).unwrap();
         assert_eq!(set, "__Host-bailiwick=v; Path=/; HttpOnly; SameSite=Lax; Secure");
-        let removed = Cookie::Session.remove(false).unwrap();
+        let removed = Cookie::Session.remove(http).unwrap();
         assert_eq!(removed, "bailiwick=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax");
+    }
+
+    #[test]
+    fn two_services_of_a_host_have_cookies_of_their_own() {
+        let set = |url: &str| {
+            let scope = CookieScope { public_url: &PublicUrl::new(url), is_secure: url.starts_with("https") };
+            Cookie::Session.set("v", scope).unwrap()
+        };
+        let rest = "HttpOnly; SameSite=Lax";
+        assert_eq!(
+            set("https://a.example/x"),
+            format!("__Secure-bailiwick.x=v; Path=/x; {rest}; Secure").as_str()
+        );
+        assert_eq!(
+            set("https://a.example:8443"),
+            format!("__Host-bailiwick_8443=v; Path=/; {rest}; Secure").as_str()
+        );
+        assert_eq!(set("http://127.0.0.1:8080"), format!("bailiwick_8080=v; Path=/; {rest}").as_str());
     }
 
     #[test]
@@ -86,7 +129,8 @@ mod tests {
         ] {
             let value = |value: &&[u8]| (COOKIE, HeaderValue::from_bytes(value).unwrap());
             let headers = values.iter().map(value).collect();
-            assert_eq!(Cookie::Session.of(&headers, false), Some("x"), "{values:?}");
+            let scope = CookieScope { public_url: &PublicUrl::new("http://a.example"), is_secure: false };
+            assert_eq!(Cookie::Session.of(&headers, scope), Some("x"), "{values:?}");
         }
     }
 }

@@ -8,7 +8,6 @@ use http::Error;
 use http::limits;
 use hyper::StatusCode;
 
-use super::assets;
 use super::form::Form;
 use super::open_page::{OpenPage, show};
 use super::problems::Problems;
@@ -21,7 +20,7 @@ pub(crate) const SIGN_IN_BYTES: usize = limits::BODY_BYTES / 3 * 4 + 64 * 1024;
 #[derive(Template)]
 #[template(path = "sign_in.html")]
 pub(crate) struct SignInPage {
-    pub(crate) assets: &'static str,
+    pub(crate) root: String,
     pub(crate) email: String,
     pub(crate) to: String,
     /// A form that was sent after the session had ended, as [`kept_form`] reads it.
@@ -35,8 +34,8 @@ pub(crate) async fn keep(mut request: OpenPage) -> Result<Response, Error> {
     // As it was sent: encoded again as a form within a form, it could be three times as long.
     let kept = URL_SAFE_NO_PAD.encode(request.sent(limits::BODY_BYTES).await?);
     let to = destination(request.parts.uri.path());
-    let problems = Problems::with(texts::SIGNED_OUT);
-    let mut response = show(&SignInPage { assets: assets::HASH, email: String::new(), to, kept, problems })?;
+    let (root, email, problems) = (request.root(), String::new(), Problems::with(texts::SIGNED_OUT));
+    let mut response = show(&SignInPage { root, email, to, kept, problems })?;
     *response.status_mut() = StatusCode::UNAUTHORIZED;
     Ok(response)
 }
@@ -47,7 +46,7 @@ pub(crate) fn kept_form(kept: &str) -> Option<Form> {
     Some(Form::parse(&sent))
 }
 
-/// Where to go after signing in: to a page of an organization, never to another site.
+/// The path of the service to go to after signing in: a page of an organization, never another site.
 pub(crate) fn destination(to: &str) -> String {
     let is_page = to.starts_with("/o/") && !to.contains(|it: char| it == '\\' || it.is_control());
     if is_page { to.to_owned() } else { "/".to_owned() }

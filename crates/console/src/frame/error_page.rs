@@ -7,7 +7,7 @@ use http::Error;
 use http::route::{Content, ErrorForm, Refusal};
 
 use super::layout::Layout;
-use super::{assets, words};
+use super::words;
 use crate::texts;
 
 /// The form of errors of the console.
@@ -25,7 +25,7 @@ struct ErrorPage<'p> {
 #[derive(Template)]
 #[template(path = "error_outside.html")]
 struct ErrorOutside<'p> {
-    assets: &'static str,
+    root: String,
     told: Told<'p>,
 }
 
@@ -53,7 +53,7 @@ fn respond(refusal: &Refusal<'_>) -> Response {
     // Templates of texts and numbers: rendering them cannot fail.
     let page = match refusal.extensions.get::<Layout>().cloned() {
         Some(frame) => ErrorPage { frame: Layout { title: told.title.clone(), ..frame }, told }.render(),
-        None => ErrorOutside { assets: assets::HASH, told }.render(),
+        None => ErrorOutside { root: refusal.public_url.path().to_owned(), told }.render(),
     };
     (status, Html(page.unwrap_or_default())).into_response()
 }

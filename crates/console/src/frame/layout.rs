@@ -16,7 +16,7 @@ use super::clock::Clock;
 use super::display::Display;
 use super::done::Done;
 use super::page_request::{OrganizationLink, PageRequest, Result};
-use super::{assets, tabs, words};
+use super::{tabs, words};
 use crate::texts;
 
 /// The part of the console that a page belongs to.
@@ -60,10 +60,11 @@ const SUBPAGES: [&str; 3] = [texts::HEAT_MAP, texts::RISK_PERFORMANCE, texts::IN
 /// What the frame of a page shows.
 #[derive(Clone)]
 pub(crate) struct Layout {
-    pub(crate) assets: &'static str,
+    /// What is before every path of the service in an address; empty if it has the whole host.
+    pub(crate) root: String,
     pub(crate) title: String,
     pub(crate) organization: String,
-    /// The beginning of every address: `/o/{slug}`.
+    /// The beginning of every address of the organization: `/o/{slug}`, after the path of the public URL.
     pub(crate) base: String,
     pub(crate) name: String,
     pub(crate) initials: String,
@@ -127,7 +128,7 @@ impl Layout {
         };
         let name = request.member.person.name.clone();
         Ok(Self {
-            assets: assets::HASH,
+            root: request.root(),
             title: title.into(),
             organization: request.organization.name.clone(),
             base: request.to(""),

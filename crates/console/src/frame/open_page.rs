@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use auth::Source;
+use auth::{PublicUrl, Source};
 use axum::body::Body;
 use axum::extract::{FromRequest, Request};
 use axum::http::request::Parts;
@@ -15,7 +15,7 @@ use hyper::header::{HeaderValue, SET_COOKIE, USER_AGENT};
 use hyper::{Method, StatusCode};
 use store::sessions::ConsoleSession;
 
-use super::cookie::Cookie;
+use super::cookie::{Cookie, CookieScope};
 use super::form::Form;
 use super::same_origin;
 
@@ -29,7 +29,7 @@ pub(crate) struct OpenPage {
     /// Where the request comes from.
     pub(crate) source: Source,
     /// Whether it came by HTTPS.
-    pub(crate) is_secure: bool,
+    is_secure: bool,
     pub(crate) parts: Parts,
     /// Only a mutex lets requests with a body be shared between threads; it is never locked.
     body: Mutex<Body>,
@@ -64,7 +64,7 @@ impl OpenPage {
 
     /// The session of the request, if it has one that lives.
     pub(crate) async fn session(&self, is_watching: bool) -> Result<Option<ConsoleSession>, Error> {
-        let Some(token) = Cookie::Session.of(&self.parts.headers, self.is_secure) else { return Ok(None) };
+        let Some(token) = Cookie::Session.of(&self.parts.headers, self.scope()) else { return Ok(None) };
         Ok(auth::people::console_session(self.app.auth(), token, is_watching).await?)
     }
 
@@ -77,23 +77,43 @@ impl OpenPage {
 
     /// Leads to another page with this session from now on.
     pub(crate) fn signed_in(&self, token: &str, to: &str) -> Response {
-        self.lead(to, Cookie::Session.set(token, self.is_secure))
+        self.lead(to, Cookie::Session.set(token, self.scope()))
     }
 
     /// The response with this session from now on.
     pub(crate) fn shown_signed_in(&self, token: &str, mut response: Response) -> Response {
-        let cookie = Cookie::Session.set(token, self.is_secure);
+        let cookie = Cookie::Session.set(token, self.scope());
         response.headers_mut().extend(cookie.map(|cookie| (SET_COOKIE, cookie)));
         response
     }
 
     /// Leads to another page without a session.
     pub(crate) fn signed_out(&self, to: &str) -> Response {
-        self.lead(to, Cookie::Session.remove(self.is_secure))
+        self.lead(to, Cookie::Session.remove(self.scope()))
+    }
+
+    /// Leads to a path of the service.
+    pub(crate) fn see_other(&self, to: &str) -> Response {
+        location::see_other(&self.public_url().path_to(to))
+    }
+
+    /// The public URL, of which the addresses of all pages are made.
+    pub(crate) fn public_url(&self) -> &PublicUrl {
+        &self.app.auth().public_url
+    }
+
+    /// Its path, which is before every address in a page; empty if the service has the whole host.
+    pub(crate) fn root(&self) -> String {
+        self.public_url().path().to_owned()
+    }
+
+    /// Whose cookies the request has.
+    pub(crate) fn scope(&self) -> CookieScope<'_> {
+        CookieScope { public_url: self.public_url(), is_secure: self.is_secure }
     }
 
     fn lead(&self, to: &str, cookie: Option<HeaderValue>) -> Response {
-        let mut response = location::see_other(to);
+        let mut response = self.see_other(to);
         response.headers_mut().extend(cookie.map(|cookie| (SET_COOKIE, cookie)));
         response
     }

@@ -89,7 +89,7 @@ impl PageRequest {
                 Err(entrance::keep(open).await.unwrap_or_else(IntoResponse::into_response))
             }
             Found::Nobody => Err(to_sign_in(&open)),
-            Found::Moved(address) => Err(location::moved(&address)),
+            Found::Moved(path) => Err(location::moved(&open.public_url().path_to(&path))),
             Found::Member(found) => Ok(Self::new(open, *found)),
         }
     }
@@ -123,7 +123,7 @@ pub(crate) struct OrganizationLink {
 enum Found {
     /// No session.
     Nobody,
-    /// The organization is at this address today.
+    /// The organization is at this path of the service today.
     Moved(String),
     /// A member.
     Member(Box<FoundMember>),
@@ -173,7 +173,7 @@ impl PageRequest {
         let FoundMember { opened, organizations, session, path } = found;
         let ConsoleOrganization { organization, member } = opened;
         let now = (open.app.db().clock())();
-        let display = Cookie::Display.of(&open.parts.headers, open.is_secure);
+        let display = Cookie::Display.of(&open.parts.headers, open.scope());
         let display = display.map(Display::open).unwrap_or_default();
         let clock = match display.time_zone() {
             Some((zone, name)) => Clock::new(now, zone, name),
@@ -185,7 +185,7 @@ impl PageRequest {
             source: open.source.clone(),
             clock,
             display,
-            done: Cookie::Done.of(&open.parts.headers, open.is_secure).and_then(Done::open),
+            done: Cookie::Done.of(&open.parts.headers, open.scope()).and_then(Done::open),
             organization,
             member,
             organizations,
@@ -203,7 +203,12 @@ impl PageRequest {
 
     /// The address of a page of the organization.
     pub(crate) fn to(&self, page: &str) -> String {
-        format!("/o/{}{page}", self.organization.slug)
+        format!("{}/o/{}{page}", self.root(), self.organization.slug)
+    }
+
+    /// What is before every path of the service in an address; empty if it has the whole host.
+    pub(crate) fn root(&self) -> String {
+        self.open.root()
     }
 
     /// Whether a page is asked for, and no form was sent.
@@ -211,9 +216,9 @@ impl PageRequest {
         self.open.parts.method == Method::GET
     }
 
-    /// The path and the query of this page.
+    /// The address of this page, with its query.
     pub(crate) fn address(&self) -> String {
-        address(&self.open.parts.uri)
+        self.open.public_url().path_to(&address(&self.open.parts.uri))
     }
 
     /// A part of the path after the organization.
@@ -343,7 +348,7 @@ impl PageRequest {
             false => done,
         };
         let mut response = location::see_other(&answer.location.unwrap_or_else(|| self.to("/")));
-        let cookie = Cookie::Done.set(&done.sealed(), self.open.is_secure);
+        let cookie = Cookie::Done.set(&done.sealed(), self.open.scope());
         response.headers_mut().extend(cookie.map(|cookie| (SET_COOKIE, cookie)));
         response
     }
@@ -364,7 +369,7 @@ impl PageRequest {
     /// Leads to a page of the organization, and shows every page like this from now on.
     pub(crate) fn keep_display(&self, display: &Display, address: String, done: &str) -> Response {
         let mut response = self.lead(Answer::see_other(address), done, false);
-        let cookie = Cookie::Display.set(&display.sealed(), self.open.is_secure);
+        let cookie = Cookie::Display.set(&display.sealed(), self.open.scope());
         response.headers_mut().extend(cookie.map(|cookie| (SET_COOKIE, cookie)));
         response
     }
@@ -391,7 +396,7 @@ impl PageRequest {
     pub(crate) fn show(&self, page: &impl askama::Template) -> Result {
         let mut response = show(page)?;
         if self.done.is_some() {
-            let cookie = Cookie::Done.remove(self.open.is_secure);
+            let cookie = Cookie::Done.remove(self.open.scope());
             response.headers_mut().extend(cookie.map(|cookie| (SET_COOKIE, cookie)));
         }
         Ok(response)
@@ -410,6 +415,7 @@ impl PageRequest {
     }
 }
 
+/// The path of the service and the query.
 fn address(uri: &Uri) -> String {
     uri.path_and_query().map_or_else(|| "/".to_owned(), ToString::to_string)
 }
@@ -424,5 +430,5 @@ fn without_empty(uri: &Uri) -> Uri {
 fn to_sign_in(open: &OpenPage) -> Response {
     let to = address(&open.parts.uri);
     let query = form_urlencoded::Serializer::new(String::new()).append_pair("to", &to).finish();
-    location::see_other(&format!("/sign-in?{query}"))
+    open.see_other(&format!("/sign-in?{query}"))
 }

@@ -2,12 +2,12 @@
 //! organization.
 
 use askama::Template;
+use auth::PublicUrl;
 use auth::people::first_run::{self, FirstRun};
 use auth::people::{Password, sign_in_to_console};
 use domain::ResourceKind;
 use http::Error;
 
-use crate::frame::assets;
 use crate::frame::form::Form;
 use crate::frame::open_page::{OpenPage, show, show_again};
 use crate::frame::page_request::Result;
@@ -18,14 +18,14 @@ use crate::texts;
 const PATH: &str = "/begin";
 
 /// The link with which a register begins. The code is in the fragment, which a browser does not send.
-pub fn link(public_url: &str, code: &str) -> String {
-    format!("{}{PATH}#{code}", public_url.trim_end_matches('/'))
+pub fn link(public_url: &PublicUrl, code: &str) -> String {
+    format!("{}#{code}", public_url.to(PATH))
 }
 
 #[derive(Template)]
 #[template(path = "begin.html")]
 struct BeginPage {
-    assets: &'static str,
+    root: String,
     form: Form,
     problems: Problems,
 }
@@ -34,7 +34,8 @@ struct BeginPage {
 pub(crate) async fn page(request: OpenPage) -> Result {
     match request.app.auth().is_first_run().await? {
         true => {
-            show(&BeginPage { assets: assets::HASH, form: Form::default(), problems: Problems::default() })
+            let (root, form, problems) = (request.root(), Form::default(), Problems::default());
+            show(&BeginPage { root, form, problems })
         }
         false => Err(Error::not_found(ResourceKind::Path)),
     }
@@ -64,5 +65,5 @@ pub(crate) async fn submit(mut request: OpenPage) -> Result {
             Err(Error::InvitationNotValid) => Problems::with(texts::WRONG_SETUP_CODE),
             Err(error) => Problems::of(error)?,
         };
-    show_again(&BeginPage { assets: assets::HASH, form, problems })
+    show_again(&BeginPage { root: request.root(), form, problems })
 }

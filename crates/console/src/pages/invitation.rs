@@ -8,7 +8,6 @@ use domain::invitation::Invitation;
 use domain::json;
 use http::Error;
 
-use crate::frame::assets;
 use crate::frame::clock::Clock;
 use crate::frame::form::{As, Form};
 use crate::frame::open_page::{OpenPage, show, show_again};
@@ -22,7 +21,7 @@ const MEMBERS: &[(&str, As)] = &[("token", As::Text), ("password", As::Text), ("
 #[derive(Template)]
 #[template(path = "invitation.html")]
 struct InvitationPage {
-    assets: &'static str,
+    root: String,
     /// The invitation and the name of its organization, once its code is known.
     invitation: Option<(Invitation, String)>,
     clock: Clock,
@@ -91,7 +90,7 @@ impl InvitationPage {
         problems: Problems,
     ) -> Self {
         let clock = Clock::utc((request.app.db().clock())());
-        Self { assets: assets::HASH, invitation, clock, form, problems }
+        Self { root: request.root(), invitation, clock, form, problems }
     }
 
     /// The name that the organization will show.

@@ -7,9 +7,7 @@ use auth::secret::ResetToken;
 use domain::json;
 use domain::person::Member;
 use http::Error;
-use http::location;
 
-use crate::frame::assets;
 use crate::frame::clock::Clock;
 use crate::frame::form::{As, Form};
 use crate::frame::open_page::{OpenPage, show, show_again};
@@ -23,7 +21,7 @@ const MEMBERS: &[(&str, As)] = &[("token", As::Text), ("password", As::Text)];
 #[derive(Template)]
 #[template(path = "reset_password.html")]
 struct ResetPage {
-    assets: &'static str,
+    root: String,
     /// The person, once the code is known.
     member: Option<Member>,
     form: Form,
@@ -31,8 +29,8 @@ struct ResetPage {
 }
 
 /// `GET /reset-password`: asks for the code.
-pub(crate) async fn page(_: OpenPage) -> Result {
-    show(&ResetPage::new(None, Form::default(), Problems::default()))
+pub(crate) async fn page(request: OpenPage) -> Result {
+    show(&ResetPage::new(&request, None, Form::default(), Problems::default()))
 }
 
 /// `POST /reset-password`: asks the person of the link with this code for a password, and sets it. That ends signed in.
@@ -40,14 +38,14 @@ pub(crate) async fn submit(mut request: OpenPage) -> Result {
     let form = request.form().await?.with_code("token");
     let member = match find(&request, &form).await {
         Ok(member) => member,
-        Err(error) => return show_again(&ResetPage::new(None, Form::default(), problems(error)?)),
+        Err(error) => return show_again(&ResetPage::new(&request, None, Form::default(), problems(error)?)),
     };
     if !form.has("password") {
-        return show(&ResetPage::new(Some(member), form, Problems::default()));
+        return show(&ResetPage::new(&request, Some(member), form, Problems::default()));
     }
     match reset(&request, &form).await {
         Ok(()) => sign_in(&request, &form, &member).await,
-        Err(error) => show_again(&ResetPage::new(Some(member), form, problems(error)?)),
+        Err(error) => show_again(&ResetPage::new(&request, Some(member), form, problems(error)?)),
     }
 }
 
@@ -70,7 +68,7 @@ async fn sign_in(request: &OpenPage, form: &Form, member: &Member) -> Result {
     let (auth, email, source) = (request.app.auth(), &member.person.email, &request.source);
     match sign_in_to_console(auth, email, password, request.device(), source).await {
         Ok((token, _)) => Ok(request.signed_in(token.expose(), "/")),
-        Err(_) => Ok(location::see_other("/sign-in")),
+        Err(_) => Ok(request.see_other("/sign-in")),
     }
 }
 
@@ -83,7 +81,7 @@ fn problems(error: Error) -> Result<Problems> {
 }
 
 impl ResetPage {
-    fn new(member: Option<Member>, form: Form, problems: Problems) -> Self {
-        Self { assets: assets::HASH, member, form, problems }
+    fn new(request: &OpenPage, member: Option<Member>, form: Form, problems: Problems) -> Self {
+        Self { root: request.root(), member, form, problems }
     }
 }

@@ -5,10 +5,8 @@ use auth::people::{Password, sign_in_to_console};
 use db::Tx;
 use domain::OrgId;
 use http::Error;
-use http::location;
 use hyper::StatusCode;
 
-use crate::frame::assets;
 use crate::frame::entrance::{SIGN_IN_BYTES, SignInPage, destination, kept_form};
 use crate::frame::form::Form;
 use crate::frame::open_page::{OpenPage, show};
@@ -20,7 +18,7 @@ use crate::texts;
 #[derive(Template)]
 #[template(path = "resume.html")]
 struct ResumePage {
-    assets: &'static str,
+    root: String,
     to: String,
     fields: Vec<(String, String)>,
 }
@@ -28,12 +26,12 @@ struct ResumePage {
 /// `GET /`: home of the person's first organization, or the page for signing in.
 pub(crate) async fn index(request: OpenPage) -> Result {
     let Some(session) = request.session(false).await? else {
-        return Ok(location::see_other("/sign-in"));
+        return Ok(request.see_other("/sign-in"));
     };
     let mut tx = request.app.db().read().await?;
     let organizations = store::sessions::organizations_of(&mut tx, session.person).await?;
     Ok(match organizations.first() {
-        Some(first) => location::see_other(&format!("/o/{}", first.organization.slug)),
+        Some(first) => request.see_other(&format!("/o/{}", first.organization.slug)),
         // They were removed from every organization.
         None => request.signed_out("/sign-in"),
     })
@@ -45,10 +43,10 @@ pub(crate) async fn page(request: OpenPage) -> Result {
     let to = query.filter(|(name, _)| name == "to").map(|(_, value)| value.into_owned()).next();
     let to = destination(&to.unwrap_or_default());
     if request.session(false).await?.is_some() {
-        return Ok(location::see_other(&to));
+        return Ok(request.see_other(&to));
     }
-    let (email, kept, problems) = (String::new(), String::new(), Problems::default());
-    show(&SignInPage { assets: assets::HASH, email, to, kept, problems })
+    let (root, email, kept, problems) = (request.root(), String::new(), String::new(), Problems::default());
+    show(&SignInPage { root, email, to, kept, problems })
 }
 
 /// `POST /sign-in`
@@ -63,14 +61,14 @@ pub(crate) async fn submit(mut request: OpenPage) -> Result {
             let Some(kept) = kept_form(form.text("kept")) else {
                 return Ok(request.signed_in(token.expose(), &to));
             };
-            let page = ResumePage { assets: assets::HASH, to, fields: kept.into_fields() };
+            let page = ResumePage { root: request.root(), to, fields: kept.into_fields() };
             return Ok(request.shown_signed_in(token.expose(), show(&page)?));
         }
         Err(Error::InvalidCredentials) => Problems::with(texts::WRONG_ADDRESS_OR_PASSWORD),
         Err(error) => Problems::of(error)?,
     };
-    let kept = form.text("kept").to_owned();
-    let mut response = show(&SignInPage { assets: assets::HASH, email, to, kept, problems: problem })?;
+    let (root, kept) = (request.root(), form.text("kept").to_owned());
+    let mut response = show(&SignInPage { root, email, to, kept, problems: problem })?;
     *response.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
     Ok(response)
 }

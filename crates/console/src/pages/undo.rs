@@ -7,7 +7,6 @@ use http::Error;
 use http::answer::Answer;
 use store::undo::{Search, UndoneRecord};
 
-use crate::frame::entrance::destination;
 use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::texts;
@@ -59,8 +58,8 @@ fn summary(records: &[(&UndoneRecord, &UndoResult)]) -> String {
 
 /// The page to go back to: one of this organization.
 fn back(request: &PageRequest, asked: &str) -> String {
-    let (base, asked) = (request.to(""), destination(asked));
-    let is_ours =
-        asked.strip_prefix(&base).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']));
-    if is_ours { asked } else { base }
+    let base = request.to("");
+    let rest = asked.strip_prefix(&base);
+    let is_ours = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']));
+    if is_ours { asked.to_owned() } else { base }
 }

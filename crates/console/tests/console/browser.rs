@@ -1,4 +1,5 @@
-//! A browser: it keeps cookies, follows redirects, sends forms as they stand in the page, and checks every page.
+//! A browser: it keeps cookies, follows redirects, sends forms as they stand in the page, and checks every page. Tests
+//! speak of paths of the service: the path of the public URL is added to each, and must be in whatever the service says.
 
 use std::collections::BTreeMap;
 
@@ -18,6 +19,8 @@ const HOST_NAME: &str = "bailiwick.test";
 /// A browser of one person.
 pub(crate) struct Browser {
     router: Router,
+    /// The path of the public URL.
+    root: String,
     cookies: BTreeMap<String, String>,
 }
 
@@ -32,6 +35,7 @@ pub(crate) struct Shown {
 impl Browser {
     pub(crate) fn new(app: &TestApp) -> Self {
         Self {
+            root: app.app().auth().public_url.path().to_owned(),
             router: TestApp::routes().with_console(console::pages(app.app())).router(app.app().clone()),
             cookies: BTreeMap::new(),
         }
@@ -109,7 +113,7 @@ impl Browser {
     ) -> (Parts, String) {
         let mut request = Request::builder()
             .method(method.clone())
-            .uri(address)
+            .uri(format!("{}{address}", self.root))
             .header(HOST, HOST_NAME)
             .header("accept", "text/html,application/xhtml+xml,*/*;q=0.8")
             .header("sec-fetch-site", if is_own { "same-origin" } else { "cross-site" });
@@ -133,10 +137,12 @@ impl Browser {
         for _ in 0..10 {
             let (parts, text) = self.send(&method, &address, form.take(), is_own).await;
             let Some(to) = parts.headers.get(LOCATION).filter(|_| parts.status.is_redirection()) else {
-                let page = Page::of(&address, &parts.headers, &text);
+                let page = Page::of(&self.root, &address, &parts.headers, &text);
                 return Shown { status: parts.status, address, page };
             };
             let to = to.to_str().unwrap();
+            let to =
+                to.strip_prefix(&self.root).unwrap_or_else(|| panic!("a redirect to another service: {to}"));
             assert!(to.starts_with('/') && !to.starts_with("//"), "a redirect to another site: {to}");
             (method, address) = (Method::GET, to.split('#').next().unwrap().to_owned());
         }
@@ -146,7 +152,8 @@ impl Browser {
     fn keep(&mut self, headers: &HeaderMap) {
         for cookie in headers.get_all(SET_COOKIE) {
             let cookie = cookie.to_str().unwrap();
-            assert!(cookie.contains("; Path=/; HttpOnly; SameSite=Lax"), "{cookie}");
+            let path = if self.root.is_empty() { "/" } else { &self.root };
+            assert!(cookie.contains(&format!("; Path={path}; HttpOnly; SameSite=Lax")), "{cookie}");
             let (name, value) = cookie.split(';').next().unwrap().split_once('=').unwrap();
             match cookie.contains("Max-Age=0") {
                 true => self.cookies.remove(name),

@@ -14,13 +14,15 @@ const MOST_BYTES: usize = 150 * 1024;
 
 pub(crate) struct Page {
     html: Html,
+    /// The path of the public URL, which every address has that stands in the page.
+    root: String,
     /// How large it is, before compression.
     pub(crate) bytes: usize,
 }
 
 impl Page {
     /// Reads a page, and checks it.
-    pub(crate) fn of(address: &str, headers: &HeaderMap, text: &str) -> Self {
+    pub(crate) fn of(root: &str, address: &str, headers: &HeaderMap, text: &str) -> Self {
         let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
         assert_eq!(header("content-type"), "text/html; charset=utf-8", "{address}: {text}");
         assert_eq!(header("content-security-policy"), POLICY, "{address}");
@@ -28,7 +30,7 @@ impl Page {
         assert_eq!(header("referrer-policy"), "same-origin", "{address}");
         let html = Html::parse_document(text);
         assert!(html.errors.is_empty(), "{address}: {:?}\n{text}", html.errors);
-        let page = Self { html, bytes: text.len() };
+        let page = Self { html, root: root.to_owned(), bytes: text.len() };
         // A form that is kept is as long as what was typed.
         let kept: usize = page.all("input[type='hidden']").iter().map(|field| field.html().len()).sum();
         assert!(text.len().saturating_sub(kept) <= MOST_BYTES, "{address} has {} bytes", text.len());
@@ -55,9 +57,15 @@ impl Page {
             let is_named = !name.trim().is_empty() || button.attr("aria-label").is_some();
             assert!(is_named, "{address} has a button or a link without a name: {}", button.html());
         }
-        for form in self.all("form[method='post']") {
-            let action = form.attr("action").unwrap_or(address);
-            assert!(action.starts_with('/'), "{address}: {action}");
+        for attribute in ["href", "src", "action", "formaction", "data-watch"] {
+            for element in self.all(&format!("[{attribute}^='/']")) {
+                let to = element.attr(attribute).unwrap();
+                let path = to.strip_prefix(&self.root);
+                assert!(path.is_some_and(|path| path.starts_with('/') || path.is_empty()), "{address}: {to}");
+            }
+        }
+        for form in self.all("form[method='post'][action]") {
+            assert!(form.attr("action").unwrap().starts_with('/'), "{address}: {}", form.html());
         }
         assert_eq!(self.all("h1").len(), 1, "{address} has one heading");
         assert!(!self.text_of("title").is_empty(), "{address} has a title");
@@ -85,7 +93,7 @@ impl Page {
 
     /// The fields of the first form that goes to `action`, or to the page itself.
     pub(crate) fn form(&self, action: &str) -> Vec<(String, String)> {
-        let own = self.all(&format!("form[action='{action}']"));
+        let own = self.all(&format!("form[action='{}{action}']", self.root));
         let form = own
             .into_iter()
             .next()
@@ -101,7 +109,7 @@ impl Page {
         let typed = "input:not([type]), input[type='text'], input[type='search'], textarea";
         let typed = Selector::parse(typed).unwrap();
         let sent = |form: ElementRef<'_>| SentForm {
-            action: form.attr("action").unwrap_or(address).to_owned(),
+            action: form.attr("action").map_or(address, |it| self.path(it)).to_owned(),
             fields: form.select(&fields).filter_map(value).collect(),
             typed: form.select(&typed).filter_map(|it| it.attr("name").map(str::to_owned)).collect(),
         };
@@ -117,7 +125,8 @@ impl Page {
         };
         let mut questions = Vec::new();
         for form in self.all("form[method='get']") {
-            let action = form.attr("action").unwrap_or(address.split('?').next().unwrap()).to_owned();
+            let own = address.split('?').next().unwrap();
+            let action = form.attr("action").map_or(own, |it| self.path(it)).to_owned();
             let standing: Vec<_> = form.select(&fields).filter_map(value).collect();
             let ticked: Vec<_> =
                 form.select(&fields).filter_map(|field| box_of(field).or_else(|| value(field))).collect();
@@ -134,8 +143,13 @@ impl Page {
         // Downloads are no pages.
         self.all("a[href]:not([download])")
             .iter()
-            .filter_map(|link| link.attr("href").map(str::to_owned))
+            .filter_map(|link| link.attr("href").map(|it| self.path(it).to_owned()))
             .collect()
+    }
+
+    /// The path of the service of an address in the page.
+    fn path<'a>(&self, address: &'a str) -> &'a str {
+        address.strip_prefix(&self.root).unwrap_or(address)
     }
 }
 

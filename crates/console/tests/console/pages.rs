@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use axum::http::StatusCode;
 use domain::Role;
 use serde_json::json;
-use testkit::{TestApp, both_engines};
+use testkit::{TestApp, TestDb, both_engines};
 
 use crate::browser::Browser;
 use crate::html::SentForm;
@@ -190,6 +190,44 @@ async fn send(browser: &mut Browser, form: &SentForm, text: Option<&str>, role: 
         shown.status,
         shown.page.text()
     );
+}
+
+#[both_engines]
+async fn every_address_is_under_the_path_of_the_public_url(db: TestDb) {
+    let app = TestApp::start_at(db, "http://bailiwick.test/risk/register").await;
+    under_a_role(app, Role::Admin).await;
+}
+
+#[both_engines]
+async fn who_signs_in_under_a_path_comes_back_to_where_they_were_going(db: TestDb) {
+    let app = TestApp::start_at(db, "http://bailiwick.test/register").await;
+    fill(&app).await;
+    let person = app.person("Vera", Role::Admin).await;
+    let mut browser = Browser::new(&app);
+    let asked = browser.get("/o/acme/risks?status=closed").await;
+    assert_eq!(asked.address, "/sign-in?to=%2Fo%2Facme%2Frisks%3Fstatus%3Dclosed");
+    let fields = [("email", person.email.as_str()), ("password", person.password.as_str())];
+    let shown = browser.submit(&asked.page, "/sign-in", &fields).await;
+    assert_eq!((shown.status, shown.address.as_str()), (StatusCode::OK, "/o/acme/risks?status=closed"));
+    assert!(browser.cookie("bailiwick.register").is_some(), "a name of its own on this host");
+    // What was typed while the session ended is sent after signing in again.
+    let page = browser.get("/o/acme/incidents/INC-0001/edit").await.page;
+    app.db.clock.advance_days(40);
+    let edit = "/o/acme/incidents/INC-0001/edit";
+    let kept = browser.submit(&page, edit, &[("title", "Kept")]).await;
+    let again = browser.submit(&kept.page, "/sign-in", &fields).await;
+    let done = browser.submit(&again.page, edit, &[]).await;
+    assert_eq!((done.status, done.address.as_str()), (StatusCode::OK, "/o/acme/incidents/INC-0001"));
+    assert!(done.page.text_of("h1").contains("Kept"), "{}", done.page.text());
+    // A renamed organization, an address that is not there, and the way out.
+    let body = json!({"slug": "renamed"});
+    let organization = format!("/v1/organizations/{}", app.organization);
+    app.patch(&organization).bearer(&app.client().await).json(body).expect(200).await;
+    assert_eq!(browser.get("/o/acme/tags").await.address, "/o/renamed/tags");
+    assert_eq!(browser.get("/o/renamed/nothing").await.status, StatusCode::NOT_FOUND);
+    let out = browser.submit(&done.page, "/sign-out", &[]).await;
+    assert_eq!(out.address, "/sign-in");
+    assert!(browser.cookie("bailiwick.register").is_none());
 }
 
 #[both_engines]

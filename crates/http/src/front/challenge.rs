@@ -1,17 +1,15 @@
 //! The challenge of a 401: it also says where a client finds out how to get a token (RFC 9728, section 5.1).
 
-use auth::Issuer;
+use auth::PublicUrl;
 use hyper::header::{HeaderMap, HeaderValue, WWW_AUTHENTICATE};
-
-use crate::well_known::resource_metadata_url;
 
 /// What is appended to the challenge of a 401.
 pub(super) struct Challenge(String);
 
 impl Challenge {
-    /// The challenge of this issuer's API.
-    pub(super) fn new(issuer: &Issuer) -> Self {
-        Self(format!(", resource_metadata=\"{}\"", resource_metadata_url(issuer)))
+    /// The challenge of the API at this URL.
+    pub(super) fn new(public_url: &PublicUrl) -> Self {
+        Self(format!(", resource_metadata=\"{}\"", public_url.resource_metadata()))
     }
 
     /// Appends the URL of the metadata to a challenge that asks for a token. Appends nothing if the public URL is not a

@@ -13,6 +13,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Instant;
 
+use auth::PublicUrl;
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -27,6 +28,7 @@ use crate::answer::IDEMPOTENT_REPLAYED;
 use crate::app::App;
 use crate::conditional::IfNoneMatch;
 use crate::error::{Error, Result};
+use crate::location;
 use crate::peer::{self, Peer};
 use crate::rate::{self, Account, ChangedRows, Cost};
 use crate::request_id::{RequestId, X_REQUEST_ID};
@@ -49,6 +51,7 @@ pub struct Front(Arc<Prepared>);
 
 struct Prepared {
     app: App,
+    public_url: Arc<PublicUrl>,
     methods: MethodTable,
     rules: RouteTable,
     cors: Cors,
@@ -60,8 +63,10 @@ impl Front {
     /// The middleware of a service with the routes of `document` and `rules`.
     pub fn new(app: App, document: &OpenApi, rules: RouteTable) -> Self {
         let cors = Cors::new(&app.settings().cors_origins);
-        let challenge = Challenge::new(&app.auth().issuer);
-        Self(Arc::new(Prepared { methods: MethodTable::new(document, &rules), rules, cors, challenge, app }))
+        let public_url = Arc::new(app.auth().public_url.clone());
+        let challenge = Challenge::new(&public_url);
+        let methods = MethodTable::new(document, &rules);
+        Self(Arc::new(Prepared { methods, rules, cors, challenge, public_url, app }))
     }
 
     /// The methods of the requested path; none for an unknown path.
@@ -87,6 +92,7 @@ struct Asked {
     error_form: ErrorForm,
     wanted: Wanted,
     account: Option<Account>,
+    public_url: Arc<PublicUrl>,
 }
 
 impl Asked {
@@ -121,12 +127,14 @@ impl Asked {
             error_form,
             wanted,
             account: front.app.rate_limit().prepare(request.extensions_mut()),
+            public_url: Arc::clone(&front.public_url),
         }
     }
 
     /// The response for an error.
     fn refuse(&self, error: Error, extensions: &Extensions) -> Response {
-        let refusal = Refusal { error, path: self.uri.path(), request_id: self.id.as_str(), extensions };
+        let (public_url, request_id) = (&self.public_url, self.id.as_str());
+        let refusal = Refusal { error, path: self.uri.path(), public_url, request_id, extensions };
         let mut response = (self.error_form.render)(&refusal);
         let headers = response.headers_mut();
         if let (&Method::PATCH, Some(types)) = (&self.method, headers.get(ACCEPT).cloned()) {
@@ -134,6 +142,20 @@ impl Asked {
         }
         response
     }
+}
+
+/// Takes the path of the public URL away from a request that a proxy passed on with it. Routes are found after that.
+pub async fn within(State(app): State<App>, mut request: Request) -> Request {
+    let uri = request.uri();
+    let path = app.auth().public_url.path_within(uri.path());
+    if path.len() < uri.path().len() {
+        let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+        let mut parts = uri.clone().into_parts();
+        parts.path_and_query = format!("{path}{query}").parse().ok();
+        // A part of a valid URI that begins with a slash is one too.
+        *request.uri_mut() = Uri::from_parts(parts).unwrap_or_default();
+    }
+    request
 }
 
 /// Runs a request. In every case a response with the request's id is returned.
@@ -281,6 +303,9 @@ async fn finish(front: &Front, asked: &Asked, mut response: Response) -> Respons
         has_cors: front.0.cors.is_on(),
     };
     let headers = response.headers_mut();
+    if asked.rules.content == Content::Json {
+        location::under(headers, &asked.public_url);
+    }
     security_headers::add(headers, &circumstances);
     if let Some(origin) = &asked.origin {
         cors::allow(headers, origin.clone());
@@ -321,6 +346,7 @@ mod tests {
             error_form: problem::FORM,
             wanted: Wanted::default(),
             account: None,
+            public_url: Arc::new(PublicUrl::new("https://bailiwick.example")),
         }
     }
 

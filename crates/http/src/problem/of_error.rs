@@ -1,5 +1,6 @@
 //! The parts of each error: the one place where errors become HTTP.
 
+use auth::PublicUrl;
 use domain::{Error as E, ErrorCode as C, Fault, ResourceKind, incident};
 use hyper::StatusCode;
 use hyper::header::{ACCEPT, ACCEPT_ENCODING, HeaderValue};
@@ -25,7 +26,7 @@ const INSTANCE_BYTES: usize = 256;
 
 impl Refusal<'_> {
     /// The path of the request, not longer than a response repeats it.
-    pub fn instance(&self) -> &str {
+    pub(super) fn instance(&self) -> &str {
         self.path.get(..self.path.floor_char_boundary(INSTANCE_BYTES)).unwrap_or_default()
     }
 
@@ -38,7 +39,11 @@ impl Refusal<'_> {
     /// The parts of the error. Private details are logged here, once.
     pub fn describe(&self) -> Parts<'_> {
         log(&self.error, self.instance(), self.request_id);
-        of_error(&self.error)
+        let mut parts = of_error(&self.error);
+        for failed in &mut parts.members.failed {
+            failed.problem.link = self.public_url.path_to(&failed.problem.link);
+        }
+        parts
     }
 }
 
@@ -166,8 +171,14 @@ fn bulk_failed(failed: &[(String, E)]) -> Parts<'_> {
 }
 
 impl<'e> ItemProblem<'e> {
-    /// The problem of an error.
-    pub fn of(error: &'e E) -> Self {
+    /// The problem of an error of the service at this URL.
+    pub fn at(public_url: &PublicUrl, error: &'e E) -> Self {
+        let problem = Self::of(error);
+        Self { link: public_url.path_to(&problem.link), ..problem }
+    }
+
+    /// The same with a path of the service.
+    fn of(error: &'e E) -> Self {
         let parts = of_domain(error);
         let (link, status) = (parts.link(), parts.status.as_u16());
         let Members { allowed, missing, scope, errors, more_errors, .. } = parts.members;

@@ -56,8 +56,8 @@ impl<'e> Parts<'e> {
         Self { header: Some((name, value.into())), ..self }
     }
 
-    /// The `type` of the problem.
-    pub fn link(&self) -> String {
+    /// The `type` of the problem: the path of the service that explains it.
+    pub(super) fn link(&self) -> String {
         format!("/docs/errors#{}", self.row)
     }
 }

@@ -1,3 +1,4 @@
+use auth::PublicUrl;
 use axum::body::to_bytes;
 use domain::{Error as E, FaultCode, ResourceKind, Scope};
 use hyper::http::Extensions;
@@ -9,6 +10,7 @@ fn answer(error: &Error) -> (u16, HeaderMap, Value) {
     let (parts, body) = respond(&Refusal {
         error: error.clone(),
         path: "/v1/incidents",
+        public_url: &PublicUrl::new("https://bailiwick.example"),
         request_id: "r-1",
         extensions: &Extensions::new(),
     })

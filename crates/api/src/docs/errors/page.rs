@@ -2,14 +2,16 @@
 
 use std::fmt::Write;
 
+use axum::extract::State;
 use axum::response::Response;
+use http::App;
 use http::error_codes::{Group, Row, groups};
 
 use crate::docs::html;
 
 /// The page.
-pub(crate) async fn page() -> Response {
-    html::answer("Errors", &main(&groups()))
+pub(crate) async fn page(State(app): State<App>) -> Response {
+    html::answer(&app.auth().public_url, "Errors", &main(&groups()))
 }
 
 fn main(groups: &[Group]) -> String {

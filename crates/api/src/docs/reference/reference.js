@@ -5,7 +5,7 @@ dark.addEventListener("change", applyScheme);
 applyScheme();
 
 SwaggerUIBundle({
-  url: "/openapi.json",
+  url: "openapi.json",
   dom_id: "#reference",
   deepLinking: true,
   defaultModelsExpandDepth: 0,

@@ -1,6 +1,7 @@
 //! `bailiwick user invite`.
 
 use api::shown::InvitationView;
+use auth::PublicUrl;
 use auth::secret::InvitationToken;
 use domain::invitation::Invitation;
 use domain::person::NewMember;
@@ -57,7 +58,7 @@ pub(crate) struct Way {
 
 impl Way {
     pub(crate) fn to(address: Option<&str>, token: &InvitationToken) -> Self {
-        let link = |address: &str| auth::secret_link::invitation(address, token);
+        let link = |address: &str| auth::secret_link::invitation(&PublicUrl::new(address), token);
         Self { link: address.map(link), path: link("") }
     }
 

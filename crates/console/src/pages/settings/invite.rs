@@ -65,7 +65,7 @@ async fn invite(request: &PageRequest, form: &Form, people: Vec<NewMember>) -> R
     // Generated before the write, which may run twice.
     let draw = |new: NewMember| (new, InvitationToken::generate(&**request.app.db().random()));
     let drawn: Vec<(NewMember, InvitationToken)> = people.into_iter().map(draw).collect();
-    let url = request.app.auth().issuer.url().to_owned();
+    let url = request.app.auth().public_url.clone();
     let links: Vec<(String, String)> = drawn
         .iter()
         .map(|(new, token)| (new.email.to_string(), secret_link::invitation(&url, token)))

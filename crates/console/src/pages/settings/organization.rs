@@ -50,6 +50,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
         Ok(form_of(&found.ok_or(Error::not_found(ResourceKind::Organization))?))
     };
     let write = |form: Form| async move {
+        let root = request.root();
         let (expected, version) = (form.expected(), form.version());
         let members = form.changed(MEMBERS, &request.clock);
         let patch = form.read_as(&members, &request.clock, json::body::<OrganizationPatch>)?;
@@ -57,7 +58,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
             store::organizations::update(tx, organization, author, &expected, &patch).await
         };
         let respond = move |changed: Organization| {
-            let address = format!("/o/{}/settings/organization", changed.slug);
+            let address = format!("{root}/o/{}/settings/organization", changed.slug);
             Ok(Next::after(Some(changed.version) != version, address).answer())
         };
         request.write_with(sent, Transaction::Instance, change, respond).await

@@ -40,7 +40,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
 async fn create(request: &PageRequest, form: &Form, member: &Member) -> Result<Answer> {
     // Generated before the write, which may run twice.
     let token = ResetToken::generate(&**request.app.db().random());
-    let link = secret_link::reset(request.app.auth().issuer.url(), &token);
+    let link = secret_link::reset(&request.app.auth().public_url, &token);
     let (id, email, hash) = (member.person.id, member.person.email.clone(), token.hash());
     let (clock, location) = (request.clock.clone(), request.to("/settings/people"));
     let change = async move |tx: &mut Tx, organization, author: &domain::Author| {

@@ -47,7 +47,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let health = health(&mut tx, request.app.db().engine()).await?;
     let frame = Layout::of(&request, &mut tx, texts::SERVICE, Section::Settings).await?;
     let (tabs, engine) = (super::tabs(&request), request.app.db().engine());
-    let address = request.app.auth().issuer.url().to_owned();
+    let address = request.app.auth().public_url.as_str().to_owned();
     request.show(&ServicePage { frame, tabs, engine, address, keys, organizations, health })
 }
 
