@@ -36,7 +36,9 @@ pub(crate) fn under(headers: &mut HeaderMap, public_url: &PublicUrl) {
     let path = headers.get(LOCATION).filter(|_| !public_url.path().is_empty());
     let path = path.and_then(|value| value.to_str().ok());
     let whole = path.map(|path| value(&public_url.path_to(path)));
-    headers.extend(whole.map(|value| (LOCATION, value)));
+    if let Some(value) = whole {
+        headers.insert(LOCATION, value);
+    }
 }
 
 /// The value for an address of this service; any other address becomes `/`.

@@ -13,7 +13,9 @@ pub(crate) fn faults(status: u16, body: &Value) -> Vec<String> {
     }
     // An unknown path has a type of its own.
     let kind = if body["title"] == "Path not found" { "path_not_found" } else { code };
-    if body["type"] != format!("/docs/errors#{kind}") || !knows_problem(kind, status) {
+    // The path of the public URL may be before it.
+    let leads_there = body["type"].as_str().is_some_and(|it| it.ends_with(&format!("/docs/errors#{kind}")));
+    if !leads_there || !knows_problem(kind, status) {
         found.push(format!("the type {} does not lead to {code}", body["type"]));
     }
     for fault in body["errors"].as_array().into_iter().flatten() {
