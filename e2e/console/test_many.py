@@ -150,19 +150,23 @@ def test_several_risks_are_tagged_deleted_and_taken_back(open_page, has_scripts)
     assert page.locator("tbody tr").all_inner_texts() == before
 
 
-def test_a_list_is_loaded_as_a_file(open_page):
-    page = open_page("/incidents?category=open&category=closed&severity=high")
+@pytest.mark.parametrize("locale, separator", [("en-GB", ","), ("de-DE", ";")])
+def test_a_list_is_loaded_as_a_file(open_page, locale, separator):
+    page = open_page("/incidents?category=open&category=closed&severity=high", locale=locale)
     link = page.locator("a[download]")
     total = int(re.search(r"\d+", link.inner_text())[0])
     with page.expect_download() as waiting:
         link.click()
     name = waiting.value.suggested_filename
-    assert re.fullmatch(r"incidents-\d+\.csv", name), name
-    text = waiting.value.path().read_text(encoding="utf-8")
-    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert re.fullmatch(r"[a-z-]+-incidents-\d{4}-\d\d-\d\d\.csv", name), name
+    content = waiting.value.path().read_bytes()
+    assert content.startswith(b"\xef\xbb\xbf"), "a byte order mark"
+    text = content.decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(text, newline=""), delimiter=separator))
     assert len(rows) == total > 0
-    assert {row["severity"] for row in rows} == {"high"}
-    assert all(row["detected_date"].endswith("Z") for row in rows)
+    assert {row["Severity"] for row in rows} == {"High"}
+    detected = next(name for name in rows[0] if name.startswith("Detected at ("))
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", row[detected]) for row in rows)
 
 
 def test_the_columns_of_a_device_and_its_theme(open_page):

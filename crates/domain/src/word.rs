@@ -26,6 +26,16 @@ pub trait Word: Copy + Eq + Send + Sync + 'static {
     }
 }
 
+/// A word as people read it: `not_applicable` is `Not applicable`. A severity that is undetermined is not assessed.
+pub fn label(word: &str) -> String {
+    if word == "undetermined" {
+        return "Not assessed".to_owned();
+    }
+    let text = word.replace('_', " ");
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
+}
+
 /// Declares a closed list of words:
 ///
 /// ```

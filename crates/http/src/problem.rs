@@ -59,7 +59,7 @@ fn respond(refusal: &Refusal<'_>) -> Response {
         title: &parts.title,
         status: parts.status.as_u16(),
         detail: &parts.detail,
-        instance: refusal.public_url.path_to(refusal.instance()),
+        instance: refusal.instance(),
         code: parts.code,
         request_id: refusal.request_id,
         members: &parts.members,

@@ -130,6 +130,9 @@ pub(crate) fn origin(text: &str) -> Result<String, String> {
     if rest.contains('/') || text.chars().any(char::is_uppercase) { Err(wrong()) } else { Ok(url) }
 }
 
+/// The maximum length of the path of the public URL.
+const PUBLIC_PATH_BYTES: usize = 100;
+
 /// An issuer (RFC 8414, section 2): no query and no fragment. The slash at its end is taken away.
 pub(crate) fn public_url(text: &str) -> Result<String, String> {
     let url = http_url(text)?;
@@ -141,10 +144,14 @@ pub(crate) fn public_url(text: &str) -> Result<String, String> {
         let is_unreserved = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
         !["", ".", ".."].contains(&part) && part.bytes().all(is_unreserved)
     };
-    match PublicUrl::new(&url).path().split('/').skip(1).all(is_plain) {
+    let is_short = PublicUrl::new(&url).path().len() <= PUBLIC_PATH_BYTES;
+    match is_short && PublicUrl::new(&url).path().split('/').skip(1).all(is_plain) {
         true => Ok(url),
         // It stands in pages, cookies and the configuration of proxies.
-        false => Err("must have a path of letters, digits, hyphens, dots, underscores and tildes".to_owned()),
+        false => {
+            Err("must have a path of at most 100 letters, digits, hyphens, dots, underscores and tildes"
+                .to_owned())
+        }
     }
 }
 

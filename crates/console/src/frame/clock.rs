@@ -1,6 +1,6 @@
 //! Times as people read and type them, in the zone of the organization.
 
-use jiff::civil::DateTime;
+use jiff::civil::{Date, DateTime};
 use jiff::tz::{AmbiguousOffset, TimeZone};
 use jiff::{SignedDuration, Timestamp, ToSpan as _};
 
@@ -25,6 +25,11 @@ impl Clock {
     /// The moment at which the page is made.
     pub(crate) fn now(&self) -> Timestamp {
         self.now
+    }
+
+    /// The zone.
+    pub(crate) fn time_zone(&self) -> &TimeZone {
+        &self.zone
     }
 
     /// The name of the zone.
@@ -92,6 +97,18 @@ impl Clock {
             // It is later than any moment that is taken, in every zone; who reads it names the limit.
             _ => Typed::Other(format!("{local}Z")),
         }
+    }
+
+    /// When a day begins in the zone that a field for days has, so many days after it.
+    pub(crate) fn start_of_day(&self, field: &str, later: i64) -> Option<Timestamp> {
+        let day = Date::strptime("%Y-%m-%d", field).ok()?.checked_add(later.days()).ok()?;
+        Some(day.to_zoned(self.zone.clone()).ok()?.timestamp())
+    }
+
+    /// What such a field has for a moment at which a day begins; none for any other.
+    pub(crate) fn day_of_start(&self, at: Timestamp, later: i64) -> Option<String> {
+        let day = at.to_zoned(self.zone.clone()).date().checked_sub(later.days()).ok()?.to_string();
+        (self.start_of_day(&day, later) == Some(at)).then_some(day)
     }
 
     /// A moment with the offset of the zone, to tell it from another with the same time of day: `25 October 2026, 02:30:00
@@ -205,6 +222,23 @@ mod tests {
         assert_eq!(clock().typed(""), Typed::Nothing);
         let Typed::Other(late) = clock().typed("9999-12-31T12:00") else { panic!("a moment") };
         assert!(domain::time::beyond_limits(&late).is_some(), "{late}");
+    }
+
+    #[test]
+    fn a_day_begins_and_ends_in_the_zone() {
+        for (day, later, begin) in [
+            ("2026-11-22", 0, "2026-11-21T23:00:00Z"),
+            ("2026-11-22", 1, "2026-11-22T23:00:00Z"),
+            ("2026-03-29", 1, "2026-03-29T22:00:00Z"),
+        ] {
+            let begin: Timestamp = begin.parse().unwrap();
+            assert_eq!(clock().start_of_day(day, later), Some(begin));
+            assert_eq!(clock().day_of_start(begin, later).as_deref(), Some(day));
+        }
+        for other in ["", "2026-02-30", "2026-11-22T10:00", "2026-11-22T00:00:00Z", "yesterday"] {
+            assert_eq!(clock().start_of_day(other, 0), None, "{other}");
+        }
+        assert_eq!(clock().day_of_start("2026-11-22T00:00:00Z".parse().unwrap(), 0), None);
     }
 
     #[test]

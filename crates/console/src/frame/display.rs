@@ -1,4 +1,4 @@
-//! How a device shows the pages: theme, height of rows, time zone, single keys. A cookie of the device has it, because a
+//! How a device shows the pages: theme, height of rows, time zone, single keys, files. A cookie of the device has it, because a
 //! phone and a wall screen of the same person differ.
 
 use domain::Faults;
@@ -19,6 +19,8 @@ pub(crate) struct Display {
     pub(crate) columns: Vec<String>,
     /// Whether single keys do nothing.
     pub(crate) without_keys: bool,
+    /// What is between the values of a file: `comma` or `semicolon`; none is as the language of the browser has it.
+    pub(crate) separator: Option<&'static str>,
 }
 
 impl Display {
@@ -40,6 +42,7 @@ impl Display {
             zone,
             columns: form.all("columns").filter(|name| is_name(name)).map(str::to_owned).collect(),
             without_keys: form.is("keys", "off"),
+            separator: one_of("separator", ["comma", "semicolon"]),
         }
     }
 
@@ -51,6 +54,7 @@ impl Display {
             ("rows", self.rows.unwrap_or_default()),
             ("zone", self.zone.as_deref().unwrap_or_default()),
             ("keys", keys),
+            ("separator", self.separator.unwrap_or_default()),
         ];
         let columns = self.columns.iter().map(|name| ("columns", name.clone()));
         let fields = fields.into_iter().map(|(name, value)| (name, value.to_owned()));
@@ -81,6 +85,7 @@ mod tests {
             zone: Some("America/Argentina/Buenos_Aires".to_owned()),
             columns: vec!["kind".to_owned(), "age".to_owned()],
             without_keys: true,
+            separator: Some("semicolon"),
         };
         for display in [Display::default(), chosen] {
             assert_eq!(Display::open(&display.sealed()), display);
@@ -89,9 +94,12 @@ mod tests {
 
     #[test]
     fn a_cookie_that_says_something_else_chooses_nothing() {
-        for value in
-            ["", "x", "theme=\"><b>&rows=9&zone=Nowhere/None&keys=on&columns=%3Cb%3E&columns=", "%ff%fe"]
-        {
+        for value in [
+            "",
+            "x",
+            "theme=\"><b>&rows=9&zone=Nowhere/None&keys=on&separator=%3B&columns=%3Cb%3E&columns=",
+            "%ff%fe",
+        ] {
             assert_eq!(Display::open(value), Display::default(), "{value}");
         }
     }

@@ -1,5 +1,6 @@
 //! A form as it was sent: the page shows it again if it was wrong, so nothing that was typed is lost.
 
+mod days;
 mod originals;
 mod times;
 

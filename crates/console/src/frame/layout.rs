@@ -211,7 +211,7 @@ impl Layout {
 
     /// A severity as a label.
     pub(crate) fn severity(&self, severity: &Severity) -> String {
-        words::severity(severity)
+        words::label(severity)
     }
 
     /// The level that the stylesheet draws for a severity.

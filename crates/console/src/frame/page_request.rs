@@ -14,6 +14,7 @@ use domain::person::Member;
 use domain::record::Record as _;
 use domain::{Author, OrgId, Permissions, ResourceKind, Scope};
 use http::answer::Answer;
+use http::elements::elements;
 use http::idempotency::IdempotencyKey;
 use http::location;
 use http::page::ListId;
@@ -21,8 +22,9 @@ use http::query::Query;
 use http::rate::Account;
 use http::write::{Change, Respond, Transaction, Write};
 use http::{App, Error};
-use hyper::header::SET_COOKIE;
+use hyper::header::{ACCEPT_LANGUAGE, SET_COOKIE};
 use hyper::{Method, Uri};
+use lists::export::{Separator, Spreadsheet};
 use macros::boxed;
 use store::sessions::{ConsoleOrganization, ConsoleSession};
 use store::{Deleted, View};
@@ -183,14 +185,14 @@ impl PageRequest {
             app: open.app.clone(),
             permissions: Permissions::new(member.role.scopes()),
             source: open.source.clone(),
-            clock,
             display,
             done: Cookie::Done.of(&open.parts.headers, open.scope()).and_then(Done::open),
             organization,
             member,
             organizations,
             session,
-            asked: without_empty(&open.parts.uri),
+            asked: without_empty(&open.parts.uri, &clock),
+            clock,
             open,
             path,
         }
@@ -244,6 +246,21 @@ impl PageRequest {
     /// The list that this page shows, for its cursors.
     pub(crate) fn list_id(&self) -> ListId<'_> {
         ListId::of(&self.app, self.id(), &self.asked)
+    }
+
+    /// How a file is written for the spreadsheets of this person.
+    pub(crate) fn spreadsheet(&self) -> Spreadsheet {
+        let separator = match self.display.separator {
+            Some("semicolon") => Separator::Semicolon,
+            Some(_) => Separator::Comma,
+            None => {
+                let first = elements(&self.open.parts.headers, &ACCEPT_LANGUAGE).next().flatten();
+                let tag = first.and_then(|it| it.split(';').next()).unwrap_or_default();
+                Separator::of_language(tag.trim())
+            }
+        };
+        let (zone, zone_name) = (self.clock.time_zone().clone(), self.clock.zone().to_owned());
+        Spreadsheet { separator, zone, zone_name, organization: self.organization.slug.clone() }
     }
 
     /// What the person may do.
@@ -420,9 +437,11 @@ fn address(uri: &Uri) -> String {
     uri.path_and_query().map_or_else(|| "/".to_owned(), ToString::to_string)
 }
 
-/// An address without what was left empty or was not chosen in its query: a form sends every field that it has.
-fn without_empty(uri: &Uri) -> Uri {
-    let query = Form::of_query(uri.query().unwrap_or_default()).filled().without_default_status().query();
+/// An address without what was left empty or was not chosen in its query: a form sends every field that it has. Its days are
+/// times.
+fn without_empty(uri: &Uri, clock: &Clock) -> Uri {
+    let form = Form::of_query(uri.query().unwrap_or_default()).filled().without_default_status();
+    let query = form.with_times_of_days(clock).query();
     format!("{}?{query}", uri.path()).parse().unwrap_or_else(|_| uri.clone())
 }
 

@@ -3,24 +3,11 @@
 use domain::Word;
 use domain::severity::Severity;
 
-/// A word as a label: `not_applicable` is `Not applicable`.
+pub(crate) use domain::word::label as label_of;
+
+/// A word as a label.
 pub(crate) fn label(word: &impl Word) -> String {
     label_of(word.as_str())
-}
-
-/// The same of a word of whatever list.
-pub(crate) fn label_of(word: &str) -> String {
-    let text = word.replace('_', " ");
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
-}
-
-/// A severity as a label.
-pub(crate) fn severity(severity: &Severity) -> String {
-    match severity {
-        Severity::Undetermined => "Not assessed".to_owned(),
-        other => label(other),
-    }
 }
 
 /// The level that the stylesheet draws for a severity.
@@ -79,7 +66,7 @@ mod tests {
     fn words_are_labels() {
         assert_eq!(label(&ResolutionReason::FalsePositive), "False positive");
         assert_eq!(
-            (severity(&Severity::Undetermined), severity(&Severity::High)),
+            (label(&Severity::Undetermined), label(&Severity::High)),
             ("Not assessed".into(), "High".into())
         );
     }

@@ -128,7 +128,7 @@ async fn account_page(request: &PageRequest, problems: Problems) -> Result<Accou
 
 impl AccountPage {
     /// What a device chooses among.
-    fn choices(&self) -> [Choice; 3] {
+    fn choices(&self) -> [Choice; 4] {
         [
             ("theme", texts::THEME, &[("", texts::SYSTEM), ("light", texts::LIGHT), ("dark", texts::DARK)]),
             (
@@ -137,6 +137,11 @@ impl AccountPage {
                 &[("compact", texts::COMPACT), ("", texts::NORMAL), ("roomy", texts::COMFORTABLE)],
             ),
             ("keys", texts::SINGLE_KEY_SHORTCUTS, &[("", texts::ON), ("off", texts::OFF)]),
+            (
+                "separator",
+                texts::CSV_SEPARATOR,
+                &[("", texts::BY_LANGUAGE), ("comma", texts::COMMA), ("semicolon", texts::SEMICOLON)],
+            ),
         ]
     }
 

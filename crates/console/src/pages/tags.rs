@@ -44,7 +44,7 @@ pub(crate) async fn export(request: PageRequest) -> Result {
     request.require(READ)?;
     request.query().finish()?;
     Tags { organization: request.id(), names: Vec::new() }
-        .file(&mut request.read().await?, &Tags::csv())
+        .file(&mut request.read().await?, &Tags::for_spreadsheet(request.spreadsheet()))
         .await
 }
 

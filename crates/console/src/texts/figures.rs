@@ -43,6 +43,10 @@ pub(crate) fn found_by(outcome: Outcome, figure: &str) -> String {
     }
 }
 
+pub(crate) const DETECTED_FROM: &str = "Detected from";
+pub(crate) const DETECTED_TO: &str = "Detected to";
+pub(crate) const UPDATED_SINCE: &str = "Updated since";
+
 pub(crate) fn detected_from(day: &str) -> String {
     format!("Detected from {day}")
 }

@@ -22,6 +22,8 @@ pub(crate) struct Browser {
     /// The path of the public URL.
     root: String,
     cookies: BTreeMap<String, String>,
+    /// `Accept-Language`.
+    pub(crate) languages: &'static str,
 }
 
 /// A response that is no redirect.
@@ -38,6 +40,7 @@ impl Browser {
             root: app.app().auth().public_url.path().to_owned(),
             router: TestApp::routes().with_console(console::pages(app.app())).router(app.app().clone()),
             cookies: BTreeMap::new(),
+            languages: "en-GB,en;q=0.5",
         }
     }
 
@@ -116,6 +119,7 @@ impl Browser {
             .uri(format!("{}{address}", self.root))
             .header(HOST, HOST_NAME)
             .header("accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+            .header("accept-language", self.languages)
             .header("sec-fetch-site", if is_own { "same-origin" } else { "cross-site" });
         if !self.cookies.is_empty() {
             let pairs: Vec<_> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();

@@ -18,6 +18,7 @@ mod risks;
 mod search;
 mod settings;
 mod signing_in;
+mod spreadsheets;
 mod times;
 mod together;
 mod views;

@@ -25,9 +25,11 @@ const MOST_NAMED: usize = 100;
 const INSTANCE_BYTES: usize = 256;
 
 impl Refusal<'_> {
-    /// The path of the request, not longer than a response repeats it.
-    pub(super) fn instance(&self) -> &str {
-        self.path.get(..self.path.floor_char_boundary(INSTANCE_BYTES)).unwrap_or_default()
+    /// The path of the request on the host, not longer than a response repeats it.
+    pub(super) fn instance(&self) -> String {
+        let mut path = self.public_url.path_to(self.path);
+        path.truncate(path.floor_char_boundary(INSTANCE_BYTES));
+        path
     }
 
     /// The status, the title and the detail, for a page. Private details are logged here, once.
@@ -38,7 +40,7 @@ impl Refusal<'_> {
 
     /// The parts of the error. Private details are logged here, once.
     pub fn describe(&self) -> Parts<'_> {
-        log(&self.error, self.instance(), self.request_id);
+        log(&self.error, &self.instance(), self.request_id);
         let mut parts = of_error(&self.error);
         for failed in &mut parts.members.failed {
             failed.problem.link = self.public_url.path_to(&failed.problem.link);

@@ -30,7 +30,7 @@ pub(super) async fn file<S: Source>(
             return Err(Error::Conflict(ErrorCode::ExportTooLarge).into());
         }
         if next.is_none() {
-            return Ok(download::whole(&lines.file_name(S::NAME, seq), lines.content_type(), file));
+            return Ok(download::whole(&lines.file_name(S::NAME, seq, at), lines.content_type(), file));
         }
         after = next;
     }

@@ -26,7 +26,7 @@ enum Place<R> {
 ///
 /// The next page is read while the lines of one are made and sent. No more than that one waits for a receiver that stalls.
 pub(super) fn file<S: Source>(db: Db, seq: i64, source: S, lines: Lines<S::Row>, at: Timestamp) -> Response {
-    let name = lines.file_name(S::NAME, seq);
+    let name = lines.file_name(S::NAME, seq, at);
     let content_type = lines.content_type();
     let source = Arc::new((db, source));
     let lines = Arc::new(lines);

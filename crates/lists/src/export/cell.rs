@@ -13,8 +13,12 @@ const GUARDED: [char; 12] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\'
 /// A cell.
 pub(super) enum Cell {
     Empty,
-    /// What the program writes: a number, a word, a time.
+    /// What the program writes: a number, an id.
     Ours(String),
+    /// A word of a closed list.
+    Word(String),
+    Time(Timestamp),
+    Flag(bool),
     /// What people or other systems wrote.
     Theirs(String),
 }
@@ -25,18 +29,16 @@ impl Cell {
     }
 
     pub(super) fn word(word: impl Word) -> Self {
-        Self::Ours(word.as_str().to_owned())
+        Self::Word(word.as_str().to_owned())
     }
 
-    /// A time in UTC.
-    pub(super) fn time(at: Timestamp) -> Self {
-        Self::Ours(domain::time::format(at))
-    }
-
+    /// Its text for a program: words as the API has them, times in UTC.
     pub(super) fn text(self) -> String {
         match self {
             Self::Empty => String::new(),
-            Self::Ours(text) => text,
+            Self::Ours(text) | Self::Word(text) => text,
+            Self::Time(at) => domain::time::format(at),
+            Self::Flag(flag) => flag.to_string(),
             Self::Theirs(text) => guarded(text),
         }
     }
@@ -50,11 +52,11 @@ impl Cell {
         match value {
             Value::Nothing => Self::Empty,
             Value::Text(text) => Self::theirs(text),
-            Value::Word(word) => Self::Ours(word.to_owned()),
+            Value::Word(word) => Self::Word(word.to_owned()),
             Value::Id(id) => Self::Ours(id),
             Value::Number(number) => Self::number(number),
-            Value::Time(at) => Self::time(at),
-            Value::Flag(flag) => Self::Ours(flag.to_string()),
+            Value::Time(at) => Self::Time(at),
+            Value::Flag(flag) => Self::Flag(flag),
             Value::Person(person) => Self::theirs(&person.name),
             Value::Rating(rating) => Self::number(rating.score()),
         }

@@ -8,7 +8,7 @@ use http::error::Result;
 use store::documents::{DocumentFilter, list};
 
 use super::selection::HasColumns;
-use super::{Cell, Columns, Lines, PAGE, Source, at_once};
+use super::{Cell, Columns, Lines, PAGE, Source, Spreadsheet, at_once};
 
 /// The documents that an export has.
 pub struct Documents {
@@ -19,9 +19,9 @@ pub struct Documents {
 }
 
 impl Documents {
-    /// All columns as CSV.
-    pub fn csv() -> Lines<Document> {
-        Lines::csv(document_columns())
+    /// All columns for a spreadsheet.
+    pub fn for_spreadsheet(spreadsheet: Spreadsheet) -> Lines<Document> {
+        Lines::for_spreadsheet(document_columns(), spreadsheet)
     }
 
     /// The response with all of them.
@@ -54,7 +54,7 @@ impl HasColumns for Documents {
 /// The columns of their CSV file.
 pub fn document_columns() -> Columns<Document> {
     Columns::<Document>::new()
-        .with("slug", |it| Cell::Ours(it.slug.clone()))
+        .with(("slug", "Slug"), |it| Cell::Ours(it.slug.clone()))
         .fields(|it| it)
-        .with("version", |it| Cell::number(it.version))
+        .with(("version", "Version"), |it| Cell::number(it.version))
 }

@@ -7,7 +7,9 @@ use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::cell::Cell;
 use super::selection::{Selection, members};
+use super::spreadsheet::{BYTE_ORDER_MARK, Spreadsheet};
 use super::{Column, Columns};
 
 words! {
@@ -36,16 +38,16 @@ type ToJson<R> = Box<dyn Fn(R, Timestamp) -> Result<Vec<u8>> + Send + Sync>;
 pub struct Lines<R: 'static>(Kind<R>);
 
 enum Kind<R: 'static> {
-    /// As CSV with these columns.
-    Csv(Vec<Column<R>>),
+    /// As CSV with these columns, for a program or for a person.
+    Csv(Vec<Column<R>>, Option<Spreadsheet>),
     /// As NDJSON.
     Ndjson(ToJson<R>),
 }
 
 impl<R: 'static> Lines<R> {
-    /// CSV with all of these columns.
-    pub(super) fn csv(columns: Columns<R>) -> Self {
-        Self(Kind::Csv(columns.0))
+    /// CSV with all of these columns for a person.
+    pub(super) fn for_spreadsheet(columns: Columns<R>, spreadsheet: Spreadsheet) -> Self {
+        Self(Kind::Csv(columns.0, Some(spreadsheet)))
     }
 
     /// Reads `format` and `fields`; `view` is the record as lists show it.
@@ -58,8 +60,8 @@ impl<R: 'static> Lines<R> {
         let columns_of_csv = || names.clone();
         match FormatParam::read(query).format {
             None | Some(Format::Csv) => match Selection::read(query, || [columns_of_csv(), members::<V>()]) {
-                None => Self::csv(columns),
-                Some(selection) => Self(Kind::Csv(chosen(columns.0, &selection))),
+                None => Self(Kind::Csv(columns.0, None)),
+                Some(selection) => Self(Kind::Csv(chosen(columns.0, &selection), None)),
             },
             Some(Format::Ndjson) => {
                 Self(Kind::Ndjson(match Selection::read(query, || [members::<V>(), columns_of_csv()]) {
@@ -70,10 +72,11 @@ impl<R: 'static> Lines<R> {
         }
     }
 
-    /// The name of a file with records of this kind as of a journal entry.
-    pub(super) fn file_name(&self, kind: &str, seq: i64) -> String {
+    /// The name of a file with records of this kind as of a journal entry, which is made at this time.
+    pub(super) fn file_name(&self, kind: &str, seq: i64, at: Timestamp) -> String {
         let ending = match &self.0 {
-            Kind::Csv(_) => Format::Csv,
+            Kind::Csv(_, Some(spreadsheet)) => return spreadsheet.file_name(kind, at),
+            Kind::Csv(_, None) => Format::Csv,
             Kind::Ndjson(_) => Format::Ndjson,
         };
         format!("{kind}-{seq}.{ending}")
@@ -81,7 +84,7 @@ impl<R: 'static> Lines<R> {
 
     pub(super) fn content_type(&self) -> &'static str {
         match &self.0 {
-            Kind::Csv(_) => "text/csv; charset=utf-8; header=present",
+            Kind::Csv(..) => "text/csv; charset=utf-8; header=present",
             Kind::Ndjson(_) => "application/x-ndjson",
         }
     }
@@ -89,7 +92,18 @@ impl<R: 'static> Lines<R> {
     /// The lines of these records, with the names of the columns before the first of all.
     pub(super) fn of(&self, rows: Vec<R>, is_first: bool, at: Timestamp) -> Result<Vec<u8>> {
         match &self.0 {
-            Kind::Csv(columns) => csv(columns, &rows, is_first),
+            Kind::Csv(columns, None) => csv(
+                columns,
+                b',',
+                &rows,
+                is_first.then_some(|column: &Column<R>| column.name.clone()),
+                Cell::text,
+            ),
+            Kind::Csv(columns, Some(it)) => {
+                let names = is_first.then_some(|column: &Column<R>| it.head(column));
+                let lines = csv(columns, it.separator.byte(), &rows, names, |cell| it.text(cell))?;
+                Ok(if is_first { [BYTE_ORDER_MARK, &lines].concat() } else { lines })
+            }
             Kind::Ndjson(to_json) => {
                 let lines = rows.into_iter().map(|row| to_json(row, at)).collect::<Result<Vec<_>>>()?;
                 Ok(lines.concat())
@@ -106,14 +120,22 @@ fn chosen<R>(mut columns: Vec<Column<R>>, selection: &Selection) -> Vec<Column<R
     columns
 }
 
-fn csv<R>(columns: &[Column<R>], rows: &[R], with_names: bool) -> Result<Vec<u8>> {
-    let mut writer = ::csv::WriterBuilder::new().terminator(::csv::Terminator::CRLF).from_writer(Vec::new());
+/// The rows with this sign between their cells, and before them a line of names if there are any.
+fn csv<R>(
+    columns: &[Column<R>],
+    separator: u8,
+    rows: &[R],
+    name: Option<impl Fn(&Column<R>) -> String>,
+    text: impl Fn(Cell) -> String,
+) -> Result<Vec<u8>> {
+    let mut writer = ::csv::WriterBuilder::new();
+    let mut writer = writer.delimiter(separator).terminator(::csv::Terminator::CRLF).from_writer(Vec::new());
     let failed = |error: ::csv::Error| Error::Internal(format!("a line of CSV: {error}"));
-    if with_names {
-        writer.write_record(columns.iter().map(|column| &column.name)).map_err(failed)?;
+    if let Some(name) = name {
+        writer.write_record(columns.iter().map(name)).map_err(failed)?;
     }
     for row in rows {
-        writer.write_record(columns.iter().map(|column| (column.cell)(row).text())).map_err(failed)?;
+        writer.write_record(columns.iter().map(|column| text((column.cell)(row)))).map_err(failed)?;
     }
     let bytes = writer.into_inner();
     Ok(bytes.map_err(|error| Error::Internal(format!("lines of CSV: {error}")))?)

@@ -13,6 +13,7 @@ mod lines;
 mod records;
 mod risks;
 mod selection;
+mod spreadsheet;
 mod tags;
 mod users;
 
@@ -31,6 +32,7 @@ pub use documents::{Documents, document_columns};
 pub use lines::{Format, FormatParam, Lines};
 pub use records::{Export, Exported};
 pub use selection::Fields;
+pub use spreadsheet::{Separator, Spreadsheet};
 pub use tags::{Tags, tag_columns};
 pub use users::{Users, user_columns};
 
@@ -39,7 +41,11 @@ const PAGE: i64 = 500;
 
 /// A column of a CSV file.
 struct Column<R> {
+    /// What programs call it.
     name: String,
+    /// What people call it.
+    label: String,
+    has_times: bool,
     /// What a record has in it.
     cell: Box<dyn Fn(&R) -> Cell + Send + Sync>,
 }
@@ -52,33 +58,57 @@ impl<R: 'static> Columns<R> {
         Self(Vec::new())
     }
 
-    fn with(mut self, name: &str, cell: impl Fn(&R) -> Cell + Send + Sync + 'static) -> Self {
-        self.0.push(Column { name: name.to_owned(), cell: Box::new(cell) });
+    fn with(
+        mut self,
+        (name, label): (&str, &str),
+        cell: impl Fn(&R) -> Cell + Send + Sync + 'static,
+    ) -> Self {
+        let (name, label) = (name.to_owned(), label.to_owned());
+        self.0.push(Column { name, label, has_times: false, cell: Box::new(cell) });
         self
+    }
+
+    /// The same with times.
+    fn with_time(
+        self,
+        names: (&str, &str),
+        time: impl Fn(&R) -> Option<Timestamp> + Send + Sync + 'static,
+    ) -> Self {
+        let mut columns = self.with(names, move |row| Cell::maybe(time(row), Cell::Time));
+        columns.0.iter_mut().next_back().into_iter().for_each(|column| column.has_times = true);
+        columns
     }
 
     /// The fields that the record of a row exports.
     fn fields<T: Record>(self, record: fn(&R) -> &T) -> Self {
         let exported = T::FIELDS.iter().filter(|field| field.is_exported);
         exported.fold(self, |columns, field| {
-            let with = |columns: Self, name: String, cell: fn(Value<'_>) -> Cell| {
-                columns.with(&name, move |row| cell((field.value)(record(row))))
+            // The field itself, or a part of it.
+            let with = |columns: Self, part: (&str, &str), cell: fn(Value<'_>) -> Cell| {
+                let (name, label) =
+                    (format!("{}{}", field.name, part.0), format!("{}{}", field.label, part.1));
+                columns.with((&name, &label), move |row| cell((field.value)(record(row))))
             };
-            let name = field.name;
             match field.holds {
                 Holds::Person => {
-                    let columns = with(columns, name.to_owned(), Cell::of);
-                    with(columns, format!("{name}_email"), |it| Cell::email(&it))
+                    let columns = with(columns, ("", ""), Cell::of);
+                    with(columns, ("_email", " (e-mail address)"), |it| Cell::email(&it))
                 }
                 Holds::Rating => {
-                    let columns = with(columns, format!("{name}_likelihood"), |it| {
+                    let columns = with(columns, ("_likelihood", ": likelihood"), |it| {
                         Cell::level(&it, |it| it.likelihood)
                     });
                     let columns =
-                        with(columns, format!("{name}_impact"), |it| Cell::level(&it, |it| it.impact));
-                    with(columns, format!("{name}_score"), |it| Cell::level(&it, Rating::score))
+                        with(columns, ("_impact", ": impact"), |it| Cell::level(&it, |it| it.impact));
+                    with(columns, ("_score", ": score"), |it| Cell::level(&it, Rating::score))
                 }
-                _ => with(columns, name.to_owned(), Cell::of),
+                Holds::Date => columns.with_time((field.name, field.label), move |row| {
+                    match (field.value)(record(row)) {
+                        Value::Time(at) => Some(at),
+                        _ => None,
+                    }
+                }),
+                _ => with(columns, ("", ""), Cell::of),
             }
         })
     }

@@ -12,7 +12,7 @@ use store::listed::{Listed, Order};
 use store::search::Found;
 
 use super::selection::HasColumns;
-use super::{Columns, Lines, PAGE, Source, by_page, view_as_of};
+use super::{Columns, Lines, PAGE, Source, Spreadsheet, by_page, view_as_of};
 
 /// A kind of record that has an export.
 pub trait Exported: Listed {
@@ -37,9 +37,9 @@ pub struct Export<R: Bulk> {
 }
 
 impl<R: Exported> Export<R> {
-    /// All columns as CSV.
-    pub fn csv() -> Lines<R::Row> {
-        Lines::csv(R::columns())
+    /// All columns for a spreadsheet.
+    pub fn for_spreadsheet(spreadsheet: Spreadsheet) -> Lines<R::Row> {
+        Lines::for_spreadsheet(R::columns(), spreadsheet)
     }
 
     /// The response with all of them. What is searched for is found here, as this read sees it: later pages would find what was

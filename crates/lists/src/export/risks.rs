@@ -7,15 +7,19 @@ use super::{Cell, Columns, Exported};
 impl Exported for Risk {
     fn columns() -> Columns<Risk> {
         Columns::<Risk>::new()
-            .with("id", |it| Cell::Ours(it.number.to_string()))
+            .with(("id", "ID"), |it| Cell::Ours(it.number.to_string()))
             .fields(|it| it)
-            .with("current_likelihood", |it| current(it, |it| it.rating.likelihood))
-            .with("current_impact", |it| current(it, |it| it.rating.impact))
-            .with("current_score", |it| current(it, |it| it.rating.score()))
-            .with("evaluated_at", |it| Cell::maybe(it.current.as_ref(), |it| Cell::time(it.evaluated_at)))
-            .with("performance_basis_points", |it| current(it, |it| it.performance_basis_points))
-            .with("tags", |it| Cell::tags(&it.tags))
-            .with("version", |it| Cell::number(it.version))
+            .with(("current_likelihood", "Current rating: likelihood"), |it| {
+                current(it, |it| it.rating.likelihood)
+            })
+            .with(("current_impact", "Current rating: impact"), |it| current(it, |it| it.rating.impact))
+            .with(("current_score", "Current rating: score"), |it| current(it, |it| it.rating.score()))
+            .with_time(("evaluated_at", "Evaluated at"), |it| Some(it.current.as_ref()?.evaluated_at))
+            .with(("performance_basis_points", "Progress to target (basis points)"), |it| {
+                current(it, |it| it.performance_basis_points)
+            })
+            .with(("tags", "Tags"), |it| Cell::tags(&it.tags))
+            .with(("version", "Version"), |it| Cell::number(it.version))
     }
 }
 

@@ -8,7 +8,7 @@ use http::error::Result;
 use store::tags::list;
 
 use super::selection::HasColumns;
-use super::{Cell, Columns, Lines, PAGE, Source, at_once};
+use super::{Cell, Columns, Lines, PAGE, Source, Spreadsheet, at_once};
 
 /// The tags that an export has.
 pub struct Tags {
@@ -19,9 +19,9 @@ pub struct Tags {
 }
 
 impl Tags {
-    /// All columns as CSV.
-    pub fn csv() -> Lines<Tag> {
-        Lines::csv(tag_columns())
+    /// All columns for a spreadsheet.
+    pub fn for_spreadsheet(spreadsheet: Spreadsheet) -> Lines<Tag> {
+        Lines::for_spreadsheet(tag_columns(), spreadsheet)
     }
 
     /// The response with all of them.
@@ -54,11 +54,11 @@ impl HasColumns for Tags {
 /// The columns of their CSV file.
 pub fn tag_columns() -> Columns<Tag> {
     Columns::<Tag>::new()
-        .with("id", |it| Cell::Ours(it.id.to_string()))
-        .with("name", |it| Cell::theirs(&it.name))
-        .with("color", |it| Cell::theirs(&it.color))
-        .with("description", |it| Cell::maybe(it.description.as_deref(), Cell::theirs))
-        .with("created_date", |it| Cell::time(it.created_date))
-        .with("updated_date", |it| Cell::time(it.updated_date))
-        .with("version", |it| Cell::number(it.version))
+        .with(("id", "ID"), |it| Cell::Ours(it.id.to_string()))
+        .with(("name", "Name"), |it| Cell::theirs(&it.name))
+        .with(("color", "Color"), |it| Cell::theirs(&it.color))
+        .with(("description", "Description"), |it| Cell::maybe(it.description.as_deref(), Cell::theirs))
+        .with_time(("created_date", "Created at"), |it| Some(it.created_date))
+        .with_time(("updated_date", "Updated at"), |it| Some(it.updated_date))
+        .with(("version", "Version"), |it| Cell::number(it.version))
 }

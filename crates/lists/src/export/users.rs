@@ -8,7 +8,7 @@ use http::error::Result;
 use store::people::{MemberFilter, list};
 
 use super::selection::HasColumns;
-use super::{Cell, Columns, Lines, PAGE, Source, at_once};
+use super::{Cell, Columns, Lines, PAGE, Source, Spreadsheet, at_once};
 
 /// The members that an export has.
 pub struct Users {
@@ -19,9 +19,9 @@ pub struct Users {
 }
 
 impl Users {
-    /// All columns as CSV.
-    pub fn csv() -> Lines<Member> {
-        Lines::csv(user_columns())
+    /// All columns for a spreadsheet.
+    pub fn for_spreadsheet(spreadsheet: Spreadsheet) -> Lines<Member> {
+        Lines::for_spreadsheet(user_columns(), spreadsheet)
     }
 
     /// The response with all of them.
@@ -55,11 +55,11 @@ impl HasColumns for Users {
 /// The columns of their CSV file.
 pub fn user_columns() -> Columns<Member> {
     Columns::<Member>::new()
-        .with("id", |it| Cell::Ours(it.person.id.to_string()))
-        .with("name", |it| Cell::theirs(&it.person.name))
-        .with("email", |it| Cell::theirs(&it.person.email))
-        .with("role", |it| Cell::word(it.role))
-        .with("created_date", |it| Cell::time(it.created_date))
-        .with("activated_date", |it| Cell::maybe(it.activated_date, Cell::time))
-        .with("version", |it| Cell::number(it.version))
+        .with(("id", "ID"), |it| Cell::Ours(it.person.id.to_string()))
+        .with(("name", "Name"), |it| Cell::theirs(&it.person.name))
+        .with(("email", "E-mail address"), |it| Cell::theirs(&it.person.email))
+        .with(("role", "Role"), |it| Cell::word(it.role))
+        .with_time(("created_date", "Created at"), |it| Some(it.created_date))
+        .with_time(("activated_date", "Activated at"), |it| it.activated_date)
+        .with(("version", "Version"), |it| Cell::number(it.version))
 }

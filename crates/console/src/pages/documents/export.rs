@@ -13,5 +13,7 @@ pub(crate) async fn file(request: PageRequest) -> Result {
     let filter = asked_for(&mut query, &request);
     query.finish()?;
     let mut tx = request.read().await?;
-    Documents { organization: request.id(), filter }.file(&mut tx, &Documents::csv()).await
+    Documents { organization: request.id(), filter }
+        .file(&mut tx, &Documents::for_spreadsheet(request.spreadsheet()))
+        .await
 }

@@ -3,7 +3,6 @@
 use askama::Template;
 use domain::incident::Incident;
 use domain::record::{Holds, Record as _, Value};
-use domain::severity::Severity;
 use domain::{Error as E, ResourceKind};
 use jiff::Timestamp;
 use store::View;
@@ -124,9 +123,7 @@ fn said(holds: Holds, value: Value<'_>, frame: &Layout) -> String {
             _ => "none".to_owned(),
         },
         Value::Text(text) => text.to_owned(),
-        Value::Word(word) => {
-            Severity::parse(word).map_or_else(|| words::label_of(word), |it| words::severity(&it))
-        }
+        Value::Word(word) => words::label_of(word),
         Value::Id(id) => id,
         Value::Number(number) => number.to_string(),
         Value::Time(at) => frame.clock.long(&at),

@@ -75,12 +75,17 @@ impl Noun for Incident {
         let status = of.words("status", texts::STATUS, Status::ALL, words::label);
         vec![
             status.with_chosen(|status| shows_status(of.asked, status)),
-            of.words("severity", texts::SEVERITY, &SEVERITIES, words::severity),
+            of.words("severity", texts::SEVERITY, &SEVERITIES, words::label),
             of.people("assigned_to", texts::ASSIGNEE),
             of.words("kind", texts::KIND, Kind::ALL, words::label),
             of.tags(),
         ]
     };
+    const DAYS: &'static [(&'static str, &'static str)] = &[
+        ("detected_from", texts::DETECTED_FROM),
+        ("detected_to", texts::DETECTED_TO),
+        ("updated_since", texts::UPDATED_SINCE),
+    ];
     const OTHER_FILTERS: fn(&Form, &Layout) -> Vec<(String, &'static str)> = other_filters::in_words;
     const DELETED: fn(IncidentDetails) -> Deleted = |IncidentDetails { incident: it, .. }| Deleted {
         number: it.number.to_string(),

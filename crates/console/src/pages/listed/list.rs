@@ -32,12 +32,21 @@ pub(crate) struct ListPage<N: Noun> {
     /// The address of the list.
     pub(crate) address: String,
     pub(crate) facets: Vec<Facet>,
+    pub(crate) days: Vec<Day>,
     pub(crate) tabs: Tabs,
     pub(crate) may_write: bool,
     pub(crate) may_delete: bool,
     sort: Sort<N::Sort>,
     /// Whether the best matches of the search come first, whatever the sort is.
     is_ranked: bool,
+}
+
+/// A filter that takes a day.
+pub(crate) struct Day {
+    pub(crate) name: &'static str,
+    pub(crate) label: &'static str,
+    /// The day; empty if the list is not filtered by it.
+    pub(crate) value: String,
 }
 
 /// Reads the list that is asked for, and shows it on this page. A search for the number of a record leads to the record.
@@ -80,6 +89,11 @@ where
     let shown = List::of(&request.list_id(), found, None, position, |row| row);
     let me = &request.member.person.id.to_string();
     let facets = N::CONTROLS(&Source { asked: &asked, counts: &counts, people: &people, tags: &tags, me });
+    // A time within a day has no control.
+    let day = |&(name, label): &(&'static str, &'static str)| {
+        Some(Day { name, label, value: asked.day(name, &request.clock)? })
+    };
+    let days = N::DAYS.iter().filter_map(day).collect();
     let list = ListPage {
         rows: shown.data,
         total: counts.total,
@@ -88,6 +102,7 @@ where
         asked,
         address: to_list::<N>(&request),
         facets,
+        days,
         tabs,
         may_write: request.permissions().scopes().require_any(N::WRITE).is_ok(),
         may_delete: request.permissions().scopes().require_any(N::DELETE).is_ok(),
@@ -192,15 +207,23 @@ impl<N: Noun> ListPage<N> {
         self.is_filtered() || self.asked.has("sort")
     }
 
+    /// The days by which the list is filtered.
+    pub(crate) fn chosen_days(&self) -> String {
+        let chosen = self.days.iter().filter(|day| !day.value.is_empty());
+        chosen.map(|day| format!("{} {}", day.label, day.value)).collect::<Vec<_>>().join(", ")
+    }
+
     /// The filters that the form has no control for.
     pub(crate) fn other_filters(&self) -> Vec<(String, String)> {
-        let controls: Vec<&str> = self.facets.iter().map(|facet| facet.name).chain(["q"]).collect();
+        let facets = self.facets.iter().map(|facet| facet.name);
+        let controls: Vec<&str> = facets.chain(self.days.iter().map(|day| day.name)).chain(["q"]).collect();
         filters_of(&self.asked).without(&controls).into_fields()
     }
 
     /// What narrows this list and has no control, in words, each with the address of the list without it.
     pub(crate) fn removable(&self, frame: &Layout) -> Vec<(String, String)> {
         let mut all = N::OTHER_FILTERS(&self.asked, frame);
+        all.retain(|(_, name)| self.days.iter().all(|day| day.name != *name));
         for field in N::filtered().filter(|field| self.facets.iter().all(|facet| facet.name != field.name)) {
             all.extend(
                 self.asked.all(field.name).map(|text| (format!("{}: {text}", field.label), field.name)),

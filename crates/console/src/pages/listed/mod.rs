@@ -55,6 +55,8 @@ pub(crate) trait Noun: Exported {
     const FILTER: fn(&mut Query<'_>, &PageRequest) -> Self::Filter;
     /// The filters of the list.
     const CONTROLS: fn(&Source<'_>) -> Vec<Facet>;
+    /// The filters that take a day, each with its label.
+    const DAYS: &'static [(&'static str, &'static str)] = &[];
     /// Those of an address that have no control and are no texts of its fields, in words, each with its parameter.
     const OTHER_FILTERS: fn(&Form, &Layout) -> Vec<(String, &'static str)> = |_, _| Vec::new();
     /// The row of the trash.
@@ -119,5 +121,5 @@ pub(super) async fn export<N: Noun>(request: PageRequest) -> Result {
     let (db, organization, viewer) = (request.app.db().clone(), request.id(), request.viewer());
     let seq = store::journal::head(&mut tx, organization).await?.seq;
     let all = Export::<N> { db, organization, viewer, view: View::now(), seq, filter };
-    all.file(&mut tx, Export::<N>::csv()).await
+    all.file(&mut tx, Export::<N>::for_spreadsheet(request.spreadsheet())).await
 }

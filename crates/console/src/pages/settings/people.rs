@@ -64,7 +64,7 @@ pub(crate) async fn export(request: PageRequest) -> Result {
     request.require(READ_PEOPLE)?;
     request.query().finish()?;
     let users = Users { organization: request.id(), filter: MemberFilter::default() };
-    users.file(&mut request.read().await?, &Users::csv()).await
+    users.file(&mut request.read().await?, &Users::for_spreadsheet(request.spreadsheet())).await
 }
 
 /// `POST /o/{slug}/settings/people/invitations/{id}`: withdraws an invitation.

@@ -156,7 +156,7 @@ impl GroupRow {
 /// What people call a group.
 pub(super) fn name(group: &Group) -> String {
     match group {
-        Group::Severity(severity) => words::severity(severity),
+        Group::Severity(severity) => words::label(severity),
         Group::Kind(kind) => words::label(kind),
         Group::Tag(_, name) => name.clone(),
         Group::Month(month) => month.first_day().strftime("%B %Y").to_string(),

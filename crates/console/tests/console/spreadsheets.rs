@@ -1,0 +1,111 @@
+//! Files that a person opens in a spreadsheet, and the days by which the list is filtered.
+
+use domain::Role;
+use serde_json::json;
+use testkit::{TestApp, TestPerson, both_engines};
+
+use crate::browser::Browser;
+
+/// A person of an organization in Berlin, and an incident whose texts need care.
+async fn filled(app: &TestApp) -> TestPerson {
+    let ada = app.person("Ada", Role::Admin).await;
+    let organization = format!("/v1/organizations/{}", app.organization);
+    let zone = json!({"time_zone": "Europe/Berlin"});
+    app.patch(&organization).bearer(&ada.token).json(zone).expect(200).await;
+    let incident = json!({
+        "title": "=HYPERLINK(\"x\");Kühlung, aus", "description": "",
+        "detected_date": "2026-01-31T23:30:00Z", "assigned_to": ada.id,
+    });
+    app.post("/v1/incidents").bearer(&ada.token).json(incident).expect(201).await;
+    ada
+}
+
+/// The head and the first row of a file.
+fn rows(file: &str, separator: u8) -> [Vec<String>; 2] {
+    let text = file.strip_prefix('\u{feff}').expect("a byte order mark");
+    let mut reader =
+        csv::ReaderBuilder::new().has_headers(false).delimiter(separator).from_reader(text.as_bytes());
+    let mut rows = reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect::<Vec<_>>());
+    [rows.next().unwrap(), rows.next().unwrap()]
+}
+
+#[both_engines]
+async fn a_file_opens_as_people_expect_in_their_country(app: TestApp) {
+    let ada = filled(&app).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    for (languages, separator) in [("de-CH,en;q=0.5", b';'), ("en-US", b','), ("", b',')] {
+        browser.languages = languages;
+        let (headers, file) = browser.file("/o/acme/incidents/export").await;
+        let [head, row] = rows(&file, separator);
+        let cell = |name: &str| {
+            let at = head.iter().position(|it| it == name).unwrap_or_else(|| panic!("{name} in {head:?}"));
+            row[at].as_str()
+        };
+        assert_eq!(cell("ID"), "INC-0001");
+        assert_eq!(cell("Title"), "'=HYPERLINK(\"x\");Kühlung, aus", "no formula, and one cell");
+        assert_eq!(cell("Detected at (Europe/Berlin)"), "2026-02-01 00:30:00");
+        assert_eq!((cell("Severity"), cell("Status"), cell("Restricted")), ("Not assessed", "New", "No"));
+        assert_eq!((cell("Assignee"), cell("Assignee (e-mail address)")), ("Ada", ada.email.as_str()));
+        assert_eq!(cell("Contained at (Europe/Berlin)"), "");
+        let day = app.db.clock.now().to_zoned(jiff::tz::TimeZone::get("Europe/Berlin").unwrap()).date();
+        let name = format!("attachment; filename=\"acme-incidents-{day}.csv\"");
+        assert_eq!(headers["content-disposition"], name.as_str());
+    }
+}
+
+#[both_engines]
+async fn a_person_chooses_the_separator_of_a_device(app: TestApp) {
+    let ada = filled(&app).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let page = browser.get("/o/acme/account").await.page;
+    browser.submit(&page, "/o/acme/account/display", &[("separator", "semicolon")]).await;
+    for list in ["incidents", "tags", "documents", "settings/people", "risks"] {
+        let (_, file) = browser.file(&format!("/o/acme/{list}/export")).await;
+        let head = file.lines().next().unwrap();
+        assert!(head.contains(';') && !head.contains(','), "{list}: {head}");
+    }
+}
+
+#[both_engines]
+async fn the_file_of_the_api_is_for_programs(app: TestApp) {
+    let ada = filled(&app).await;
+    let file =
+        app.get("/v1/incidents/export").bearer(&ada.token).header("accept-language", "de").expect(200).await;
+    let file = String::from_utf8(file.bytes.to_vec()).unwrap();
+    assert!(file.starts_with("id,title,") && file.contains("2026-01-31T23:30:00.000000Z"), "{file}");
+    assert!(file.contains("undetermined") && file.contains(",false,"), "{file}");
+}
+
+#[both_engines]
+async fn a_list_is_filtered_by_days_of_the_persons_zone(app: TestApp) {
+    let ada = filled(&app).await;
+    let later = json!({"title": "Later", "description": "", "detected_date": "2026-02-01T23:30:00Z"});
+    app.post("/v1/incidents").bearer(&ada.token).json(later).expect(201).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    for (query, count) in [
+        ("detected_from=2026-02-01&detected_to=2026-02-01", 1),
+        ("detected_from=2026-02-01&detected_to=", 2),
+        ("detected_to=2026-01-31", 0),
+        ("detected_from=2026-02-02", 1),
+        ("updated_since=2000-01-01", 2),
+    ] {
+        let shown = browser.get(&format!("/o/acme/incidents?{query}")).await;
+        assert_eq!(shown.page.all("main tbody tr").len(), count, "{query}: {}", shown.page.text());
+        // The page shows the days again, and what it links to has the same filter.
+        for (name, day) in query.split('&').filter_map(|pair| pair.split_once('=')) {
+            let field = shown.page.all(&format!("input[name='{name}']"));
+            assert_eq!((field.len(), field[0].attr("value")), (1, Some(day)), "{query}");
+        }
+        if count > 0 {
+            let link = shown.page.all("a[download]")[0].attr("href").unwrap().to_owned();
+            let (_, file) = browser.file(&link).await;
+            assert_eq!(file.lines().count(), count + 1, "{link}: {file}");
+        }
+    }
+    // A time within a day is shown beside the controls, and kept.
+    let exact = "detected_from=2026-02-01T10:00:00.000000Z";
+    let page = browser.get(&format!("/o/acme/incidents?{exact}")).await.page;
+    assert_eq!(page.all("input[type='date'][name='detected_from']").len(), 0);
+    assert_eq!(page.all("input[type='hidden'][name='detected_from']").len(), 1);
+    assert_eq!(page.all(".filters .badge").len(), 1);
+}
