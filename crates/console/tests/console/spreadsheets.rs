@@ -22,7 +22,7 @@ async fn filled(app: &TestApp) -> TestPerson {
 
 /// The head and the first row of a file.
 fn rows(file: &str, separator: u8) -> [Vec<String>; 2] {
-    let text = file.strip_prefix('\u{feff}').expect("a byte order mark");
+    let text = file.strip_prefix('\u{feff}').unwrap();
     let mut reader =
         csv::ReaderBuilder::new().has_headers(false).delimiter(separator).from_reader(text.as_bytes());
     let mut rows = reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect::<Vec<_>>());
