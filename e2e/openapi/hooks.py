@@ -175,6 +175,8 @@ RULES_AT = {
     ("#/(reason|resolution_reason|responded_date|duplicate_of)", "required"),
     # A pause ends in the future.
     ("#/hold/until", "range"),
+    # One role or several are sent; a change takes neither away.
+    ("#/roles?", "required"),
     # The time zones that there are.
     ("(#/)?time_zone", "format"),
     # Which incidents a bulk operation changes is said in one of two ways, and the filters are those of the list.

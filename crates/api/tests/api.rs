@@ -48,6 +48,7 @@ mod reviews;
 mod risk_bulk;
 mod risks;
 mod robustness;
+mod roles;
 mod routes;
 mod same_status;
 mod search;

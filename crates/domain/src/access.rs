@@ -1,9 +1,10 @@
 //! The rule for granting and revoking access.
 
 use crate::error::Result;
+use crate::role::Roles;
 use crate::scope::{Scope, Scopes};
 
-/// A change of access: of a member's role, of a client's scopes, or of a credential for them, such as a secret, an
+/// A change of access: of a member's roles, of a client's scopes, or of a credential for them, such as a secret, an
 /// invitation or a reset link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AccessChange {
@@ -19,6 +20,11 @@ impl AccessChange {
     /// A change of members and invitations.
     pub fn of_users(before: Scopes, after: Scopes) -> Self {
         Self { administers: Scope::UsersAdmin, before, after }
+    }
+
+    /// A change of a member's roles: it touches the roles that are given and those that are taken, not those that stay.
+    pub fn of_roles(before: &Roles, after: &Roles) -> Self {
+        Self::of_users(before.scopes_beyond(after), after.scopes_beyond(before))
     }
 
     /// A change of clients and their secrets.

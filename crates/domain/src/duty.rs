@@ -2,10 +2,9 @@
 
 use macros::Body;
 
-use crate::fault::{FaultCode, Faults};
 use crate::ids::UserId;
-use crate::json::{FromJson as _, Json, Pointer, array};
 use crate::scope::{Scope, Scopes};
+use crate::word::each_once;
 
 /// To whom duties go, and which.
 #[derive(Debug, Clone, PartialEq, Eq, Body)]
@@ -14,30 +13,8 @@ pub struct Handover {
     /// The id of the member who takes over.
     pub to: UserId,
     /// The kinds of duties, each once; all that the caller may change unless it is sent.
-    #[body(read = read_duties, least = 1, most = Duty::ALL.len())]
+    #[body(read = each_once, least = 1, most = Duty::ALL.len())]
     pub which: Option<Vec<Duty>>,
-}
-
-fn read_duties(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Vec<Duty>> {
-    let items = array(value, at, faults)?;
-    if items.is_empty() {
-        faults.add(at, FaultCode::TooFew, "must have at least 1 element");
-    }
-    if items.len() > Duty::ALL.len() {
-        faults.add(at, FaultCode::TooMany, format_args!("must have at most {} elements", Duty::ALL.len()));
-        return None;
-    }
-    let mut duties = Vec::new();
-    for (index, item) in items.into_iter().enumerate() {
-        let at = at.index(index);
-        match Duty::from_json(item, &at, faults) {
-            Some(duty) if duties.contains(&duty) => {
-                faults.add(at, FaultCode::Duplicate, "must not be given twice");
-            }
-            duty => duties.extend(duty),
-        }
-    }
-    Some(duties)
 }
 
 crate::words! {

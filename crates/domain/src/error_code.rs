@@ -117,7 +117,7 @@ codes! {
             remedy: "Ask for a token with those scopes. If the client may not have them, an administrator decides.",
         }
         /// The invitation is not known, was used or withdrawn, or has expired after 7 days, or its maker has lost a
-        /// scope of the role since.
+        /// scope of the roles since.
         InvitationNotValid = "invitation_not_valid" {
             title: "The invitation is not valid.",
             detail: "It was used or withdrawn, or has expired. Ask for another one.",

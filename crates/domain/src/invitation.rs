@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::actor::Actor;
 use crate::ids::InvitationId;
-use crate::role::Role;
+use crate::role::Roles;
 
 /// How long an invitation is open: 7 days.
 pub const OPEN_FOR: SignedDuration = SignedDuration::from_hours(7 * 24);
@@ -18,8 +18,8 @@ pub struct Invitation {
     pub name: String,
     /// The invited person's e-mail address.
     pub email: String,
-    /// Their role once they accept.
-    pub role: Role,
+    /// Their roles once they accept.
+    pub roles: Roles,
     /// When it was made.
     pub created_date: Timestamp,
     /// From when on it cannot be accepted.

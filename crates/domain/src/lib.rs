@@ -58,7 +58,7 @@ pub use ids::{
 };
 pub use nearest::nearest;
 pub use permissions::Permissions;
-pub use role::Role;
+pub use role::{Role, Roles};
 pub use schema::Described;
 pub use scope::{Scope, Scopes};
 pub use text::{Line, LineOrEmpty, Prose, ProseOrEmpty, Reason, Text};

@@ -12,8 +12,8 @@ use crate::actor::{Actor, ActorKind};
 use crate::change::Change;
 use crate::fault::{FaultCode, Faults};
 use crate::ids::UserId;
-use crate::role::Role;
-use crate::schema::TextSchema;
+use crate::role::{Role, Roles};
+use crate::schema::{Presence, TextSchema};
 use crate::text::{self, Line};
 
 /// The most bytes of an e-mail address (RFC 5321, section 4.5.3.1.3, without the angle brackets).
@@ -36,7 +36,7 @@ pub struct Member {
     /// The person.
     pub person: Person,
     /// What they may do here.
-    pub role: Role,
+    pub roles: Roles,
     /// When they joined this organization.
     pub created_date: Timestamp,
     /// When they accepted an invitation of this organization; without it they cannot sign in to it.
@@ -48,7 +48,7 @@ pub struct Member {
 impl Member {
     /// Whether this member can sign in and has the role admin.
     pub fn is_active_admin(&self) -> bool {
-        self.activated_date.is_some() && self.role == Role::Admin
+        self.activated_date.is_some() && self.roles.has(Role::Admin)
     }
 
     /// The member as an actor.
@@ -56,11 +56,11 @@ impl Member {
         Actor { kind: ActorKind::User, id: self.person.id.to_string(), name: self.person.name.clone() }
     }
 
-    /// The name and the role that a patch leads to; `None` if it changes neither.
-    pub fn patched(&self, patch: &MemberPatch) -> Option<(String, Role)> {
+    /// The name and the roles that a patch leads to; `None` if it changes neither.
+    pub fn patched(&self, patch: &MemberPatch) -> Option<(String, Roles)> {
         let name = patch.name.as_deref().unwrap_or(&self.person.name);
-        let role = patch.role.unwrap_or(self.role);
-        (*name != self.person.name || role != self.role).then(|| (name.to_owned(), role))
+        let roles = patch.roles.as_ref().unwrap_or(&self.roles);
+        (*name != self.person.name || *roles != self.roles).then(|| (name.to_owned(), roles.clone()))
     }
 }
 
@@ -86,8 +86,9 @@ pub struct MemberPatch {
     /// The user's name in this organization.
     #[body(example = "Ada King")]
     pub name: Option<Line>,
-    /// The user's role in this organization, from their next request on.
-    pub role: Option<Role>,
+    /// The user's roles in this organization, from their next request on, instead of those before.
+    #[body(flat(Presence::Absent))]
+    pub roles: Option<Roles>,
 }
 
 /// A user to add to the organization.
@@ -100,8 +101,9 @@ pub struct NewMember {
     /// The user's e-mail address; a known address adds the same person. Letters beyond ASCII in its domain are kept as DNS has
     /// them (IDNA).
     pub email: EmailAddress,
-    /// The user's role in this organization.
-    pub role: Role,
+    /// The user's roles in this organization.
+    #[body(flat(Presence::Required))]
+    pub roles: Roles,
 }
 
 /// Checks an e-mail address by the grammar of HTML's e-mail field, which is what people's mail

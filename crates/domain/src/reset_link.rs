@@ -81,7 +81,7 @@ pub fn obstacle(by: &Actor, member: &Member, elsewhere: Elsewhere) -> Option<Obs
 /// The access that a reset link gives to whoever opens it: all that the member may do, and the incidents that they see
 /// because they opened them or are named in them.
 pub fn access(member: &Member) -> AccessChange {
-    let opens = member.role.scopes().union(Scope::IncidentsRestricted.into());
+    let opens = member.roles.scopes().union(Scope::IncidentsRestricted.into());
     AccessChange::of_users(opens, opens)
 }
 
@@ -99,7 +99,8 @@ mod tests {
     fn member(activated_date: Option<Timestamp>) -> Member {
         let id = UserId(Uuid::from_u128(1));
         let person = Person { id, name: "Ada".into(), email: "ada@x.org".into() };
-        Member { person, role: Role::Viewer, created_date: Timestamp::UNIX_EPOCH, activated_date, version: 1 }
+        let (roles, created_date) = (Role::Viewer.into(), Timestamp::UNIX_EPOCH);
+        Member { person, roles, created_date, activated_date, version: 1 }
     }
 
     fn actor(kind: ActorKind, id: &str) -> Actor {

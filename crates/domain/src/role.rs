@@ -1,5 +1,9 @@
 //! Roles of people are sets of scopes.
 
+mod several;
+
+pub use several::Roles;
+
 use crate::scope::{Scope, Scopes};
 
 crate::words! {

@@ -3,7 +3,7 @@
 
 mod read;
 
-pub use read::{listed, names, word, word_of};
+pub use read::{each_once, listed, names, word, word_of};
 
 /// A word of a closed list.
 pub trait Word: Copy + Eq + Send + Sync + 'static {

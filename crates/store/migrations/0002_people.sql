@@ -1,4 +1,4 @@
--- A person is the same in every organization; the name and the role belong to the membership.
+-- A person is the same in every organization; the name and the roles belong to the membership.
 
 CREATE TABLE person (
     id               UUID        NOT NULL,
@@ -18,7 +18,7 @@ CREATE TABLE membership (
     person         UUID        NOT NULL,
     actor_id       TEXT        NOT NULL, -- `person` as text, as the journal has it: both engines join by that
     name           TEXT        NOT NULL,
-    role           TEXT        NOT NULL,
+    roles          TEXT        NOT NULL, -- one or more, with a space between them
     activated_date TIMESTAMPTZ, -- an invitation to this organization was accepted: may sign in to it
     created_date   TIMESTAMPTZ NOT NULL,
     removed_date   TIMESTAMPTZ, -- the row stays, so that the name can be shown where it is referenced
@@ -77,7 +77,7 @@ CREATE TABLE invitation (
     name            TEXT        NOT NULL,
     email           TEXT        NOT NULL,
     email_folded    TEXT        NOT NULL,
-    role            TEXT        NOT NULL,
+    roles           TEXT        NOT NULL, -- as in membership
     token_hash      BYTEA       NOT NULL, -- SHA-256 of the token in the link
     invited_by_kind TEXT        NOT NULL,
     invited_by_id   TEXT        NOT NULL,

@@ -6,7 +6,7 @@ use db::{Tx, Value};
 use domain::invitation::{Invitation, OPEN_FOR};
 use domain::person::{Member, MemberPatch, NewMember, folded_email};
 use domain::{
-    AccessChange, Actor, ActorKind, Author, Error, ExpectedVersion, InvitationId, OrgId, ResourceKind, Role,
+    AccessChange, Actor, ActorKind, Author, Error, ExpectedVersion, InvitationId, OrgId, ResourceKind, Roles,
     Scopes, UserId, time,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -32,7 +32,7 @@ record! {
         id: Plain => Key,
         name: Plain => Journaled,
         email: Folded => Journaled,
-        role: AWord => Journaled,
+        roles: AList => Journaled,
         expires_date: Plain => Journaled,
         created_date: Plain => Fixed,
         invited_by: AnActor => Fixed,
@@ -54,8 +54,8 @@ record! {
 }
 
 /// Invites a person who cannot sign in to the organization yet. A member who was not invited before gets this name and
-/// role at once; an earlier invitation is withdrawn. The author needs every scope of the role, and of the role that it
-/// replaces.
+/// these roles at once; an earlier invitation is withdrawn. The author needs every scope of the roles, and of those that they
+/// replace.
 #[boxed]
 pub async fn create(
     tx: &mut Tx,
@@ -64,7 +64,7 @@ pub async fn create(
     new: &NewMember,
     token: &TokenHash,
 ) -> Result<Invitation> {
-    let gives = AccessChange::of_users(Scopes::default(), new.role.scopes());
+    let gives = AccessChange::of_users(Scopes::default(), new.roles.scopes());
     access::check(tx, organization, author, gives).await?;
     if let Some(id) = people::find_by_email(tx, &new.email).await?
         && let Some(member) = people::get(tx, organization, id).await?
@@ -72,7 +72,7 @@ pub async fn create(
         if member.activated_date.is_some() {
             return Err(people::already_member().into());
         }
-        let patch = MemberPatch { name: Some(new.name.clone()), role: Some(new.role) };
+        let patch = MemberPatch { name: Some(new.name.clone()), roles: Some(new.roles.clone()) };
         people::update(tx, organization, author, id, &ExpectedVersion::Any, &patch).await?;
     }
     withdraw_for(tx, organization, author, &new.email).await?;
@@ -80,7 +80,7 @@ pub async fn create(
         id: InvitationId(tx.uuid()),
         name: new.name.to_string(),
         email: new.email.to_string(),
-        role: new.role,
+        roles: new.roles.clone(),
         created_date: tx.at(),
         expires_date: tx.at().saturating_add(OPEN_FOR).unwrap_or(Timestamp::MAX),
         invited_by: author.actor.clone(),
@@ -139,17 +139,17 @@ pub async fn find(tx: &mut Tx, token: &TokenHash, now: Timestamp) -> Result<Opti
     Ok(found.map(|Stored(row)| (row.organization, row.invitation)))
 }
 
-/// Withdraws an open invitation. The author needs every scope of its role.
+/// Withdraws an open invitation. The author needs every scope of its roles.
 #[boxed]
 pub async fn withdraw(tx: &mut Tx, organization: OrgId, author: &Author, id: InvitationId) -> Result<()> {
     let invitation = get(tx, organization, id).await?;
-    check_withdrawal(tx, organization, author, invitation.role).await?;
+    check_withdrawal(tx, organization, author, &invitation.roles).await?;
     take_away(tx, organization, id).await?;
     tell_withdrawn(tx, organization, author, id).await
 }
 
-async fn check_withdrawal(tx: &mut Tx, organization: OrgId, author: &Author, role: Role) -> Result<()> {
-    let takes = AccessChange::of_users(role.scopes(), Scopes::default());
+async fn check_withdrawal(tx: &mut Tx, organization: OrgId, author: &Author, roles: &Roles) -> Result<()> {
+    let takes = AccessChange::of_users(roles.scopes(), Scopes::default());
     access::check(tx, organization, author, takes).await
 }
 
@@ -162,10 +162,10 @@ pub(crate) async fn withdraw_for(
 ) -> Result<()> {
     let by_email = Filter::is("email_folded", folded_email(email).into());
     let select = Select::<Invitation>::of(organization, View::with_deleted()).filter(by_email);
-    if let Some(Stored::<Invitation>(Invitation { id, role, expires_date, .. })) = select.one(tx).await? {
+    if let Some(Stored::<Invitation>(Invitation { id, roles, expires_date, .. })) = select.one(tx).await? {
         // An expired one grants nothing any more.
         if expires_date > tx.at() {
-            check_withdrawal(tx, organization, author, role).await?;
+            check_withdrawal(tx, organization, author, &roles).await?;
         }
         take_away(tx, organization, id).await?;
         tell_withdrawn(tx, organization, author, id).await?;
@@ -189,7 +189,7 @@ pub enum Proof {
 }
 
 /// Accepts an invitation: the person becomes a member, if they are not one yet, and can sign in. `None` if the
-/// invitation is no longer open, or if its creator could not grant the role now. For [`db::Db::write_instance`].
+/// invitation is no longer open, or if its creator could not grant the roles now. For [`db::Db::write_instance`].
 #[boxed]
 pub async fn accept(
     tx: &mut Tx,
@@ -231,11 +231,11 @@ pub async fn accept(
     let payload = Payload::new().set("accepted_date", time::format(now)).set("user", id);
     let told = subject(invitation.id);
     journal::append(tx, organization, &author, "invitation.accepted", told, payload).await?;
-    let joining = Joining { name, role: invitation.role };
+    let joining = Joining { name, roles: &invitation.roles };
     people::activate(tx, organization, &author, id, &joining).await.map(Some)
 }
 
-/// Whether the inviter has, at this moment, every scope that accepting grants: those of the member's role, which may
+/// Whether the inviter has, at this moment, every scope that accepting grants: those of the member's roles, which may
 /// have been changed since, or of the invitation's.
 async fn can_still_be_given(
     tx: &mut Tx,
@@ -247,9 +247,9 @@ async fn can_still_be_given(
         Some(person) => people::get(tx, organization, person.person).await?,
         None => None,
     };
-    let role = member.map_or(invitation.role, |member| member.role);
+    let scopes = member.map_or_else(|| invitation.roles.scopes(), |member| member.roles.scopes());
     let held = access::granted(tx, organization, &invitation.invited_by).await?;
-    Ok(AccessChange::of_users(Scopes::default(), role.scopes()).check(held).is_ok())
+    Ok(AccessChange::of_users(Scopes::default(), scopes).check(held).is_ok())
 }
 
 /// When an invitation that was not accepted is removed.

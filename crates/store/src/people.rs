@@ -23,7 +23,7 @@ pub use operator::set_operator;
 pub(crate) use password::password_changed;
 pub use password::{Credentials, change_own_password, credentials, rehash, set_password};
 pub use read::{MOST_ORGANIZATIONS, MemberFilter, count, find_by_email, first, get, list, organizations};
-pub(crate) use read::{named, person, with_roles};
+pub(crate) use read::{named, person, with_scopes};
 pub use remove::remove;
 pub(crate) use row::{MemberRow, Membership, PersonRow};
 

@@ -1,4 +1,4 @@
-//! Sessions of people. A session gives access to one organization with the member's current role, and is looked up at
+//! Sessions of people. A session gives access to one organization with the member's current roles, and is looked up at
 //! every request, so it ends at once in every process.
 //! Start and end are journaled, expiry and last use are not.
 

@@ -186,7 +186,7 @@ async fn an_author_who_loses_the_right_in_between_fails_for_the_rest(db: TestDb)
     let changed = results.len();
     assert_eq!(count(&results, &ItemOutcome::Changed), changed);
     let demote = async move |tx: &mut Tx| {
-        let sql = "UPDATE membership SET role = 'viewer' WHERE organization = $1 AND person = $2";
+        let sql = "UPDATE membership SET roles = 'viewer' WHERE organization = $1 AND person = $2";
         Ok::<_, store::Error>(tx.execute(sql, &[&org.uuid(), &ada.uuid()]).await?)
     };
     assert_eq!(db.write(org, demote).await.unwrap(), 1);

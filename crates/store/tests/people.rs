@@ -3,7 +3,7 @@
 
 use db::Tx;
 use domain::person::{MemberPatch, NewMember};
-use domain::{Error, ErrorCode, ExpectedVersion, InvitationId, OrgId, ResourceKind, Role, UserId};
+use domain::{Error, ErrorCode, ExpectedVersion, InvitationId, OrgId, ResourceKind, Role, Roles, UserId};
 use jiff::SignedDuration;
 use store::invitations::Proof;
 use store::people::{self, Credentials, MemberFilter};
@@ -15,15 +15,14 @@ use uuid::Uuid;
 
 const HASH: &str = "$argon2id$hash";
 
-fn ada(role: Role) -> NewMember {
-    NewMember { name: "Ada".into(), email: "ada@x.org".into(), role }
+fn ada(roles: impl Into<Roles>) -> NewMember {
+    NewMember { name: "Ada".into(), email: "ada@x.org".into(), roles: roles.into() }
 }
 
-async fn invite(db: &TestDb, org: OrgId, role: Role, token: [u8; 32]) -> InvitationId {
+async fn invite(db: &TestDb, org: OrgId, roles: impl Into<Roles>, token: [u8; 32]) -> InvitationId {
+    let new = ada(roles);
     let made: Result<_> = db
-        .write(org, async move |tx: &mut Tx| {
-            invitations::create(tx, org, &author(), &ada(role), &token).await
-        })
+        .write(org, async move |tx: &mut Tx| invitations::create(tx, org, &author(), &new, &token).await)
         .await;
     made.unwrap().id
 }
@@ -41,8 +40,8 @@ async fn accept(
 }
 
 /// Ada with a password, who can sign in.
-async fn member(db: &TestDb, org: OrgId, role: Role) -> UserId {
-    invite(db, org, role, [1; 32]).await;
+async fn member(db: &TestDb, org: OrgId, roles: impl Into<Roles>) -> UserId {
+    invite(db, org, roles, [1; 32]).await;
     accept(db, org, [1; 32], Proof::Chosen(HASH.to_owned())).await.unwrap().unwrap().person.id
 }
 
@@ -72,8 +71,13 @@ async fn remove(db: &TestDb, org: OrgId, id: UserId) -> Result<()> {
     .await
 }
 
-async fn update(db: &TestDb, org: OrgId, id: UserId, role: Role) -> Result<domain::person::Member> {
-    let patch = MemberPatch { name: None, role: Some(role) };
+async fn update(
+    db: &TestDb,
+    org: OrgId,
+    id: UserId,
+    roles: impl Into<Roles>,
+) -> Result<domain::person::Member> {
+    let patch = MemberPatch { name: None, roles: Some(roles.into()) };
     db.write(org, async move |tx: &mut Tx| {
         people::update(tx, org, &author(), id, &ExpectedVersion::Any, &patch).await
     })
@@ -101,7 +105,7 @@ async fn a_life_of_a_member_stands_in_the_journal(db: TestDb) {
     let session = start(&db, org, [2; 32]).await.unwrap();
     assert_eq!(find(&db, [2; 32]).await, Some(session));
     update(&db, org, id, Role::Viewer).await.unwrap();
-    assert_eq!(find(&db, [2; 32]).await.unwrap().member.role, Role::Viewer);
+    assert_eq!(find(&db, [2; 32]).await.unwrap().member.roles, Role::Viewer.into());
     remove(&db, org, id).await.unwrap();
     assert_eq!(find(&db, [2; 32]).await, None);
     invite(&db, org, Role::Approver, [3; 32]).await;
@@ -197,8 +201,41 @@ async fn nothing_reaches_into_another_organization(db: TestDb) {
     assert_eq!((kinds(&db, org).await, kinds(&db, other).await), told);
 }
 
+/// What is stored is what was given, in its order; the journal says the same.
+#[testkit::both_engines]
+async fn several_roles_are_kept_found_and_told(db: TestDb) {
+    let org = db.organization("Acme").await;
+    let roles = |roles: &[Role]| Roles::new(roles.iter().copied()).unwrap();
+    let given = roles(&[Role::Staff, Role::Admin, Role::Auditor]);
+    let id = member(&db, org, given.clone()).await;
+    start(&db, org, [2; 32]).await.unwrap();
+    assert_eq!(find(&db, [2; 32]).await.unwrap().member.roles, given);
+    let found = async |role: Role| {
+        let filter = MemberFilter { roles: vec![role, Role::Owner], emails: Vec::new() };
+        let mut read = db.read().await.unwrap();
+        let count = people::count(&mut read, org, &filter).await.unwrap();
+        let members = people::list(&mut read, org, &filter, None, 10).await.unwrap();
+        assert_eq!(i64::try_from(members.len()), Ok(count));
+        members.into_iter().map(|member| member.roles).collect::<Vec<_>>()
+    };
+    for role in Role::ALL {
+        let expected = if given.has(*role) { vec![given.clone()] } else { vec![] };
+        assert_eq!(found(*role).await, expected, "{role:?}");
+    }
+    let refused = update(&db, org, id, roles(&[Role::Staff, Role::Auditor])).await.unwrap_err();
+    assert!(matches!(refused.0, Error::Conflict(ErrorCode::LastAdmin)), "{refused}");
+    let left = roles(&[Role::Admin, Role::Auditor]);
+    update(&db, org, id, left.clone()).await.unwrap();
+    assert_eq!(find(&db, [2; 32]).await.unwrap().member.roles, left, "a running session follows");
+    assert_eq!(found(Role::Staff).await, []);
+    kinds(&db, org).await;
+    let entries = store::journal::list(&mut db.read().await.unwrap(), org, 0, 100).await.unwrap();
+    let last = entries.into_iter().rfind(|entry| entry.kind == "membership.updated").unwrap();
+    assert!(format!("{last:?}").contains("staff admin auditor"), "{last:?}");
+}
+
 async fn invite_bea(db: &TestDb, org: OrgId) -> InvitationId {
-    let bea = NewMember { name: "Bea".into(), email: "bea@x.org".into(), role: Role::Viewer };
+    let bea = NewMember { name: "Bea".into(), email: "bea@x.org".into(), roles: Role::Viewer.into() };
     let made: Result<_> = db
         .write(org, async move |tx: &mut Tx| invitations::create(tx, org, &author(), &bea, &[8; 32]).await)
         .await;

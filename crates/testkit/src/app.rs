@@ -8,7 +8,7 @@ use auth::{Auth, MasterKey};
 use axum::Router;
 use db::Tx;
 use domain::client::NewClient;
-use domain::{OrgId, Role, Scopes, UserId};
+use domain::{OrgId, Roles, Scopes, UserId};
 use serde_json::json;
 
 use crate::{Contract, TestDb, author};
@@ -169,8 +169,8 @@ impl TestApp {
     }
 
     /// Adds a member to the organization.
-    pub async fn user(&self, name: &str, email: &str, role: Role) -> UserId {
-        self.db.user(self.organization, name, email, role).await
+    pub async fn user(&self, name: &str, email: &str, roles: impl Into<Roles>) -> UserId {
+        self.db.user(self.organization, name, email, roles).await
     }
 
     /// Serves on a free port of loopback, for what needs a real connection; the address, `http://127.0.0.1:…`.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use db::Tx;
 use domain::note::{NewNote, NoteKind};
 use domain::person::NewMember;
-use domain::{Actor, ActorKind, Author, OrgId, Prose, Role, Scopes, UserId};
+use domain::{Actor, ActorKind, Author, OrgId, Prose, Roles, Scopes, UserId};
 use store::idempotency::{self, Stored};
 
 use crate::TestDb;
@@ -28,11 +28,17 @@ impl TestDb {
     }
 
     /// Adds a member to an organization; a known e-mail address adds the same person.
-    pub async fn user(&self, organization: OrgId, name: &str, email: &str, role: Role) -> UserId {
+    pub async fn user(
+        &self,
+        organization: OrgId,
+        name: &str,
+        email: &str,
+        roles: impl Into<Roles>,
+    ) -> UserId {
         let new = NewMember {
             name: domain::Line::stored(name),
             email: domain::person::EmailAddress::stored(email),
-            role,
+            roles: roles.into(),
         };
         let member = self
             .write_instance(async move |tx: &mut Tx| {

@@ -3,7 +3,7 @@
 use auth::secret::InvitationToken;
 use db::Tx;
 use domain::person::NewMember;
-use domain::{OrgId, Role};
+use domain::{OrgId, Roles};
 use serde_json::json;
 
 use crate::{TestApp, author};
@@ -30,16 +30,16 @@ impl AsRef<str> for TestPerson {
 }
 
 impl TestApp {
-    /// A person with this role in the organization, signed in; the address is made of the name.
-    pub async fn person(&self, name: &str, role: Role) -> TestPerson {
-        self.person_of(self.organization, name, role).await
+    /// A person with these roles in the organization, signed in; the address is made of the name.
+    pub async fn person(&self, name: &str, roles: impl Into<Roles>) -> TestPerson {
+        self.person_of(self.organization, name, roles).await
     }
 
     /// The same in another organization; a known name joins the same person.
-    pub async fn person_of(&self, organization: OrgId, name: &str, role: Role) -> TestPerson {
+    pub async fn person_of(&self, organization: OrgId, name: &str, roles: impl Into<Roles>) -> TestPerson {
         let email = format!("{}@x.org", name.to_lowercase().replace(' ', "."));
         let password = format!("the password of {name}");
-        let token = self.invite(organization, name, &email, role).await;
+        let token = self.invite(organization, name, &email, roles).await;
         let body = json!({"token": token, "password": password});
         let accepted = self.post("/v1/invitations/accept").json(body).expect(200).await;
         let token = self.sign_in_person(organization, &email, &password).await;
@@ -47,11 +47,17 @@ impl TestApp {
     }
 
     /// Invites a person; returns the token of the link.
-    pub async fn invite(&self, organization: OrgId, name: &str, email: &str, role: Role) -> String {
+    pub async fn invite(
+        &self,
+        organization: OrgId,
+        name: &str,
+        email: &str,
+        roles: impl Into<Roles>,
+    ) -> String {
         let new = NewMember {
             name: domain::Line::stored(name),
             email: domain::person::EmailAddress::stored(email),
-            role,
+            roles: roles.into(),
         };
         let token = InvitationToken::generate(&**self.db.random());
         let hash = token.hash();

@@ -78,5 +78,5 @@ async fn organizations_and_people_are_made(db: TestDb) {
     assert_eq!(db.user(other, "A. L.", "ADA@example.org", domain::Role::Viewer).await, ada);
     let mut tx = db.read().await.unwrap();
     let member = store::people::get(&mut tx, organization, ada).await.unwrap().unwrap();
-    assert_eq!((member.person.name.as_str(), member.role), ("Ada", domain::Role::Owner));
+    assert_eq!((member.person.name.as_str(), member.roles.first()), ("Ada", domain::Role::Owner));
 }

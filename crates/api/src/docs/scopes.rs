@@ -11,7 +11,7 @@ const HEAD: &str = "\
 <!-- Made from crates/api/src/docs/scopes.rs: BLESS=1 cargo nextest run -p api the_committed_scopes_page -->
 
 A token opens the operations whose scope it has, and no other: a missing scope is 403 `insufficient_scope`, which names it. \
-A client is created with the scopes it may have; a token request may ask for fewer. A person has the scopes of the role \
+A client is created with the scopes it may have; a token request may ask for fewer. A person has the scopes of all the roles \
 that they have at the moment. A caller cannot grant a scope that it lacks.
 ";
 

@@ -26,7 +26,7 @@ struct MembershipView {
 /// Accept an invitation
 ///
 /// Makes the invited person a member who can sign in, and sets the password if the person has none. An invitation
-/// works once, and only while its creator could still grant the role.
+/// works once, and only while its creator could still grant the roles.
 #[utoipa::path(
     post,
     path = "/v1/invitations/accept",
@@ -36,7 +36,7 @@ struct MembershipView {
     responses(
         (status = 200, description = "Invitation accepted", body = MembershipView),
         (status = 401, description = "The person has another password: Invalid credentials"),
-        (status = 404, description = "The invitation was used or withdrawn, has run out, or its maker could not give the role now (`invitation_not_valid`)"),
+        (status = 404, description = "The invitation was used or withdrawn, has run out, or its maker could not give the roles now (`invitation_not_valid`)"),
         (status = 409, description = "The password was changed at the same moment (`password_changed`)"),
     )
 )]

@@ -31,8 +31,8 @@ struct NewInvitationView {
 /// Invite a user
 ///
 /// Creates a link with which a person becomes a member who can sign in; it is valid for 7 days. An earlier invitation
-/// of the same address is withdrawn. A member who cannot sign in yet may be invited, and gets this name and role at
-/// once. The caller must have every scope of the new role, and of the role or invitation that it replaces. The
+/// of the same address is withdrawn. A member who cannot sign in yet may be invited, and gets this name and these
+/// roles at once. The caller must have every scope of the new roles, and of the roles or invitation that they replace. The
 /// response does not reveal whether the address is known to other organizations.
 #[utoipa::path(
     post,

@@ -9,7 +9,7 @@ use crate::by_path;
 
 /// Withdraw an invitation
 ///
-/// The invitation's link becomes invalid. The caller must have every scope of the invitation's role.
+/// The invitation's link becomes invalid. The caller must have every scope of the invitation's roles.
 #[utoipa::path(
     delete,
     path = "/v1/invitations/{id}",

@@ -30,8 +30,13 @@ pub struct InvitationView {
     /// The invited person's e-mail address.
     #[schema(value_type = EmailAddress)]
     email: String,
-    /// The role that the person gets.
+    /// The first of the roles.
+    #[view(it.roles.first())]
     role: RoleView,
+    /// The roles that the person gets.
+    #[schema(min_items = 1, max_items = 7)]
+    #[view(it.roles.iter())]
+    roles: Vec<RoleView>,
     /// When the invitation was created.
     created_date: Timestamp,
     /// When the invitation expires: 7 days after it was created.

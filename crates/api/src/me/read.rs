@@ -27,8 +27,11 @@ struct MeView {
     /// A user's e-mail address; null for a client.
     #[schema(value_type = Option<EmailAddress>)]
     email: Option<String>,
-    /// A user's role; null for a client.
+    /// The first of a user's roles; null for a client.
     role: Option<RoleView>,
+    /// A user's roles; null for a client.
+    #[schema(min_items = 1, max_items = 7)]
+    roles: Option<Vec<RoleView>>,
     /// The organization that the token gives access to.
     organization: OrganizationNameView,
     /// The scopes of the token.
@@ -76,7 +79,8 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
             kind,
             id: actor.id.clone(),
             name: actor.name.clone(),
-            role: user.as_ref().map(|member| member.role.into()),
+            role: user.as_ref().map(|member| member.roles.first().into()),
+            roles: user.as_ref().map(|member| member.roles.iter().map(Into::into).collect()),
             email: user.map(|member| member.person.email),
             organization: (&organization).into(),
             scopes: request.permissions().scopes().iter().map(Scope::as_str).collect(),

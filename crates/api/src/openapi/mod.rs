@@ -86,7 +86,7 @@ pub(crate) fn base() -> OpenApi {
 
 fn session_scheme() -> SecurityScheme {
     let description = "The token of a person's session, from `POST /v1/session`: opaque, and good for 12 hours after \
-        its last use. It allows what the person's role allows at the moment.";
+        its last use. It allows what the person's roles allow at the moment.";
     let http = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(description));
     SecurityScheme::Http(http.build())
 }

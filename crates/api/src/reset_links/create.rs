@@ -29,7 +29,7 @@ struct NewResetLinkView {
 ///
 /// Creates a link for a member who forgot their password to choose a new one; it is valid for 30 minutes, and ends
 /// their sessions when it is used. An earlier link of the member is withdrawn. Anyone who opens the link gets the
-/// access of the member, so the caller must have every scope of the member's role, and `incidents:restricted`, because
+/// access of the member, so the caller must have every scope of the member's roles, and `incidents:restricted`, because
 /// a member also sees the restricted incidents that name them. A password belongs to the person: a member who belongs
 /// to another organization too gets another one from the operator of the service only, and so does an operator. For
 /// oneself there is `POST /v1/me/password`.

@@ -30,7 +30,7 @@ pub(crate) struct NewSessionView {
 
 /// Sign in
 ///
-/// A person exchanges the password for a token for one organization. The token has the person's role there as of each
+/// A person exchanges the password for a token for one organization. The token has the person's roles there as of each
 /// request. An unknown address, a wrong password, a person who is not a member and a member who has not accepted an
 /// invitation get the same response. A person who can sign in to several organizations and names none gets a 409 with
 /// their names, if the password is right. Failures from one address make that address wait.

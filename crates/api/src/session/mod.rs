@@ -24,8 +24,11 @@ pub(crate) struct SessionView {
     expires_date: Timestamp,
     /// The user who signed in.
     user: PersonView,
-    /// The user's current role.
+    /// The first of the user's current roles.
     role: RoleView,
+    /// The user's current roles.
+    #[schema(min_items = 1, max_items = 7)]
+    roles: Vec<RoleView>,
     /// The organization that the session gives access to.
     organization: OrganizationNameView,
 }
@@ -35,7 +38,8 @@ impl SessionView {
         Self {
             expires_date: session.ends(last_used).into(),
             user: session.member.person.into(),
-            role: session.member.role.into(),
+            role: session.member.roles.first().into(),
+            roles: session.member.roles.iter().map(Into::into).collect(),
             organization: organization.into(),
         }
     }

@@ -11,7 +11,7 @@ use domain::person::NewMember;
 /// Add a user
 ///
 /// Adds a person to the organization, so that records can name them. A known e-mail address adds the same person, who
-/// keeps the id. To sign in, the person needs an invitation. The caller must have every scope of the role.
+/// keeps the id. To sign in, the person needs an invitation. The caller must have every scope of the roles.
 #[utoipa::path(
     post,
     path = "/v1/users",

@@ -33,8 +33,13 @@ pub struct UserView {
     #[schema(value_type = EmailAddress)]
     #[view(it.person.email)]
     email: String,
-    /// The user's role in this organization.
+    /// The first of the roles.
+    #[view(it.roles.first())]
     role: RoleView,
+    /// The user's roles in this organization: the user may do what any of them allows.
+    #[schema(min_items = 1, max_items = 7)]
+    #[view(it.roles.iter())]
+    roles: Vec<RoleView>,
     /// When the user was added to this organization.
     created_date: Timestamp,
     /// When the user accepted an invitation of this organization; null if they cannot sign in yet.

@@ -11,9 +11,9 @@ use super::UserView;
 
 /// Change a user
 ///
-/// Changes a person's name or role in this organization. A new role also applies to existing sessions. The caller must
-/// have every scope of the old role and of the new one. The role of the last admin who can sign in cannot be changed. A
-/// patch that changes nothing does not change the version.
+/// Changes a person's name or roles in this organization: `role` or `roles` replaces all of them. It also applies to existing
+/// sessions. The caller must have every scope of the roles that are given or taken. The last admin who can sign in keeps that
+/// role. A patch that changes nothing does not change the version.
 #[utoipa::path(
     patch,
     path = "/v1/users/{id}",

@@ -1,19 +1,20 @@
-//! A person's session may do exactly what the scopes of their role allow.
+//! A person's session may do exactly what the scopes of their roles allow.
 
-use domain::Role;
+use domain::{Role, Roles};
 use testkit::TestApp;
 
 use crate::all::operations::{self, Operation};
 use crate::all::world::World;
 
-by_noun!(operations::all, a_session_may_do_what_its_role_says);
-async fn a_session_may_do_what_its_role_says(app: TestApp, operations: Vec<Operation>) {
+by_noun!(operations::all, a_session_may_do_what_its_roles_say);
+async fn a_session_may_do_what_its_roles_say(app: TestApp, operations: Vec<Operation>) {
     let world = World::new(&app).await;
-    for &role in Role::ALL {
-        let name = role.as_str();
-        let person = app.person(name, role).await;
+    let several = Roles::new([Role::Staff, Role::Auditor, Role::Approver]).unwrap();
+    for roles in Role::ALL.iter().map(|role| Roles::from(*role)).chain([several]) {
+        let name = &roles.to_string();
+        let person = app.person(name, roles.clone()).await;
         for operation in &operations {
-            let enough = role.scopes().iter().find(|scope| operation.scopes().contains(&scope.as_str()));
+            let enough = roles.scopes().iter().find(|scope| operation.scopes().contains(&scope.as_str()));
             let ask = match enough {
                 Some(scope) => world.valid_by(operation, person.as_ref(), scope.as_str()).await,
                 None => world.valid(operation).await,

@@ -9,7 +9,7 @@ async fn me_shows_a_client_itself(app: TestApp) {
     let client = app.client_with_scopes("risks:read incidents:read").await;
     let me = app.get("/v1/me").bearer(&client).expect(200).await;
     let expected = json!({
-        "type": "client", "id": client.id, "name": "Probe", "email": null, "role": null,
+        "type": "client", "id": client.id, "name": "Probe", "email": null, "role": null, "roles": null,
         "organization": {"id": app.organization, "name": "Acme"},
         "scopes": ["incidents:read", "risks:read"],
     });
@@ -21,7 +21,7 @@ async fn me_shows_a_person_themselves(app: TestApp) {
     let ada = app.person("Ada", Role::Responder).await;
     let me = app.get("/v1/me").bearer(&ada).expect(200).await;
     let expected = json!({
-        "type": "user", "id": ada.id, "name": "Ada", "email": "ada@x.org", "role": "responder",
+        "type": "user", "id": ada.id, "name": "Ada", "email": "ada@x.org", "role": "responder", "roles": ["responder"],
         "organization": {"id": app.organization, "name": "Acme"},
         "scopes": ["incidents:read", "incidents:write", "risks:read", "tags:read", "documents:read",
             "organizations:read", "users:read"],

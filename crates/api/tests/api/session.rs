@@ -41,6 +41,7 @@ async fn a_person_signs_in_and_out(app: TestApp) {
         "expires_date": "2026-03-01T21:00:00.000000Z",
         "user": {"id": ada.id, "name": "Ada", "email": "ada@x.org"},
         "role": "owner",
+        "roles": ["owner"],
         "organization": {"id": app.organization, "name": "Acme"},
     });
     let mut with_token = view.clone();

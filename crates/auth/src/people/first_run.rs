@@ -63,7 +63,7 @@ pub async fn begin(auth: &Auth, asked: FirstRun, source: &Source) -> Result<Orga
     let name = Line::new(name, "#/name", &mut faults);
     let email = EmailAddress::new(email, "#/email", &mut faults);
     let (name, email) = faults.or_read(name.zip(email))?;
-    let admin = NewMember { name, email, role: Role::Admin };
+    let admin = NewMember { name, email, roles: Role::Admin.into() };
     let hash = auth.passwords.permit().await?.store(password).await?;
     let (token, request) = (InvitationToken::generate(&**auth.db.random()), source.request_id().to_owned());
     let begun: store::Result<Organization> = auth

@@ -1,6 +1,6 @@
 //! The sessions of people.
 //!
-//! A session is looked up at every request, so that its end or a change of role takes effect at once and in every
+//! A session is looked up at every request, so that its end or a change of roles takes effect at once and in every
 //! process; a person makes few requests.
 
 use domain::person::folded_email;
@@ -44,7 +44,7 @@ pub(crate) async fn caller(auth: &Auth, token: &str) -> domain::Result<Result<Ca
     Ok(Ok(Caller {
         organization: session.organization,
         actor: session.member.actor(),
-        scopes: session.member.role.scopes(),
+        scopes: session.member.roles.scopes(),
         session: Some(session.id),
     }))
 }

@@ -30,15 +30,15 @@ pub(crate) enum User {
         #[arg(long, value_name = "URL")]
         public_url: Option<String>,
     },
-    /// Change the role of a member.
+    /// Change the roles of a member: those that are named replace all others.
     Role {
         #[command(flatten)]
         organization: InOrganization,
         /// The id of the member.
         #[arg(long, value_name = "UUID")]
         user: Uuid,
-        #[arg(long, help = roles())]
-        role: String,
+        #[arg(long = "role", value_name = "ROLE", required = true, help = roles())]
+        roles: Vec<String>,
     },
     /// Remove a member from an organization and end their sessions there.
     Remove {
@@ -79,12 +79,12 @@ pub(crate) struct NewUser {
     /// The person's e-mail address.
     #[arg(long)]
     pub(crate) email: String,
-    #[arg(long, help = roles())]
-    pub(crate) role: String,
+    #[arg(long = "role", value_name = "ROLE", required = true, help = roles())]
+    pub(crate) roles: Vec<String>,
 }
 
 /// The help of `--role`.
 fn roles() -> String {
     let names: Vec<_> = Role::ALL.iter().map(|role| role.as_str()).collect();
-    format!("The role: {}", names.join(", "))
+    format!("A role, may be repeated: {}", names.join(", "))
 }

@@ -48,9 +48,9 @@ impl Cast {
         let client = Registered::create(db, organization, operator(), new).await?.client.id;
         let demo = Demo { organization, client };
         let mut cast = Self { demo, now, authors: HashMap::new(), known: HashMap::new() };
-        for Member { person, role, .. } in members {
+        for Member { person, roles, .. } in members {
             cast.know("person", &person.name, &person.id);
-            let by = author(ActorKind::User, &person.id, &person.name, role.scopes());
+            let by = author(ActorKind::User, &person.id, &person.name, roles.scopes());
             cast.authors.insert(person.name, by);
         }
         for client in read(&data.clients, body::<Vec<NewClient>>)? {
@@ -113,7 +113,7 @@ impl Cast {
 }
 
 /// Reads a body as the API does.
-fn read<T>(body: &Value, form: impl Fn(Json<'_>, &mut Faults) -> Option<T>) -> Result<T> {
+pub(super) fn read<T>(body: &Value, form: impl Fn(Json<'_>, &mut Faults) -> Option<T>) -> Result<T> {
     let (text, mut faults) = (body.to_string(), Faults::new());
     let json = http::json::parse(text.as_bytes()).map_err(|error| wrong(format!("{error:?}")))?;
     form(json, &mut faults).filter(|_| faults.is_empty()).ok_or_else(|| {

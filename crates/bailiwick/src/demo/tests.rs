@@ -4,10 +4,13 @@ mod filled;
 
 use std::collections::{HashMap, HashSet};
 
-use domain::{Role, Scope, Scopes};
+use domain::json::body;
+use domain::person::NewMember;
+use domain::{Scope, Scopes};
 use jiff::{SignedDuration, Timestamp};
 use testkit::{EmptyDatabase, TestClock, seeded};
 
+use super::cast::read;
 use super::data::{DAYS, Data, FILE, Record, Step, When};
 use super::prepare;
 
@@ -114,9 +117,9 @@ fn titles_and_names_are_unique() {
 fn everybody_may_do_what_they_do() {
     let data = data();
     let mut scopes = HashMap::new();
-    for person in data.people.as_array().unwrap() {
-        let role = Role::ALL.iter().find(|role| role.as_str() == person["role"]).unwrap();
-        scopes.insert(person["name"].as_str().unwrap(), role.scopes());
+    let people: Vec<NewMember> = read(&data.people, body).unwrap();
+    for person in &people {
+        scopes.insert(person.name.as_str(), person.roles.scopes());
     }
     for client in data.clients.as_array().unwrap() {
         let sent = Scopes::parse(client["scopes"].as_str().unwrap()).unwrap();

@@ -43,7 +43,7 @@ pub(super) async fn renew(db: &Db, organization: OrgId) -> Result<Password, stor
         let new = NewMember {
             name: domain::Line::stored(NAME),
             email: domain::person::EmailAddress::stored(EMAIL),
-            role: Role::Admin,
+            roles: Role::Admin.into(),
         };
         invitations::create(tx, organization, &author, &new, &token).await?;
         invitations::accept(tx, organization, &author.request_id, &token, None, &proof).await?;

@@ -84,7 +84,9 @@ async fn the_first_admin_comes_in_by_the_command_line(database: EmptyDatabase) {
 
     let bea = user("create", &["--name", "Bea", "--email", "bea@example.org", "--role", "viewer"]);
     let bea = bea["id"].as_str().unwrap();
-    assert_eq!(user("role", &["--user", bea, "--role", "owner"])["role"], "owner");
+    assert_eq!(user("role", &["--user", bea, "--role", "owner"])["roles"], json!(["owner"]));
+    let several = user("role", &["--user", bea, "--role", "auditor", "--role", "approver"]);
+    assert_eq!((&several["role"], &several["roles"]), (&json!("auditor"), &json!(["auditor", "approver"])));
     let list = ["user", "list", "--organization", &organization, "--json"];
     let listed = installation.run(&list);
     let names: Vec<Value> =

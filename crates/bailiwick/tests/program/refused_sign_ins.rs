@@ -65,8 +65,11 @@ async fn long_ago(installation: &Installation) -> UserId {
         .write_instance(async move |tx: &mut Tx| store::organizations::create(tx, &author(), "Acme").await)
         .await;
     let org = made.unwrap().id;
-    let ada =
-        domain::person::NewMember { name: "Ada".into(), email: "ada@example.org".into(), role: Role::Viewer };
+    let ada = domain::person::NewMember {
+        name: "Ada".into(),
+        email: "ada@example.org".into(),
+        roles: Role::Viewer.into(),
+    };
     let added: store::Result<_> =
         db.write_instance(async move |tx: &mut Tx| store::people::add(tx, org, &author(), &ada).await).await;
     let person = added.unwrap().person.id;

@@ -7,7 +7,7 @@ use db::Tx;
 use domain::incident::Category;
 use domain::risk::RiskStatus;
 use domain::severity::Severity;
-use domain::{Scope, Word};
+use domain::{Roles, Scope, Word};
 use store::View;
 use store::incidents::IncidentFilter;
 use store::risks::RiskFilter;
@@ -68,7 +68,7 @@ pub(crate) struct Layout {
     pub(crate) base: String,
     pub(crate) name: String,
     pub(crate) initials: String,
-    pub(crate) role: String,
+    pub(crate) roles: String,
     pub(crate) section: Section,
     /// How many incidents are open; none for who does not read incidents.
     pub(crate) open_incidents: Option<i64>,
@@ -134,7 +134,7 @@ impl Layout {
             base: request.to(""),
             initials: words::initials(&name),
             name,
-            role: words::label(&request.member.role),
+            roles: words::roles(&request.member.roles),
             section,
             open_incidents,
             open_risks,
@@ -207,6 +207,11 @@ impl Layout {
     /// A word as a label.
     pub(crate) fn label(&self, word: &impl Word) -> String {
         words::label(word)
+    }
+
+    /// Roles as labels.
+    pub(crate) fn role_labels(&self, roles: &Roles) -> String {
+        words::roles(roles)
     }
 
     /// A severity as a label.

@@ -183,7 +183,7 @@ impl PageRequest {
         };
         Self {
             app: open.app.clone(),
-            permissions: Permissions::new(member.role.scopes()),
+            permissions: Permissions::new(member.roles.scopes()),
             source: open.source.clone(),
             display,
             done: Cookie::Done.of(&open.parts.headers, open.scope()).and_then(Done::open),

@@ -1,13 +1,18 @@
 //! The words of the register as a person reads them.
 
-use domain::Word;
 use domain::severity::Severity;
+use domain::{Roles, Word};
 
 pub(crate) use domain::word::label as label_of;
 
 /// A word as a label.
 pub(crate) fn label(word: &impl Word) -> String {
     label_of(word.as_str())
+}
+
+/// Roles as labels.
+pub(crate) fn roles(roles: &Roles) -> String {
+    roles.iter().map(|role| label(&role)).collect::<Vec<_>>().join(", ")
 }
 
 /// The level that the stylesheet draws for a severity.

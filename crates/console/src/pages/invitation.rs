@@ -13,6 +13,7 @@ use crate::frame::form::{As, Form};
 use crate::frame::open_page::{OpenPage, show, show_again};
 use crate::frame::page_request::Result;
 use crate::frame::problems::Problems;
+use crate::frame::words;
 use crate::texts;
 
 /// The members of an acceptance, as the form has them.
@@ -98,7 +99,7 @@ impl InvitationPage {
         if self.form.has("name") { self.form.text("name").to_owned() } else { invitation.name.clone() }
     }
 
-    fn role(&self, invitation: &Invitation) -> String {
-        invitation.role.as_str().to_owned()
+    fn roles(&self, invitation: &Invitation) -> String {
+        words::roles(&invitation.roles).to_lowercase()
     }
 }

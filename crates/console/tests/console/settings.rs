@@ -1,9 +1,10 @@
 use axum::http::StatusCode;
-use domain::Role;
+use domain::{Role, Roles};
 use serde_json::json;
 use testkit::{TestApp, both_engines};
 
-use crate::browser::Browser;
+use crate::browser::{Browser, Shown};
+use crate::html::Page;
 
 const PEOPLE: &str = "/o/acme/settings/people";
 const INVITE: &str = "/o/acme/settings/people/invite";
@@ -44,7 +45,7 @@ async fn several_people_are_invited_at_once(app: TestApp) {
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(refused.page.text_of(".note.bad").contains("Line 2"), "{}", refused.page.text());
     assert_eq!(refused.page.text_of("#people"), "ruth@example.org nobody", "what was typed is kept");
-    let both = [("people", "Ruth Castellan ruth@example.org\nDan <dan@example.org>"), ("role", "viewer")];
+    let both = [("people", "Ruth Castellan ruth@example.org\nDan <dan@example.org>"), ("roles", "viewer")];
     let shown = browser.submit(&refused.page, INVITE, &both).await;
     let links = |page: &crate::html::Page| -> Vec<String> {
         page.all("input.mono").iter().map(|it| it.attr("value").unwrap().to_owned()).collect()
@@ -72,8 +73,8 @@ async fn a_member_gets_another_role_hands_over_and_is_removed(app: TestApp) {
     let address = format!("{PEOPLE}/{}", tom.id);
     let page = browser.get(&address).await.page;
     assert!(page.text_of("[aria-labelledby='duties']").contains("1 open incident"), "{}", page.text());
-    let page = browser.submit(&page, &address, &[("role", "owner")]).await.page;
-    assert_eq!(page.text_of("#role option[selected]"), "Owner");
+    let page = browser.submit(&page, &address, &[("roles", "owner")]).await.page;
+    assert_eq!(ticked(&page), ["owner"]);
     let remove = format!("{address}/remove");
     let refused = browser.submit(&page, &remove, &[]).await;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "he looks after an incident");
@@ -85,8 +86,68 @@ async fn a_member_gets_another_role_hands_over_and_is_removed(app: TestApp) {
     // Nobody takes the last admin away.
     let own = format!("{PEOPLE}/{}", ada.id);
     let page = browser.get(&own).await.page;
-    let refused = browser.submit(&page, &own, &[("role", "viewer")]).await;
+    let refused = browser.submit(&page, &own, &[("roles", "viewer")]).await;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", refused.page.text());
+}
+
+/// The boxes of roles that are ticked.
+fn ticked(page: &Page) -> Vec<String> {
+    page.all("#roles input[checked]").iter().map(|it| it.attr("value").unwrap().to_owned()).collect()
+}
+
+/// Sends the form of a page with these boxes ticked, and no other.
+async fn tick(browser: &mut Browser, page: &Page, address: &str, roles: &[&str]) -> Shown {
+    let mut fields = page.form(address);
+    fields.retain(|(name, _)| name != "roles");
+    fields.extend(roles.iter().map(|role| ("roles".to_owned(), (*role).to_owned())));
+    browser.post(address, &fields).await
+}
+
+#[both_engines]
+async fn a_member_gets_several_roles_and_loses_one(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let tom = app.person("Tom", Roles::new([Role::Auditor, Role::Responder]).unwrap()).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let address = format!("{PEOPLE}/{}", tom.id);
+    let page = browser.get(&address).await.page;
+    assert_eq!(ticked(&page), ["responder", "auditor"]);
+    for role in Role::ALL {
+        assert!(page.text_of("#roles").contains(role.meaning()), "{role:?} is explained");
+    }
+    let none = tick(&mut browser, &page, &address, &[]).await;
+    assert_eq!((none.status, none.page.all("#roles-error").len()), (StatusCode::UNPROCESSABLE_ENTITY, 1));
+    assert_eq!(ticked(&none.page), [""; 0]);
+    let page = tick(&mut browser, &none.page, &address, &["auditor", "approver"]).await.page;
+    assert_eq!(ticked(&page), ["approver", "auditor"]);
+    // A form in which only the name was changed leaves the roles as somebody else has made them.
+    let admin = app.client().await;
+    let roles = json!({"roles": ["owner", "approver"]});
+    app.patch(&format!("/v1/users/{}", tom.id)).bearer(&admin).json(roles).expect(200).await;
+    let page = browser.submit(&page, &address, &[("name", "Thomas")]).await.page;
+    assert_eq!(ticked(&page), ["owner", "approver"]);
+    assert!(browser.get(PEOPLE).await.page.text_of("tbody").contains("Owner, Approver"));
+}
+
+#[both_engines]
+async fn an_invitation_with_several_roles_names_them(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let page = browser.get(INVITE).await.page;
+    assert_eq!(ticked(&page), ["responder"]);
+    let mut fields = page.form(INVITE);
+    fields.retain(|(name, _)| !["people", "roles"].contains(&name.as_str()));
+    fields.push(("people".to_owned(), "ruth@example.org".to_owned()));
+    let refused = browser.post(INVITE, &fields).await;
+    assert_eq!(refused.page.text_of("[role='alert']"), "Select at least one role.");
+    assert_eq!(ticked(&refused.page), [""; 0]);
+    let shown = tick(&mut browser, &refused.page, INVITE, &["responder", "approver"]).await;
+    let link = shown.page.all("input.mono")[0].attr("value").unwrap().to_owned();
+    assert!(
+        browser.get(PEOPLE).await.page.text_of("[aria-labelledby='invited']").contains("Responder, Approver")
+    );
+    let fields = [("token".to_owned(), link.split_once('#').unwrap().1.to_owned())];
+    let invitation = browser.post("/invitation", &fields).await.page;
+    assert!(invitation.text().contains("as responder, approver."), "{}", invitation.text());
 }
 
 #[both_engines]

@@ -5,7 +5,7 @@ use crate::fault::{FaultCode, Faults};
 use crate::ids::UserId;
 use crate::incident::{Incident, Viewer};
 use crate::person::Person;
-use crate::role::Role;
+use crate::scope::Scopes;
 
 /// The most people that a comment mentions.
 pub const MAX_MENTIONS: usize = 50;
@@ -39,8 +39,8 @@ pub(super) fn mentions(
 pub struct Mention {
     /// The person, with today's name.
     pub person: Person,
-    /// Their role today; none if they have left.
-    pub role: Option<Role>,
+    /// What they may do today; none if they have left.
+    pub scopes: Option<Scopes>,
 }
 
 /// A mentioned person who cannot see the incident.
@@ -56,16 +56,16 @@ pub struct MentionWarning {
 
 /// What is to be said of a mention in a comment on this incident, if anything.
 pub fn mention_warning(incident: &Incident, mention: &Mention) -> Option<MentionWarning> {
-    let Mention { person: Person { id, name, .. }, role } = mention;
+    let Mention { person: Person { id, name, .. }, scopes } = mention;
     let warning = |code, message| Some(MentionWarning { code, user: *id, message });
-    let Some(role) = role else {
+    let Some(scopes) = scopes else {
         return warning(
             "mention_of_former_member",
             format!("{name} is not a member of the organization any more."),
         );
     };
     let actor = Actor { kind: ActorKind::User, id: id.to_string(), name: name.clone() };
-    if Viewer::new(&actor, role.scopes()).sees_incident(incident) {
+    if Viewer::new(&actor, *scopes).sees_incident(incident) {
         return None;
     }
     let message = format!("{name} does not see this incident, and the mention does not change that.");

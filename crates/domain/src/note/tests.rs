@@ -234,7 +234,8 @@ fn incident(restricted: bool) -> Incident {
 }
 
 fn mention(number: u128, role: Option<Role>) -> Mention {
-    Mention { person: Person { id: id(number), name: "Ben".into(), email: "ben@example.org".into() }, role }
+    let person = Person { id: id(number), name: "Ben".into(), email: "ben@example.org".into() };
+    Mention { person, scopes: role.map(Role::scopes) }
 }
 
 #[test]

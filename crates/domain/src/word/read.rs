@@ -1,7 +1,7 @@
 //! A word of a closed list in a body.
 
 use super::Word;
-use crate::json::{Json, Pointer, wrong_type};
+use crate::json::{Json, Pointer, array, wrong_type};
 use crate::{FaultCode, Faults};
 
 /// Reads a value of a closed list.
@@ -25,6 +25,29 @@ pub fn word_of(
         faults.add(at, FaultCode::Enum, format_args!("Must be {}.", listed(texts)));
     }
     found
+}
+
+/// Reads a list of values of a closed list: at least one, each once.
+pub fn each_once<W: Word>(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Vec<W>> {
+    let items = array(value, at, faults)?;
+    if items.is_empty() {
+        faults.add(at, FaultCode::TooFew, "must have at least 1 element");
+    }
+    if items.len() > W::ALL.len() {
+        faults.add(at, FaultCode::TooMany, format_args!("must have at most {} elements", W::ALL.len()));
+        return None;
+    }
+    let mut read = Vec::new();
+    for (index, item) in items.into_iter().enumerate() {
+        let at = at.index(index);
+        match word(item, &at, faults) {
+            Some(word) if read.contains(&word) => {
+                faults.add(at, FaultCode::Duplicate, "must not be given twice");
+            }
+            word => read.extend(word),
+        }
+    }
+    Some(read)
 }
 
 /// The values of a closed list.

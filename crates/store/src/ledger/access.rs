@@ -4,11 +4,11 @@
 //! caller's current scopes from the register, under the organization's head.
 
 use db::Tx;
-use domain::{AccessChange, Actor, ActorKind, Author, OrgId, Role, Scopes};
+use domain::{AccessChange, Actor, ActorKind, Author, OrgId, Scopes};
 use macros::boxed;
 
 use crate::ledger::error::Result;
-use crate::ledger::record::{stored_scopes, stored_word};
+use crate::ledger::record::{stored_roles, stored_scopes};
 
 /// Refuses a change of access by an author who lacks a scope that it grants or revokes.
 pub(crate) async fn check(tx: &mut Tx, org: OrgId, author: &Author, change: AccessChange) -> Result<()> {
@@ -33,7 +33,7 @@ pub async fn held(tx: &mut Tx, org: OrgId, author: &Author) -> Result<Scopes> {
 }
 
 /// The scopes that the register grants an actor now: to a client its scopes unless it is disabled, to a member who can
-/// sign in those of the role, to an operator all.
+/// sign in those of the roles, to an operator all.
 pub(crate) async fn granted(tx: &mut Tx, org: OrgId, actor: &Actor) -> Result<Scopes> {
     let sql = match actor.kind {
         ActorKind::Operator => return Ok(Scopes::all()),
@@ -41,14 +41,14 @@ pub(crate) async fn granted(tx: &mut Tx, org: OrgId, actor: &Actor) -> Result<Sc
             "SELECT scopes FROM client WHERE organization = $1 AND id = $2 AND disabled_date IS NULL"
         }
         ActorKind::User => {
-            "SELECT role FROM membership WHERE organization = $1 AND actor_id = $2
+            "SELECT roles FROM membership WHERE organization = $1 AND actor_id = $2
                 AND removed_date IS NULL AND activated_date IS NOT NULL"
         }
     };
     let found: Option<(String,)> = tx.query_opt(sql, &[&org.uuid(), &actor.id]).await?;
     let Some((text,)) = found else { return Ok(Scopes::default()) };
     Ok(match actor.kind {
-        ActorKind::User => stored_word::<Role>(&text)?.scopes(),
+        ActorKind::User => stored_roles(&text)?.scopes(),
         ActorKind::Client | ActorKind::Operator => stored_scopes(&text),
     })
 }

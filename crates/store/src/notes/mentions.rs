@@ -40,11 +40,11 @@ pub(super) async fn mentioned(
     organization: OrgId,
     ids: HashSet<UserId>,
 ) -> Result<HashMap<UserId, Mention>> {
-    let people = people::with_roles(tx, organization, ids).await?;
-    Ok(people.into_iter().map(|(id, (person, role))| (id, Mention { person, role })).collect())
+    let people = people::with_scopes(tx, organization, ids).await?;
+    Ok(people.into_iter().map(|(id, (person, scopes))| (id, Mention { person, scopes })).collect())
 }
 
 /// Those of them who are members.
 pub(super) fn members(mentions: &HashMap<UserId, Mention>) -> BTreeSet<UserId> {
-    mentions.iter().filter(|(_, mention)| mention.role.is_some()).map(|(id, _)| *id).collect()
+    mentions.iter().filter(|(_, mention)| mention.scopes.is_some()).map(|(id, _)| *id).collect()
 }

@@ -2,7 +2,7 @@
 
 use db::Tx;
 use domain::person::Member;
-use domain::{Author, OrgId, Role, UserId};
+use domain::{Author, OrgId, Roles, UserId};
 
 use super::add::join;
 use super::change::change;
@@ -14,11 +14,11 @@ use crate::ledger::error::Result;
 pub(crate) struct Joining<'j> {
     /// The name to be shown, if they are not a member yet.
     pub(crate) name: &'j str,
-    /// The role, if they are not a member yet.
-    pub(crate) role: Role,
+    /// The roles, if they are not a member yet.
+    pub(crate) roles: &'j Roles,
 }
 
-/// Lets a person sign in to the organization from now on. An existing member keeps name and role, because they may have
+/// Lets a person sign in to the organization from now on. An existing member keeps name and roles, because they may have
 /// been changed after the invitation; otherwise the person becomes a member.
 pub(crate) async fn activate(
     tx: &mut Tx,
@@ -30,7 +30,7 @@ pub(crate) async fn activate(
     let before = match read::stored(tx, organization, id).await?.filter(|row| row.removed_date.is_none()) {
         Some(row) if row.activated_date.is_some() => return Err(already_member().into()),
         Some(row) => row,
-        None => join(tx, organization, author, id, joining.name, joining.role).await?,
+        None => join(tx, organization, author, id, joining.name, joining.roles).await?,
     };
     let after = Membership { activated_date: Some(tx.at()), ..before.clone() };
     change(tx, organization, author, "membership.activated", &before, after).await?;

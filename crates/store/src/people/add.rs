@@ -2,7 +2,7 @@
 
 use db::Tx;
 use domain::person::{Member, NewMember};
-use domain::{AccessChange, Author, OrgId, Role, Scopes, UserId, time};
+use domain::{AccessChange, Author, OrgId, Roles, Scopes, UserId, time};
 use macros::boxed;
 
 use super::read::find_by_email;
@@ -12,11 +12,11 @@ use crate::ledger::error::Result;
 use crate::ledger::{access, journal, record};
 
 /// Adds a member to an organization. A known e-mail address adds the same person, with the same response as for a new
-/// one. The author needs every scope of the role. For [`db::Db::write_instance`].
+/// one. The author needs every scope of the roles. For [`db::Db::write_instance`].
 #[boxed]
 pub async fn add(tx: &mut Tx, organization: OrgId, author: &Author, new: &NewMember) -> Result<Member> {
     tx.lock_head(organization).await?;
-    let gives = AccessChange::of_users(Scopes::default(), new.role.scopes());
+    let gives = AccessChange::of_users(Scopes::default(), new.roles.scopes());
     access::check(tx, organization, author, gives).await?;
     let id = match find_by_email(tx, &new.email).await? {
         Some(id) => id,
@@ -26,11 +26,11 @@ pub async fn add(tx: &mut Tx, organization: OrgId, author: &Author, new: &NewMem
             id
         }
     };
-    join(tx, organization, author, id, &new.name, new.role).await?;
+    join(tx, organization, author, id, &new.name, &new.roles).await?;
     read::existing(tx, organization, id).await
 }
 
-/// Makes a person a member. A removed member rejoins with a new name and role, and cannot sign in before another
+/// Makes a person a member. A removed member rejoins with a new name and roles, and cannot sign in before another
 /// invitation was accepted.
 pub(super) async fn join(
     tx: &mut Tx,
@@ -38,7 +38,7 @@ pub(super) async fn join(
     author: &Author,
     id: UserId,
     name: &str,
-    role: Role,
+    roles: &Roles,
 ) -> Result<Membership> {
     let before = read::stored(tx, organization, id).await?;
     let removed = before.as_ref().map(|row| row.removed_date.ok_or_else(already_member)).transpose()?;
@@ -46,7 +46,7 @@ pub(super) async fn join(
         person: id,
         actor_id: id.to_string(),
         name: name.to_owned(),
-        role,
+        roles: roles.clone(),
         removed_date: None,
         activated_date: None,
         created_date: before.as_ref().map_or(tx.at(), |row| row.created_date),

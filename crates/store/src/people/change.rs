@@ -2,9 +2,7 @@
 
 use db::Tx;
 use domain::person::{Member, MemberPatch};
-use domain::{
-    AccessChange, Author, Error, ErrorCode, ExpectedVersion, OrgId, ResourceKind, Role, Scopes, UserId,
-};
+use domain::{AccessChange, Author, Error, ErrorCode, ExpectedVersion, OrgId, ResourceKind, Role, UserId};
 use macros::boxed;
 
 use super::read::{has_other_admin, member};
@@ -13,8 +11,8 @@ use super::subject;
 use crate::ledger::error::Result;
 use crate::ledger::{access, journal, record};
 
-/// Changes a member's name or role, if the membership has an `expected` version; a running session has the new role
-/// at its next request. Another role needs every scope of the old and of the new one. A patch that changes nothing is
+/// Changes a member's name or roles, if the membership has an `expected` version; a running session has the new roles
+/// at its next request. The author needs every scope of the roles that are given or taken. A patch that changes nothing is
 /// not journaled.
 #[boxed]
 pub async fn update(
@@ -27,17 +25,14 @@ pub async fn update(
 ) -> Result<Member> {
     let row = known(tx, organization, id).await?;
     let before = Member::from(row.clone());
-    let access = match patch.role.filter(|role| *role != before.role) {
-        Some(role) => AccessChange::of_users(before.role.scopes(), role.scopes()),
-        None => AccessChange::of_users(Scopes::default(), Scopes::default()),
-    };
+    let access = AccessChange::of_roles(&before.roles, patch.roles.as_ref().unwrap_or(&before.roles));
     access::check(tx, organization, author, access).await?;
     expected.check(before.version)?;
-    let Some((name, role)) = before.patched(patch) else { return Ok(before) };
-    if role != Role::Admin {
+    let Some((name, roles)) = before.patched(patch) else { return Ok(before) };
+    if !roles.has(Role::Admin) {
         keep_an_admin(tx, organization, &before).await?;
     }
-    let after = Membership { name, role, ..row.membership.clone() };
+    let after = Membership { name, roles, ..row.membership.clone() };
     let membership = change(tx, organization, author, "membership.updated", &row.membership, after).await?;
     Ok(MemberRow { membership, ..row }.into())
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use db::{Tx, Value};
 use domain::organization::OrganizationName;
 use domain::person::{Member, Person, folded_email};
-use domain::{Error, OrgId, Role, UserId};
+use domain::{Error, OrgId, Role, Scopes, UserId};
 use jiff::Timestamp;
 use macros::boxed;
 use uuid::Uuid;
@@ -87,20 +87,20 @@ pub(crate) async fn named(
     Ok(people.map(|person| (person.id, person)).collect())
 }
 
-/// These people with their roles, by id; without a role those who have left.
-pub(crate) async fn with_roles(
+/// These people with what they may do, by id; without scopes those who have left.
+pub(crate) async fn with_scopes(
     tx: &mut Tx,
     organization: OrgId,
     people: impl IntoIterator<Item = UserId>,
-) -> Result<HashMap<UserId, (Person, Option<Role>)>> {
+) -> Result<HashMap<UserId, (Person, Option<Scopes>)>> {
     let ids = people.into_iter().map(|id| Value::Uuid(id.uuid())).collect();
     let select =
         Select::<MemberRow>::of(organization, View::with_deleted()).filter(Filter::OneOf("person", ids));
     let rows: Vec<Stored<MemberRow>> = select.all(tx).await?;
     let people = rows.into_iter().map(|Stored(row)| {
         let is_member = row.membership.removed_date.is_none();
-        let Member { person, role, .. } = row.into();
-        (person.id, (person, is_member.then_some(role)))
+        let Member { person, roles, .. } = row.into();
+        (person.id, (person, is_member.then(|| roles.scopes())))
     });
     Ok(people.collect())
 }
@@ -149,13 +149,13 @@ fn members_of<'q>(organization: OrgId, filter: &MemberFilter) -> Select<'q, Memb
     const EMAIL: &str = "(SELECT person.email_folded FROM person WHERE person.id = r.person)";
     let emails = filter.emails.iter().map(|email| folded_email(email).into()).collect();
     let emails = (!filter.emails.is_empty()).then(|| Filter::Expression(EMAIL.to_owned(), emails));
-    members(organization).filters(Filter::words("role", &filter.roles)).filters(emails)
+    members(organization).filters(Filter::has_word("roles", &filter.roles)).filters(emails)
 }
 
 /// Whether a member other than `id` can sign in and do everything.
 pub(super) async fn has_other_admin(tx: &mut Tx, organization: OrgId, id: UserId) -> Result<bool> {
     let sql = "SELECT activated_date FROM membership
-               WHERE organization = $1 AND person <> $2 AND role = 'admin'
+               WHERE organization = $1 AND person <> $2 AND ' ' || roles || ' ' LIKE '% admin %'
                  AND activated_date IS NOT NULL AND removed_date IS NULL
                LIMIT 1";
     let row: Option<(Timestamp,)> = tx.query_opt(sql, &[&organization.uuid(), &id.uuid()]).await?;

@@ -12,7 +12,7 @@ use crate::ledger::error::Result;
 use crate::{invitations, reset_links, sessions};
 
 /// Removes a member from the organization, if the membership has an `expected` version. Their sessions here end, and an
-/// open invitation or reset link for them is withdrawn; records still name them. The author needs every scope of the role.
+/// open invitation or reset link for them is withdrawn; records still name them. The author needs every scope of the roles.
 #[boxed]
 pub async fn remove(
     tx: &mut Tx,
@@ -23,7 +23,7 @@ pub async fn remove(
 ) -> Result<()> {
     let row = known(tx, organization, id).await?;
     let before = Member::from(row.clone());
-    let takes = AccessChange::of_users(before.role.scopes(), Scopes::default());
+    let takes = AccessChange::of_users(before.roles.scopes(), Scopes::default());
     access::check(tx, organization, author, takes).await?;
     expected.check(before.version)?;
     keep_an_admin(tx, organization, &before).await?;

@@ -1,7 +1,7 @@
 //! How people and memberships are stored.
 
 use domain::person::{Member, Person};
-use domain::{Role, UserId};
+use domain::{Roles, UserId};
 use jiff::Timestamp;
 
 use crate::ledger::record::names::Joined;
@@ -35,7 +35,7 @@ pub(crate) struct Membership {
     /// The person as text, as the journal has it.
     pub(super) actor_id: String,
     pub(super) name: String,
-    pub(super) role: Role,
+    pub(super) roles: Roles,
     pub(super) removed_date: Option<Timestamp>,
     pub(super) activated_date: Option<Timestamp>,
     pub(super) created_date: Timestamp,
@@ -47,7 +47,7 @@ record! {
         person: Plain => Key,
         actor_id: Plain => Fixed,
         name: Plain => Journaled,
-        role: AWord => Journaled,
+        roles: AList => Journaled,
         removed_date: Plain => Journaled,
         activated_date: Plain => Journaled,
         created_date: Plain => Fixed,
@@ -82,7 +82,7 @@ impl MemberRow {
 
 impl From<MemberRow> for Member {
     fn from(MemberRow { membership, email }: MemberRow) -> Self {
-        let Membership { person, name, role, created_date, activated_date, version, .. } = membership;
-        Self { person: Person { id: person, name, email }, role, created_date, activated_date, version }
+        let Membership { person, name, roles, created_date, activated_date, version, .. } = membership;
+        Self { person: Person { id: person, name, email }, roles, created_date, activated_date, version }
     }
 }

@@ -58,7 +58,7 @@ pub(crate) async fn filled(db: &TestDb) -> OrgId {
 
 /// A link for a member who can sign in.
 async fn reset_link(db: &TestDb, org: OrgId) {
-    let new = NewMember { name: "Cy".into(), email: "cy@example.org".into(), role: Role::Viewer };
+    let new = NewMember { name: "Cy".into(), email: "cy@example.org".into(), roles: Role::Viewer.into() };
     let work = async move |tx: &mut Tx| {
         tx.lock_head(org).await?;
         let by = testkit::author();
@@ -86,9 +86,9 @@ async fn refused_sign_ins(db: &TestDb, person: domain::UserId) {
 }
 
 async fn people(tx: &mut Tx, org: OrgId, by: &Author, ada: domain::UserId) -> store::Result<()> {
-    let patch = MemberPatch { name: Some("Ada King".into()), role: None };
+    let patch = MemberPatch { name: Some("Ada King".into()), roles: None };
     store::people::update(tx, org, by, ada, &ANY, &patch).await?;
-    let new = NewMember { name: "Ben".into(), email: "ben@example.org".into(), role: Role::Viewer };
+    let new = NewMember { name: "Ben".into(), email: "ben@example.org".into(), roles: Role::Viewer.into() };
     store::invitations::create(tx, org, by, &new, &[7; 32]).await?;
     let id = domain::ClientId("bwc_siem".to_owned());
     let new = domain::client::NewClient { name: "SIEM".into(), scopes: Scopes::all() };

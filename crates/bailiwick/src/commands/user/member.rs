@@ -6,7 +6,7 @@ use api::shown::UserView;
 use domain::duty::{Duty, DutyCounts};
 use domain::incident::Viewer;
 use domain::person::{Member, MemberPatch, NewMember};
-use domain::{ExpectedVersion, Role, UserId};
+use domain::{ExpectedVersion, Roles, UserId};
 use serde_json::json;
 use store::people::MemberFilter;
 
@@ -44,9 +44,9 @@ pub(super) async fn list(which: &InOrganization, json: bool) -> Result<()> {
     }
 }
 
-pub(super) async fn set_role(which: &InOrganization, user: UserId, role: Role, json: bool) -> Result<()> {
+pub(super) async fn set_roles(which: &InOrganization, user: UserId, roles: Roles, json: bool) -> Result<()> {
     let (db, organization) = open(which).await?;
-    let (author, patch) = (operator(), MemberPatch { name: None, role: Some(role) });
+    let (author, patch) = (operator(), MemberPatch { name: None, roles: Some(roles) });
     let member = db
         .write(organization, async move |tx: &mut db::Tx| {
             store::people::update(tx, organization, &author, user, &ExpectedVersion::Any, &patch).await

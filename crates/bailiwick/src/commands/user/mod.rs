@@ -7,7 +7,7 @@ mod password;
 mod show;
 
 use domain::person::{EmailAddress, NewMember};
-use domain::{FaultCode, Faults, Line, Role, UserId};
+use domain::{FaultCode, Faults, Line, Role, Roles, UserId};
 
 use crate::cli;
 use crate::failure::Result;
@@ -19,10 +19,10 @@ pub(crate) async fn run(command: cli::User, json: bool) -> Result<()> {
         cli::User::Invite { organization, new, public_url } => {
             invite::invite(&organization, checked(new)?, public_url.as_deref(), json).await
         }
-        cli::User::Role { organization, user, role } => {
+        cli::User::Role { organization, user, roles } => {
             let mut faults = Faults::new();
-            let role = known_role(&role, &mut faults);
-            member::set_role(&organization, UserId(user), faults.or(role)?, json).await
+            let roles = known_roles(&roles, &mut faults);
+            member::set_roles(&organization, UserId(user), faults.or_read(roles)?, json).await
         }
         cli::User::Remove { organization, user } => member::remove(&organization, UserId(user), json).await,
         cli::User::Operator { register, email, remove } => {
@@ -34,20 +34,21 @@ pub(crate) async fn run(command: cli::User, json: bool) -> Result<()> {
 
 /// Checks the new member's data.
 fn checked(new: cli::NewUser) -> Result<NewMember> {
-    let cli::NewUser { name, email, role } = new;
+    let cli::NewUser { name, email, roles } = new;
     let mut faults = Faults::new();
     let name = Line::new(name, "--name", &mut faults);
     let email = EmailAddress::new(email, "--email", &mut faults);
-    let role = known_role(&role, &mut faults);
-    let new = name.zip(email).map(|(name, email)| NewMember { name, email, role });
+    let roles = known_roles(&roles, &mut faults);
+    let new = name.zip(email).zip(roles).map(|((name, email), roles)| NewMember { name, email, roles });
     Ok(faults.or_read(new)?)
 }
 
-/// The role of this name; another name is a fault, and then the role is of no use.
-fn known_role(text: &str, faults: &mut Faults) -> Role {
-    Role::parse(text).unwrap_or_else(|| {
+/// The roles of these names; another name is a fault.
+fn known_roles(names: &[String], faults: &mut Faults) -> Option<Roles> {
+    let roles: Option<Vec<Role>> = names.iter().map(|name| Role::parse(name)).collect();
+    if roles.is_none() {
         let names: Vec<_> = Role::ALL.iter().map(|role| role.as_str()).collect();
         faults.add("--role", FaultCode::Enum, format!("Must be one of {}.", names.join(", ")));
-        Role::Viewer
-    })
+    }
+    Roles::new(roles?)
 }

@@ -18,6 +18,9 @@ use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::texts;
 
+/// The field, and the member of the body, with the roles.
+const ROLES: &str = "roles";
+
 /// The most people that are invited at once.
 const MOST: usize = 50;
 
@@ -88,9 +91,12 @@ fn people(form: &Form) -> Result<Vec<NewMember>, String> {
     if lines().count() > MOST {
         return Err(texts::at_most_people(MOST));
     }
+    if !form.has(ROLES) {
+        return Err(texts::NO_ROLES.to_owned());
+    }
     let (mut people, mut problems) = (Vec::new(), Vec::new());
     for (number, line) in lines() {
-        match json::read_value(person(line, form.text("role")), domain::json::body::<NewMember>) {
+        match json::read_value(person(line, form.all(ROLES)), domain::json::body::<NewMember>) {
             Ok(new) => people.push(new),
             Err(error) => problems.push(texts::wrong_line(number, &error.in_words().2)),
         }
@@ -103,7 +109,7 @@ fn people(form: &Form) -> Result<Vec<NewMember>, String> {
 }
 
 /// The member of a line; the name of an address alone is what stands before the `@`.
-fn person(line: &str, role: &str) -> Json<'static> {
+fn person<'r>(line: &str, roles: impl Iterator<Item = &'r str>) -> Json<'static> {
     let text = |text: &str| Json::String(Cow::Owned(text.to_owned()));
     let line = line.trim().trim_end_matches([',', ';']);
     let (name, email) = line.rsplit_once([' ', '\t', ',', ';', '<']).unwrap_or(("", line));
@@ -115,7 +121,7 @@ fn person(line: &str, role: &str) -> Json<'static> {
     Json::Object(vec![
         ("name".into(), text(name)),
         ("email".into(), text(email)),
-        ("role".into(), text(role)),
+        (ROLES.into(), Json::Array(roles.map(text).collect())),
     ])
 }
 
@@ -131,9 +137,9 @@ impl InvitePage {
         Role::ALL
     }
 
-    /// Whether a role is chosen; at first the responder.
-    fn is_role(&self, role: &Role) -> bool {
-        if self.form.has("role") { self.form.is("role", role.as_str()) } else { *role == Role::Responder }
+    /// Whether a role is ticked; at first the responder.
+    fn has_role(&self, role: &Role) -> bool {
+        if self.form.has("people") { self.form.is(ROLES, role.as_str()) } else { *role == Role::Responder }
     }
 }
 
@@ -150,10 +156,11 @@ mod tests {
             ("\"Castellan, Ruth\" <ruth@example.org>;", "Castellan, Ruth"),
             ("Ruth Castellan;ruth@example.org", "Ruth Castellan"),
         ] {
-            let new = json::read_value(person(line, "viewer"), domain::json::body::<NewMember>).unwrap();
+            let new = json::read_value(person(line, ["viewer"].into_iter()), domain::json::body::<NewMember>)
+                .unwrap();
             assert_eq!((new.name.as_str(), new.email.as_str()), (name, "ruth@example.org"), "{line}");
         }
-        let form = |text: &str| Form::of([("people", text.to_owned()), ("role", "viewer".to_owned())]);
+        let form = |text: &str| Form::of([("people", text.to_owned()), (ROLES, "viewer".to_owned())]);
         assert!(people(&form("\n \n")).is_err());
         let problem = people(&form("ruth@example.org\nnobody\n\nalso nobody")).unwrap_err();
         assert!(problem.contains("Line 2:") && problem.contains("Line 4:"), "{problem}");

@@ -1,4 +1,4 @@
-//! `/o/{slug}/settings/people/{id}`: the role of a member, what they are responsible for, and their removal.
+//! `/o/{slug}/settings/people/{id}`: the roles of a member, what they are responsible for, and their removal.
 
 use askama::Template;
 use domain::duty::{Duty, Handover};
@@ -23,7 +23,7 @@ use crate::frame::save::save;
 use crate::texts;
 
 /// The members that can be changed, as the form has them.
-const MEMBERS: &[(&str, As)] = &[("name", As::Text), ("role", As::Text)];
+const MEMBERS: &[(&str, As)] = &[("name", As::Text), ("roles", As::List)];
 
 /// The most people that can take over.
 const MOST_PEOPLE: i64 = 200;
@@ -49,7 +49,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     request.show(&page)
 }
 
-/// `POST /o/{slug}/settings/people/{id}`: changes the name or the role.
+/// `POST /o/{slug}/settings/people/{id}`: changes the name or the roles.
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(MANAGE_PEOPLE)?;
     let id = id(&request)?;
@@ -133,7 +133,8 @@ pub(super) async fn read(request: &PageRequest, tx: &mut db::Tx) -> Result<Membe
 
 /// The form as it is shown first: every field, and what it was.
 fn form_of(it: &Member) -> Form {
-    let values = [("name", it.person.name.clone()), ("role", it.role.as_str().to_owned())];
+    let roles = it.roles.iter().map(|role| ("roles", role.as_str().to_owned()));
+    let values = std::iter::once(("name", it.person.name.clone())).chain(roles);
     Form::with_originals(values, it.version)
 }
 
@@ -172,6 +173,10 @@ impl PersonPage {
 
     fn roles(&self) -> &'static [Role] {
         Role::ALL
+    }
+
+    fn has_role(&self, role: &Role) -> bool {
+        self.form.is("roles", role.as_str())
     }
 
     fn hidden(&self) -> impl Iterator<Item = (&str, &str)> {

@@ -57,7 +57,7 @@ const KINDS: &[Kind] = &[
     Kind("invitation.withdrawn", OWN, "An invitation was withdrawn."),
     Kind("membership.created", OWN, "A person became a member; the id is the person's."),
     Kind("membership.activated", OWN, "A member accepted an invitation and can sign in."),
-    Kind("membership.updated", OWN, "A member's name or role was changed."),
+    Kind("membership.updated", OWN, "A member's name or roles were changed."),
     Kind("membership.deleted", OWN, "A member was removed."),
     Kind("organization.created", INSTANCE, "An organization was made."),
     Kind("organization.updated", BOTH, "The name or the settings of the organization were changed."),

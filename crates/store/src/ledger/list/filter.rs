@@ -15,6 +15,8 @@ use crate::ledger::dialect::{among, among_parameter, wanted_texts};
 pub enum Filter<'q> {
     /// It has one of these values; [`Value::Null`] is an absent value. No value lets nothing through.
     OneOf(&'static str, Vec<Value<'q>>),
+    /// Its words, with a space between them, have one of these among them.
+    HasWord(&'static str, Vec<&'static str>),
     /// It has a value from the first on and before the second; an absent bound is none.
     Within(&'static str, Option<Value<'q>>, Option<Value<'q>>),
     /// It has a greater value.
@@ -101,6 +103,12 @@ impl<'q> Filter<'q> {
         Self::any_of(column, words.iter().map(|word| word.as_str().into()))
     }
 
+    /// The column has one of these words among its own, if there are any.
+    pub(crate) fn has_word<W: Word>(column: &'static str, words: &[W]) -> Option<Self> {
+        let words: Vec<_> = words.iter().map(|word| word.as_str()).collect();
+        (!words.is_empty()).then_some(Self::HasWord(column, words))
+    }
+
     /// The column has one of these texts, if there are any.
     pub(crate) fn texts(column: &'static str, texts: &'q [String]) -> Option<Self> {
         Self::any_of(column, texts.iter().map(|text| text.as_str().into()))
@@ -148,6 +156,7 @@ impl<'q> Filter<'q> {
     pub(crate) fn is_on(&self, column: &str) -> bool {
         match self {
             Self::OneOf(own, _)
+            | Self::HasWord(own, _)
             | Self::Within(own, ..)
             | Self::After(own, _)
             | Self::Present(own)
@@ -167,6 +176,12 @@ impl<'q> Filter<'q> {
     pub(crate) fn condition(&self, text: &mut Text<'q>) -> String {
         match self {
             Self::OneOf(column, values) => one_of(&format!("r.{column}"), values, text),
+            Self::HasWord(column, words) => {
+                let has = |word| {
+                    format!("' ' || r.{column} || ' ' LIKE {}", text.add(format!("% {word} %").into()))
+                };
+                format!("({})", words.iter().map(has).collect::<Vec<_>>().join(" OR "))
+            }
             Self::Expression(expression, values) => one_of(expression, values, text),
             Self::Within(column, from, before) => within(column, from.clone(), before.clone(), text),
             Self::After(column, value) => format!("r.{column} > {}", text.add(value.clone())),

@@ -10,8 +10,8 @@ use domain::tag::{Color, TagName};
 use domain::text::folded;
 use domain::{
     Actor, ActorKind, ClientId, FamilyId, IncidentNumber, InvitationId, Line, LineOrEmpty, OrgId, Prose,
-    ProseOrEmpty, Reason, ResetLinkId, RiskNumber, SavedViewId, Scope, Scopes, SessionId, TagId, UserId,
-    Word, time,
+    ProseOrEmpty, Reason, ResetLinkId, RiskNumber, Roles, SavedViewId, Scope, Scopes, SessionId, TagId,
+    UserId, Word, time,
 };
 use jiff::Timestamp;
 use serde::ser::SerializeMap;
@@ -240,6 +240,22 @@ lists! {
     UserId: |text| UserId::parse(text);
     String: |text| Some(text.to_owned());
     Requirement: |text| Requirement::parse(text);
+}
+
+impl Kind<Roles> for AList {
+    fn write<'v>(value: &'v Roles, out: &mut Vec<Value<'v>>) {
+        out.push(Value::from(value.to_string()));
+    }
+
+    fn read(row: &mut Reader<'_>) -> db::Result<Roles> {
+        let text: String = row.next()?;
+        stored_roles(&text)
+    }
+}
+
+/// Roles as they were stored.
+pub(crate) fn stored_roles(text: &str) -> db::Result<Roles> {
+    Roles::parse(text).ok_or_else(|| db::Error::Internal(format!("{text} are no roles")))
 }
 
 /// A text, and the form in which it is the same without regard to case.
