@@ -47,7 +47,7 @@ async fn several_people_are_invited_at_once(app: TestApp) {
     assert_eq!(refused.page.text_of("#people"), "ruth@example.org nobody", "what was typed is kept");
     let both = [("people", "Ruth Castellan ruth@example.org\nDan <dan@example.org>"), ("roles", "viewer")];
     let shown = browser.submit(&refused.page, INVITE, &both).await;
-    let links = |page: &crate::html::Page| -> Vec<String> {
+    let links = |page: &Page| -> Vec<String> {
         page.all("input.mono").iter().map(|it| it.attr("value").unwrap().to_owned()).collect()
     };
     let first = links(&shown.page);

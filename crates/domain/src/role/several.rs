@@ -107,18 +107,25 @@ impl Described for Roles {
                 "role",
                 "The user's one role in this organization. Either this or `roles` is sent.",
                 Role::SCHEMA,
+                None,
             ),
             member(
                 "roles",
                 "The user's roles in this organization, each once: the user may do what any of them allows.",
                 Schema::List { of: &Role::SCHEMA, least: 1, most: Role::ALL.len() },
+                Some(r#"["responder", "auditor"]"#),
             ),
         ],
     });
 }
 
-const fn member(name: &'static str, about: &'static str, schema: Schema) -> Member {
-    Member::One { name, about, presence: Presence::Nullable, schema, example: None, default: None }
+const fn member(
+    name: &'static str,
+    about: &'static str,
+    schema: Schema,
+    example: Option<&'static str>,
+) -> Member {
+    Member::One { name, about, presence: Presence::Nullable, schema, example, default: None }
 }
 
 #[cfg(test)]
