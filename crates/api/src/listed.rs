@@ -10,6 +10,7 @@ use http::api_request::ApiRequest;
 use http::as_of::Seen;
 use http::error::Result;
 use http::json::Json;
+use http::page::List;
 use http::query::Query;
 use hyper::StatusCode;
 use jiff::Timestamp;
@@ -23,7 +24,7 @@ use store::listed;
 use utoipa::ToSchema;
 
 use crate::bulk::{require, respond, search_seq};
-use crate::search::searched_up_to;
+use crate::search::{meant, searched_up_to};
 use crate::tags::TagView;
 
 /// Reads a change of many records, and whether it is a dry run.
@@ -67,8 +68,10 @@ where
     let at = tx.at();
     let search_seq = searched_up_to(&mut tx, organization, R::SEARCH(&asked.filter)).await?;
     let (rows, position) = found.into_parts();
+    let is_empty = rows.rows.is_empty() && page.after.is_none() && search_seq.is_some();
+    let did_you_mean = meant(&request, &mut tx, R::WITHIN(&asked.filter), is_empty).await?;
     let list = request.list(rows, total, position, |row| R::VIEW(row, at));
-    Ok(Answer::list(&list.seen(named))?.searched(search_seq))
+    Ok(Answer::list(&List { did_you_mean, ..list.seen(named) })?.searched(search_seq))
 }
 
 /// How many records the filters of a request let through, and how many with each value: `view` shows both.

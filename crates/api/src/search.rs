@@ -12,7 +12,7 @@ use http::snippets::with_snippets;
 use http::timestamp::Timestamp;
 use http::word::OneOf;
 use serde::Serialize;
-use store::did_you_mean::did_you_mean;
+use store::did_you_mean::{Within, did_you_mean};
 use store::hits::{Hit, HitPosition};
 use utoipa::ToSchema;
 
@@ -64,30 +64,6 @@ pub(crate) struct PartView {
     is_match: bool,
 }
 
-/// A page of what a search found.
-#[derive(Serialize, ToSchema)]
-#[schema(as = SearchResult)]
-pub(crate) struct ResultView {
-    /// The records of this page.
-    #[schema(max_items = 200)]
-    data: Vec<HitView>,
-    /// Whether more follow.
-    has_more: bool,
-    /// What to send as `cursor` for the next page; absent on the last one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, required = false, max_length = 1024)]
-    next_cursor: Option<String>,
-    /// How many were found on all pages together, if `include_total` was sent.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = i64, required = false)]
-    total: Option<i64>,
-    /// Where nothing was found: the same search with words that are one letter away, which finds something; absent if there is
-    /// none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, required = false, max_length = 500, examples("ransom* -drill"))]
-    did_you_mean: Option<String>,
-}
-
 impl From<Hit> for HitView {
     fn from(hit: Hit) -> Self {
         let Hit { kind, id, title, status, updated_date, snippet, .. } = hit;
@@ -111,8 +87,9 @@ fn parts(snippet: Snippet) -> Vec<PartView> {
 
 /// Search
 ///
-/// Finds incidents by their title, description and notes, risks by their title and description, and documents by
-/// their title, description and items. The best matches come first: a record is as good as the worst of the searched words is
+/// Finds incidents by their title, description, source, location, external reference and resolution summary, and by their notes,
+/// tasks, review and links; risks by their title and description, and documents by their title, description and items. The best
+/// matches come first: a record is as good as the worst of the searched words is
 /// placed in it, and the title is the best place, then the description, then the rest. Of those that are equal incidents come
 /// first, then risks, then documents, and of each kind the latest. Upper and lower case and accents do not matter.
 ///
@@ -126,7 +103,7 @@ fn parts(snippet: Snippet) -> Vec<PartView> {
     operation_id = "search",
     tag = "Search",
     params(SearchParams, PageParams),
-    responses((status = 200, description = "What was found", body = ResultView))
+    responses((status = 200, description = "What was found", body = List<HitView>))
 )]
 pub(crate) async fn search(request: ApiRequest) -> Result<Answer> {
     let mut query = request.query();
@@ -140,18 +117,28 @@ pub(crate) async fn search(request: ApiRequest) -> Result<Answer> {
     let what = (kinds.as_slice(), &asked);
     let found = store::hits::hits(&mut tx, organization, &viewer, what, page.after, page.limit).await?;
     let total = page.total(store::hits::count(&mut tx, organization, &viewer, what)).await?;
-    let mut meant = None;
-    if found.rows.is_empty() && page.after.is_none() {
-        let text = request.query().text("q").unwrap_or_default();
-        meant = did_you_mean(&mut tx, organization, &viewer, &kinds, &text, SearchQuery::parse).await?;
-    }
+    let is_empty = found.rows.is_empty() && page.after.is_none();
+    let did_you_mean = meant(&request, &mut tx, Within::Kinds(&kinds), is_empty).await?;
     let search_seq = searched_up_to(&mut tx, organization, Some(&asked)).await?;
     drop(tx);
     let found = with_snippets(found, asked).await?;
     let list = request.list(found, total, Hit::position, HitView::from);
-    let List { data, has_more, next_cursor, total, link, .. } = list;
-    let found = ResultView { data, has_more, next_cursor, total, did_you_mean: meant };
-    Ok(Answer::page(&found, &link)?.searched(search_seq))
+    Ok(Answer::list(&List { did_you_mean, ..list })?.searched(search_seq))
+}
+
+/// The text of a search that `is_empty`, with words that are one letter away and find something there; none of another search.
+pub(crate) fn meant<'t>(
+    request: &ApiRequest,
+    tx: &'t mut Tx,
+    within: Within<'t>,
+    is_empty: bool,
+) -> impl Future<Output = store::Result<Option<String>>> + Send + use<'t> {
+    let text = request.query().text("q").filter(|_| is_empty).map(String::from);
+    let (organization, viewer) = (request.organization(), request.viewer());
+    async move {
+        let Some(text) = text else { return Ok(None) };
+        did_you_mean(tx, organization, &viewer, within, &text, SearchQuery::parse).await
+    }
 }
 
 /// The kinds that are searched: those that were asked for, which the caller must be allowed to read, or all that it may read.

@@ -12,6 +12,7 @@ mod clients;
 mod compression;
 mod connections;
 mod cors;
+mod did_you_mean;
 mod docs;
 mod documents;
 mod duties;

@@ -142,7 +142,7 @@ pub struct Incident {
     #[record(label = "Location", holds = Line, asked, redacted, filtered, searched)]
     pub location: Option<LineOrEmpty>,
     /// The system that reports it by its own reference.
-    #[record(label = "External system", holds = Line, never_redacted, filtered, exported)]
+    #[record(label = "External system", holds = Line, never_redacted, filtered, searched, exported)]
     pub external_source: Option<Line>,
     /// That system's reference. With `external_source` it is unique among incidents that are not deleted.
     #[record(label = "External reference", holds = Reference, redacted, filtered, searched, exported)]

@@ -168,10 +168,10 @@ pub struct IncidentLink {
     #[record(label = "Document", holds = Document)]
     pub to_document: Option<String>,
     /// The address that it leads to.
-    #[record(label = "Address", holds = Url, redacted)]
+    #[record(label = "Address", holds = Url, redacted, searched)]
     pub url: Option<String>,
     /// What the address is called.
-    #[record(label = "Title", holds = Line, redacted)]
+    #[record(label = "Title", holds = Line, redacted, searched)]
     pub title: Option<String>,
     /// When it was made.
     pub created_date: Timestamp,

@@ -30,7 +30,7 @@ pub struct Note {
     /// The kind.
     pub kind: NoteKind,
     /// Markdown.
-    #[record(label = "Text", holds = Prose, redacted)]
+    #[record(label = "Text", holds = Prose, redacted, searched)]
     pub text: Prose,
     /// The event time; of a comment the time of writing.
     pub at: Timestamp,

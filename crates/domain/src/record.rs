@@ -36,9 +36,10 @@ pub trait Record: Sized + 'static {
         Self::FIELDS.iter().filter(|field| field.is_filtered)
     }
 
-    /// The columns with further texts that searches find, behind those of the title and the description.
-    fn searched() -> Vec<&'static str> {
-        Self::FIELDS.iter().filter(|field| field.is_searched).map(|field| field.name).collect()
+    /// The columns with texts that searches find, of a record with a title and a description behind those: each with what it
+    /// holds.
+    fn searched() -> Vec<(&'static str, Holds)> {
+        Self::FIELDS.iter().filter(|field| field.is_searched).map(|field| (field.name, field.holds)).collect()
     }
 
     /// The columns that a redaction changes.

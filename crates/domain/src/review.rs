@@ -68,19 +68,19 @@ pub struct Review {
     pub edition: i64,
     /// The owner of the review.
     pub owner: Option<Person>,
-    #[record(label = "Summary", holds = Prose, redacted)]
+    #[record(label = "Summary", holds = Prose, redacted, searched)]
     pub summary: Option<Prose>,
-    #[record(label = "Root cause", holds = Prose, redacted)]
+    #[record(label = "Root cause", holds = Prose, redacted, searched)]
     pub root_cause: Option<Prose>,
-    #[record(label = "Contributing factors", holds = Prose, redacted)]
+    #[record(label = "Contributing factors", holds = Prose, redacted, searched)]
     pub contributing_factors: Option<Prose>,
-    #[record(label = "Impact", holds = Prose, redacted)]
+    #[record(label = "Impact", holds = Prose, redacted, searched)]
     pub impact: Option<Prose>,
-    #[record(label = "What went well", holds = Prose, redacted)]
+    #[record(label = "What went well", holds = Prose, redacted, searched)]
     pub went_well: Option<Prose>,
-    #[record(label = "Lessons learned", holds = Prose, redacted)]
+    #[record(label = "Lessons learned", holds = Prose, redacted, searched)]
     pub lessons: Option<Prose>,
-    #[record(label = "Actions", holds = Actions, redacted)]
+    #[record(label = "Actions", holds = Actions, redacted, searched)]
     pub actions: Vec<Action>,
     /// Its state.
     pub state: ReviewState,

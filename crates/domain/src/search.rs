@@ -18,7 +18,7 @@ crate::words! {
     "SearchKind"
     /// What a search finds.
     pub enum SearchKind {
-        /// An incident, by its own texts and its notes.
+        /// An incident, by its own texts and those of its notes, tasks, review and links.
         Incident = "incident",
         /// A risk.
         Risk = "risk",
@@ -30,7 +30,7 @@ crate::words! {
 /// Which text of a record has a word. The better one is greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Weight {
-    /// Notes, items of a document.
+    /// What else a record has: further fields, notes, items of a document.
     Rest = 1,
     /// The description.
     Description = 2,

@@ -58,10 +58,10 @@ pub struct Task {
     /// Counts per incident from 1, never reused.
     pub number: i64,
     /// One line.
-    #[record(label = "Title", holds = Line, redacted)]
+    #[record(label = "Title", holds = Line, redacted, searched)]
     pub title: Line,
     /// Markdown.
-    #[record(label = "Notes", holds = Prose, redacted)]
+    #[record(label = "Notes", holds = Prose, redacted, searched)]
     pub notes: Option<ProseOrEmpty>,
     /// Who does it.
     pub owner: Option<Person>,
@@ -72,7 +72,7 @@ pub struct Task {
     /// Its status.
     pub status: TaskStatus,
     /// Why it is not done.
-    #[record(label = "Reason", holds = Reason, redacted)]
+    #[record(label = "Reason", holds = Reason, redacted, searched)]
     pub reason: Option<Reason>,
     /// Tasks of an incident are listed by position, and by number where it is the same.
     pub position: i64,

@@ -189,6 +189,11 @@ pub struct List<T> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, max_length = 64, examples("Europe/Berlin"))]
     pub time_zone: Option<String>,
+    /// Where a search found nothing: its text with words that are one letter away, which finds something; absent if there is
+    /// none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, max_length = 500, examples("ransom* -drill"))]
+    pub did_you_mean: Option<String>,
     /// The header `Link`.
     #[serde(skip)]
     #[schema(ignore)]
@@ -213,7 +218,8 @@ impl<T> List<T> {
         });
         let data = page.rows.into_iter().map(view).collect();
         let link = list.link(next_cursor.as_deref());
-        Self { data, has_more, next_cursor, total, as_of: None, as_of_seq: None, time_zone: None, link }
+        let (as_of, as_of_seq, time_zone, did_you_mean) = (None, None, None, None);
+        Self { data, has_more, next_cursor, total, as_of, as_of_seq, time_zone, did_you_mean, link }
     }
 
     /// The same with the requested point in time.

@@ -31,3 +31,6 @@ CREATE INDEX incident_task_by_position ON incident_task (organization, incident,
 CREATE INDEX incident_task_by_due ON incident_task (organization, due, seq_from) WHERE deleted_date IS NULL;
 
 CREATE INDEX incident_task_by_owner ON incident_task (organization, owner, due, seq_from) WHERE deleted_date IS NULL;
+
+-- The tasks that changed after an entry.
+CREATE INDEX incident_task_seq ON incident_task (organization, seq);

@@ -27,3 +27,6 @@ CREATE TABLE incident_review (
 
 -- The reviews that a member still has to write.
 CREATE INDEX incident_review_by_owner ON incident_review (organization, owner, incident) WHERE published_date IS NULL;
+
+-- The editions that changed after an entry.
+CREATE INDEX incident_review_seq ON incident_review (organization, seq);

@@ -27,3 +27,6 @@ CREATE INDEX incident_link_to_incident ON incident_link (organization, to_incide
 CREATE INDEX incident_link_to_risk ON incident_link (organization, to_risk, seq_from) WHERE to_risk IS NOT NULL;
 
 CREATE INDEX incident_link_to_document ON incident_link (organization, to_document, seq_from) WHERE to_document IS NOT NULL;
+
+-- The links that changed after an entry.
+CREATE INDEX incident_link_seq ON incident_link (organization, seq);

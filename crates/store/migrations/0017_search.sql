@@ -27,8 +27,8 @@ CREATE TABLE search_record (
 
 CREATE UNIQUE INDEX search_record_id ON search_record (organization, noun, id) WHERE id IS NOT NULL;
 
--- What is in the index of each part of a record: the notes about an incident by their numbers, the items of a document by their
--- places.
+-- What is in the index of each part of a record: notes, tasks, links and the review of an incident by the numbers of
+-- src/ledger/search/tables.rs, the items of a document by their places.
 
 CREATE TABLE search_part (
     organization UUID    NOT NULL,

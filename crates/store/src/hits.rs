@@ -154,11 +154,7 @@ async fn of_kind(
     after: Option<&Position>,
     limit: i64,
 ) -> Result<Vec<Hit>> {
-    let seen = match kind {
-        SearchKind::Incident => incidents::searched(tx, organization, viewer).await?,
-        SearchKind::Risk | SearchKind::Document => Seen::default(),
-    };
-    let search = Search::of(tx, organization, kind, query, seen).await?;
+    let search = search(tx, organization, viewer, kind, query).await?;
     let (found, is_all) = search.latest(tx, FoundOrder::Best.latest(after)).await?;
     let mut page = best(tx, organization, viewer, kind, &found, after, limit).await?;
     if !is_all && !page.is_final(FoundOrder::Best) {
@@ -168,6 +164,21 @@ async fn of_kind(
     let (rows, ranks) = page.rows();
     let hits = rows.into_iter().map(|hit| Hit { weight: ranks.weight(hit.number), ..hit });
     Ok(hits.collect())
+}
+
+/// A search of this caller through the records of a kind.
+pub(crate) async fn search<'q>(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    kind: SearchKind,
+    query: &'q SearchQuery,
+) -> Result<Search<'q>> {
+    let seen = match kind {
+        SearchKind::Incident => incidents::searched(tx, organization, viewer).await?,
+        SearchKind::Risk | SearchKind::Document => Seen::default(),
+    };
+    Search::of(tx, organization, kind, query, seen).await
 }
 
 /// The best of what was found: at least one more than `limit`, if there are as many.

@@ -14,6 +14,7 @@ use domain::risk::Risk;
 use domain::search::SearchQuery;
 use domain::{Author, ExpectedVersion, IncidentNumber, OrgId, ResourceKind, RiskNumber, Word};
 
+use crate::did_you_mean::Within;
 use crate::incidents::{self, IncidentDetails, IncidentSort, StatusFacet};
 use crate::ledger::bulk::Bulk;
 use crate::ledger::error::Result;
@@ -81,6 +82,8 @@ pub trait Listed: Bulk<Filter: Clone + Default> + Record + Send + Sync {
     const POSITION: fn(Self::Sort, &Self::Row) -> Position;
     /// The search of a filter.
     const SEARCH: fn(&Self::Filter) -> Option<&SearchQuery>;
+    /// The list with a filter, where its search finds nothing.
+    const WITHIN: fn(&Self::Filter) -> Within<'_>;
     /// Reads a page of a list.
     const LIST: ReadList<Self>;
     /// What the search of a filter finds now, if it has one.
@@ -145,6 +148,7 @@ impl Listed for Incident {
     const NUMBER: fn(&IncidentDetails) -> i64 = |row| row.incident.number.number();
     const POSITION: fn(IncidentSort, &IncidentDetails) -> Position = |by, row| by.position(&row.incident);
     const SEARCH: fn(&Self::Filter) -> Option<&SearchQuery> = |filter| filter.q.as_ref();
+    const WITHIN: fn(&Self::Filter) -> Within<'_> = |filter| Within::Incidents(filter);
     const LIST: ReadList<Self> = |tx, organization, viewer, query, order, limit| {
         Box::pin(async move {
             let (page, ranks) = match order {
@@ -184,6 +188,7 @@ impl Listed for Risk {
     const NUMBER: fn(&Risk) -> i64 = |row| row.number.number();
     const POSITION: fn(RiskSort, &Risk) -> Position = RiskSort::position;
     const SEARCH: fn(&Self::Filter) -> Option<&SearchQuery> = |filter| filter.q.as_ref();
+    const WITHIN: fn(&Self::Filter) -> Within<'_> = |filter| Within::Risks(filter);
     const LIST: ReadList<Self> = |tx, organization, _, query, order, limit| {
         Box::pin(async move {
             Ok(match order {

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use db::{Param, Tx};
 use domain::incident::{Incident, Viewer};
-use domain::redaction::{Part, Redaction};
+use domain::redaction::Redaction;
 use domain::search::SearchKind;
 use domain::{Author, Error, ExpectedVersion, FaultCode, IncidentNumber, OrgId};
 use macros::boxed;
@@ -22,7 +22,7 @@ use crate::ledger::idempotency;
 use crate::ledger::journal::{self, Payload};
 use crate::ledger::record;
 use crate::ledger::redaction::{entries, rows, tables, versions};
-use crate::ledger::search::{self, OWN, Unit};
+use crate::ledger::search::{self, Unit};
 use crate::ledger::view::View;
 
 /// Every column of text that redactions know of, with its table: those that they change, and those that they need not.
@@ -69,15 +69,11 @@ pub async fn redact(
     incidents::get(tx, organization, &viewer, number, View::now()).await
 }
 
-/// The units of the index that these rows are in: the incident itself, and notes.
+/// The units of the index that these rows are in: parts of the incident, or the incident itself.
 fn searched(incident: IncidentNumber, rows: &[rows::Found]) -> BTreeSet<Unit> {
+    let own = Unit::own(incident.number());
     let present = rows.iter().filter(|row| row.when == tables::When::Now);
-    let parts = present.filter_map(|row| match row.table.part {
-        Part::Incident => Some(OWN),
-        Part::Note => Some(row.number),
-        Part::Task | Part::Review => None,
-    });
-    parts.map(|part| Unit { number: incident.number(), part }).collect()
+    present.map(|row| Unit::of_row(row.table.name, incident, row.number).unwrap_or(own)).collect()
 }
 
 /// The kind of the entry that tells of a redaction.

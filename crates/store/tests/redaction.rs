@@ -5,8 +5,11 @@ use std::collections::BTreeSet;
 
 use db::Tx;
 use domain::incident::{IncidentPatch, NewIncident};
+use domain::link::{LinkKind, LinkTarget, NewLink};
 use domain::note::NotePatch;
 use domain::redaction::{MARK, Redaction};
+use domain::review::ReviewPatch;
+use domain::task::NewTask;
 use domain::{ExpectedVersion, IncidentNumber, OrgId};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
@@ -89,6 +92,9 @@ enum Act {
     DeleteComment,
     Redact(String),
     Delete,
+    Task(String),
+    Link(String),
+    Review(String),
 }
 
 fn acts() -> impl Strategy<Value = Vec<Act>> {
@@ -102,6 +108,9 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
         Just(Act::DeleteComment),
         prop_oneof!["zyzzy", "qwert"].prop_map(Act::Redact),
         Just(Act::Delete),
+        text.prop_map(Act::Task),
+        text.prop_map(Act::Link),
+        text.prop_map(Act::Review),
     ];
     proptest::collection::vec(act, 1..15)
 }
@@ -136,6 +145,25 @@ async fn act(tx: &mut Tx, org: OrgId, number: IncidentNumber, act: &Act) -> stor
         }
         Act::DeleteComment => {
             return unless_missing(store::notes::delete(tx, org, &by, first, &ANY).await);
+        }
+        Act::Task(text) => {
+            let title = domain::Line::stored(format!("{text}."));
+            let (notes, owner, due, mandatory, position) = (None, None, None, false, None);
+            let new = NewTask { title, notes, owner, due, mandatory, position };
+            return store::tasks::create(tx, org, &by, number, &new).await.map(drop);
+        }
+        Act::Link(text) => {
+            let to = LinkTarget::Url {
+                url: format!("https://{}.example/", tx.at().as_microsecond()),
+                title: Some(domain::Line::stored(format!("{text}."))),
+            };
+            let new = NewLink { to, kind: LinkKind::Ticket };
+            return store::links::add(tx, org, &by, number, &new).await.map(drop);
+        }
+        Act::Review(text) => {
+            let summary = domain::Change::Set(prose(&format!("{text}.")));
+            let patch = ReviewPatch { summary, ..ReviewPatch::default() };
+            return store::reviews::update(tx, org, &by, number, &ANY, &patch).await.map(drop);
         }
         Act::Delete => {
             store::incidents::delete_many(tx, org, &by, &[number]).await?;

@@ -1,16 +1,19 @@
 //! The index of searches: it finds what the texts have, whoever searches, on both engines.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a panic is a test's answer")]
 
+mod acts;
+mod texts;
+
 use std::collections::BTreeMap;
 
 use db::Tx;
 use domain::document::NewDocument;
-use domain::incident::{Incident, IncidentPatch, NewIncident, Viewer};
-use domain::note::{NewNote, NoteKind, NotePatch};
+use domain::incident::{IncidentPatch, NewIncident, Viewer};
+use domain::note::NotePatch;
 use domain::redaction::Redaction;
 use domain::risk::{NewRisk, Rating};
-use domain::search::{SearchKind, SearchQuery, Texts, Weight};
-use domain::{Actor, ActorKind, Author, ExpectedVersion, IncidentNumber, OrgId, Role, Scope, UserId};
+use domain::search::{SearchKind, SearchQuery, Weight};
+use domain::{Actor, ActorKind, ExpectedVersion, IncidentNumber, OrgId, Role, Scope, UserId};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -23,139 +26,6 @@ use store::search::{Followed, Step};
 use testkit::{TestDb, author, both_engines, comment, prose};
 
 const ANY: ExpectedVersion = ExpectedVersion::Any;
-
-/// Few words, so that queries meet them, in many forms.
-const WORDS: &[&str] = &[
-    "mail",
-    "Mail",
-    "mailbox",
-    "MAILS",
-    "Straße",
-    "STRASSE",
-    "café",
-    "cafe\u{301}",
-    "CVE-2024-17",
-    "ada@example.org",
-    "10.0.0.1",
-    "東京",
-    "京都",
-    "ガス",
-    "한국어",
-    "-",
-    "\"",
-    "*",
-    "🚒",
-    "O'Brien",
-    "ﬁle",
-    "x",
-    "οδός",
-    "ΟΔΟΣ",
-];
-
-fn text() -> impl Strategy<Value = String> {
-    prop::collection::vec(prop::sample::select(WORDS), 0..6).prop_map(|words| words.join(" "))
-}
-
-fn query() -> impl Strategy<Value = String> {
-    let word = prop::sample::select(WORDS);
-    let term = prop_oneof![
-        word.clone().prop_map(str::to_owned),
-        word.clone().prop_map(|word| format!("{word}*")),
-        word.clone().prop_map(|word| format!("{}*", word.chars().take(2).collect::<String>())),
-        (word.clone(), word.clone()).prop_map(|(one, other)| format!("\"{one} {other}\"")),
-        word.clone().prop_map(|word| format!("-{word}")),
-        (word.clone(), word).prop_map(|(one, other)| format!("-\"{one} {other}\"")),
-        "\\PC{0,8}",
-    ];
-    prop::collection::vec(term, 1..4).prop_map(|terms| terms.join(" "))
-}
-
-/// What is done to an incident. What it does not allow is refused.
-#[derive(Debug, Clone)]
-enum Act {
-    Declare(String, String),
-    Rename(String),
-    Describe(String),
-    Comment(String),
-    Enter(String),
-    DeleteNote(i64),
-    RestoreNote(i64),
-    EditNote(i64, String),
-    Restrict(bool),
-    Read(bool),
-    Delete,
-    Restore,
-    Redact(&'static str),
-}
-
-fn act() -> impl Strategy<Value = (i64, Act)> {
-    let act = prop_oneof![
-        3 => (text(), text()).prop_map(|(title, description)| Act::Declare(title, description)),
-        1 => text().prop_map(Act::Rename),
-        1 => text().prop_map(Act::Describe),
-        2 => text().prop_map(Act::Comment),
-        2 => text().prop_map(Act::Enter),
-        1 => (1..=3_i64).prop_map(Act::DeleteNote),
-        1 => (1..=3_i64).prop_map(Act::RestoreNote),
-        2 => (1..=3_i64, text()).prop_map(|(note, text)| Act::EditNote(note, text)),
-        1 => any::<bool>().prop_map(Act::Restrict),
-        1 => any::<bool>().prop_map(Act::Read),
-        1 => Just(Act::Delete),
-        1 => Just(Act::Restore),
-        1 => prop::sample::select(&["mail", "京"][..]).prop_map(Act::Redact),
-    ];
-    (1..=12_i64, act)
-}
-
-async fn apply(tx: &mut Tx, org: OrgId, ada: UserId, number: i64, act: &Act) -> store::Result<()> {
-    let (by, number, none) = (author(), IncidentNumber(number), IncidentPatch::default());
-    let note = |note: &i64| NoteId { incident: number, number: *note };
-    let patch = match act {
-        Act::Declare(title, description) => {
-            let new = NewIncident {
-                title: domain::Line::stored(format!("x{title}")),
-                description: domain::ProseOrEmpty::stored(description.clone()),
-                ..NewIncident::untitled()
-            };
-            // Some are opened by Ada.
-            let by = if title.len() % 3 == 0 { Author::new(actor(ada), "r-1") } else { by };
-            return store::incidents::create(tx, org, &by, &new).await.map(drop);
-        }
-        Act::Comment(text) => {
-            let new = comment(&format!("{text}."));
-            return store::notes::create(tx, org, &by, number, &new).await.map(drop);
-        }
-        Act::Enter(text) => {
-            let new = NewNote::of(NoteKind::Action, prose(&format!("{text}.")));
-            return store::notes::create(tx, org, &by, number, &new).await.map(drop);
-        }
-        Act::DeleteNote(it) => return store::notes::delete(tx, org, &by, note(it), &ANY).await,
-        Act::RestoreNote(it) => {
-            return store::notes::restore(tx, org, &by, note(it), &ANY).await.map(drop);
-        }
-        Act::EditNote(it, text) => {
-            let patch = NotePatch { text: Some(prose(&format!("{text}."))), ..NotePatch::default() };
-            return store::notes::update(tx, org, &by, note(it), &ANY, &patch).await.map(drop);
-        }
-        Act::Delete => return store::incidents::delete_many(tx, org, &by, &[number]).await.map(drop),
-        Act::Restore => return store::incidents::restore_many(tx, org, &by, &[number]).await.map(drop),
-        Act::Redact(text) => {
-            let redaction =
-                Redaction { target: None, text: Some((*text).to_owned()), reason: "A password.".into() };
-            return store::redaction::redact(tx, org, &by, number, &ANY, &redaction).await.map(drop);
-        }
-        Act::Rename(text) => IncidentPatch { title: Some(domain::Line::stored(format!("x{text}"))), ..none },
-        Act::Describe(text) => {
-            IncidentPatch { description: Some(domain::ProseOrEmpty::stored(text.clone())), ..none }
-        }
-        Act::Restrict(restricted) => IncidentPatch { restricted: Some(*restricted), ..none },
-        Act::Read(reads) => {
-            let readers = if *reads { vec![ada] } else { Vec::new() };
-            IncidentPatch { readers: Some(readers), ..none }
-        }
-    };
-    store::incidents::update(tx, org, &by, number, &ANY, &patch).await.map(drop)
-}
 
 /// Lets the index follow the journal.
 async fn follow(db: &TestDb, org: OrgId, most: i64) -> Followed {
@@ -186,27 +56,10 @@ async fn faults(db: &TestDb, org: OrgId) -> Vec<String> {
     report.faults.into_iter().map(|fault| fault.detail).collect()
 }
 
-/// The texts of every incident that a caller sees, read one by one.
-async fn texts_of(tx: &mut Tx, org: OrgId, viewer: &Viewer) -> Vec<(IncidentNumber, Texts)> {
-    let all = store::incidents::list(tx, org, viewer, &ListQuery::of(View::now()), 200).await.unwrap().rows;
-    let mut found = Vec::new();
-    for Incident { number, title, description, .. } in all {
-        let mut texts = Texts::default();
-        texts.add(Weight::Title, &title);
-        texts.add(Weight::Description, &description);
-        let sql = "SELECT text FROM incident_note
-            WHERE organization = $1 AND incident = $2 AND deleted_date IS NULL";
-        let rows: Vec<(String,)> = tx.query(sql, &[&org.uuid(), &number.number()]).await.unwrap();
-        rows.iter().for_each(|(text,)| texts.add(Weight::Rest, text));
-        found.push((number, texts));
-    }
-    found
-}
-
 /// Compares what a search finds, page by page, with what the texts say.
 async fn compare(db: &TestDb, org: OrgId, viewer: &Viewer, queries: &[String]) -> usize {
     let mut tx = db.read().await.unwrap();
-    let texts = texts_of(&mut tx, org, viewer).await;
+    let texts = texts::of_all(&mut tx, org, viewer).await;
     let mut hits = 0;
     for text in queries {
         let asked = SearchQuery::parse(text);
@@ -254,7 +107,7 @@ async fn compare(db: &TestDb, org: OrgId, viewer: &Viewer, queries: &[String]) -
     hits
 }
 
-fn actor(user: UserId) -> Actor {
+pub(crate) fn actor(user: UserId) -> Actor {
     Actor { kind: ActorKind::User, id: user.to_string(), name: "Ada".to_owned() }
 }
 
@@ -284,10 +137,10 @@ async fn a_search_finds_what_the_texts_have_after_any_changes(db: TestDb) {
     let mut runner = TestRunner::deterministic();
     let mut hits = 0;
     for _ in 0..6 {
-        let acts = prop::collection::vec(act(), 20..30).new_tree(&mut runner).unwrap().current();
+        let acts = prop::collection::vec(acts::act(), 40..60).new_tree(&mut runner).unwrap().current();
         let mut found = None;
         for (number, act) in acts {
-            let work = async move |tx: &mut Tx| apply(tx, org, ada, number, &act).await;
+            let work = async move |tx: &mut Tx| acts::apply(tx, org, ada, number, &act).await;
             // What an incident does not allow is refused.
             let _ = db.write(org, work).await;
             match number % 5 {
@@ -304,7 +157,7 @@ async fn a_search_finds_what_the_texts_have_after_any_changes(db: TestDb) {
         }
         follow_all(&db, org).await;
         assert_eq!(faults(&db, org).await, [""; 0]);
-        let queries = prop::collection::vec(query(), 40).new_tree(&mut runner).unwrap().current();
+        let queries = prop::collection::vec(acts::query(), 40).new_tree(&mut runner).unwrap().current();
         for viewer in viewers(ada) {
             hits += compare(&db, org, &viewer, &queries).await;
         }

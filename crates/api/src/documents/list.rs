@@ -7,10 +7,11 @@ use http::api_request::ApiRequest;
 use http::error::Result;
 use http::page::{List, PageParams};
 use http::query::{People, Query, SearchParam, Words};
+use store::did_you_mean::Within;
 use store::documents::DocumentFilter;
 
 use super::view::DocumentView;
-use crate::search::searched_up_to;
+use crate::search::{meant, searched_up_to};
 
 http::parameters! {
     /// The filters.
@@ -48,6 +49,8 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let rows = store::documents::list(&mut tx, organization, &filter, after, page.limit).await?;
     let total = page.total(store::documents::count(&mut tx, organization, &filter)).await?;
     let search_seq = searched_up_to(&mut tx, organization, filter.q.as_ref()).await?;
+    let is_empty = rows.rows.is_empty() && page.after.is_none() && search_seq.is_some();
+    let did_you_mean = meant(&request, &mut tx, Within::Documents(&filter), is_empty).await?;
     let list = request.list(rows, total, |document| document.slug.clone(), DocumentView::from);
-    Ok(Answer::list(&list)?.searched(search_seq))
+    Ok(Answer::list(&List { did_you_mean, ..list })?.searched(search_seq))
 }

@@ -56,33 +56,6 @@ async fn incidents_are_found_by_words_the_best_first(app: TestApp) {
 }
 
 #[both_engines]
-async fn where_nothing_is_found_a_word_one_letter_away_is_offered_that_the_caller_finds(app: TestApp) {
-    let ada = app.person("Ada", Role::Admin).await;
-    declare(&app, &ada, "Refrigerator failed", "The cold room is warm.").await;
-    let secret = declare(&app, &ada, "Ransom note", "").await;
-    let risk = json!({"title": "Fire in the archive", "description": "", "inherent": {"likelihood": 2, "impact": 3},
-        "target": {"likelihood": 1, "impact": 3}});
-    app.post("/v1/risks").bearer(&ada.token).json(risk).expect(201).await;
-    let restrict = json!({"restricted": true});
-    app.patch(&format!("/v1/incidents/{secret}")).bearer(&ada.token).json(restrict).expect(200).await;
-    app.follow_search().await;
-    let search = async |by: &TestPerson, query: &str| {
-        let found = app.get(&format!("/v1/search?q={query}")).bearer(&by.token).expect(200).await;
-        (found.json()["data"].as_array().unwrap().len(), found.json().get("did_you_mean").cloned())
-    };
-    assert_eq!(search(&ada, "refrigerator").await, (1, None));
-    assert_eq!(search(&ada, "refrigreator").await, (0, Some(json!("refrigerator"))));
-    assert_eq!(search(&ada, "Wram+-drill+refrigerator").await, (0, Some(json!("warm -drill refrigerator"))));
-    assert_eq!(search(&ada, "ransm").await, (0, Some(json!("ransom"))));
-    assert_eq!(search(&ada, "archve").await, (0, Some(json!("archive"))));
-    assert_eq!(search(&ada, "archve&kind=incident").await, (0, None));
-    assert_eq!(search(&ada, "archve+refrigerator").await, (0, None), "no record has both");
-    assert_eq!(search(&ada, "elsewhere").await, (0, None));
-    let eve = app.person("Eve", Role::Responder).await;
-    assert_eq!(search(&eve, "ransm").await, (0, None), "Eve does not see the incident that has it");
-}
-
-#[both_engines]
 async fn incidents_are_found_by_their_source_and_summary_behind_the_rest(app: TestApp) {
     let ada = app.person("Ada", Role::Admin).await;
     let new = json!({"title": "Door open", "description": "", "source": "Night patrol"});
@@ -107,6 +80,64 @@ async fn incidents_are_found_by_their_source_and_summary_behind_the_rest(app: Te
     let left = json!({"target": {"type": "incident", "field": "source"}, "reason": "It names a person."});
     app.post("/v1/incidents/INC-1/redact").bearer(&ada.token).json(left).expect(200).await;
     assert_eq!(ids(&app, &ada.token, "/v1/incidents?q=patrol").await, ["INC-0002"], "at once");
+}
+
+#[both_engines]
+async fn incidents_are_found_by_their_tasks_review_and_links_until_those_are_gone(app: TestApp) {
+    let (ada, eve) = (app.person("Ada", Role::Admin).await, app.person("Eve", Role::Viewer).await);
+    let incident = declare(&app, &ada, "Door open", "").await;
+    let other = declare(&app, &ada, "Lorry arrived", "").await;
+    let address = |rest: &str| format!("/v1/incidents/{incident}/{rest}");
+    let post = async |rest: &str, body: Value| {
+        app.post(&address(rest)).bearer(&ada.token).json(body).expect(201).await;
+    };
+    let review = async |body: Value| {
+        app.patch(&address("review")).bearer(&ada.token).json(body).expect(200).await;
+    };
+    post("tasks", json!({"title": "Order hinges", "notes": "Brass ones."})).await;
+    let to = json!({"type": "url", "url": "https://tickets.example/4711", "title": "Carpenter's offer"});
+    post("links", json!({"to": to, "kind": "ticket"})).await;
+    post("links", json!({"to": {"type": "incident", "id": other}, "kind": "related"})).await;
+    let actions = json!([{"title": "Oil locks"}]);
+    review(json!({"summary": "A draught.", "root_cause": "Rust.", "actions": actions})).await;
+    let found = async |by: &TestPerson, query: &str| {
+        app.follow_search().await;
+        ids(&app, &by.token, &format!("/v1/search?q={query}")).await
+    };
+    for query in ["hinges", "brass", "4711", "%22carpenter+s+offer%22", "draught+rust", "%22oil+locks%22"] {
+        assert_eq!(found(&eve, query).await, [incident.as_str()], "{query}");
+    }
+    assert_eq!(
+        found(&eve, "lorry").await,
+        [other.as_str()],
+        "a link does not have the title of its other end"
+    );
+    let snippet = app.get("/v1/search?q=brass").bearer(&eve.token).expect(200).await;
+    let piece = json!([{"text": "Brass", "match": true}, {"text": " ones.", "match": false}]);
+    assert_eq!(snippet.json()["data"][0]["snippet"], piece);
+    // A later edition stands for the earlier one once it is published.
+    review(json!({"state": "published"})).await;
+    review(json!({"state": "draft", "summary": "A breeze."})).await;
+    assert_eq!(found(&eve, "draught").await, [incident.as_str()]);
+    assert_eq!(found(&eve, "breeze").await, [incident.as_str()]);
+    review(json!({"state": "published"})).await;
+    let at_once = async |query: &str| ids(&app, &ada.token, &format!("/v1/search?q={query}")).await;
+    assert_eq!(at_once("draught").await, [""; 0]);
+    app.patch(&address("tasks/1")).bearer(&ada.token).json(json!({"notes": null})).expect(200).await;
+    assert_eq!(at_once("brass").await, [""; 0]);
+    app.delete(&address("tasks/1")).bearer(&ada.token).expect(204).await;
+    app.delete(&address("links/1")).bearer(&ada.token).expect(204).await;
+    for query in ["hinges", "4711"] {
+        assert_eq!(at_once(query).await, [""; 0], "{query}");
+    }
+    let left = json!({"text": "breeze", "reason": "It names a person."});
+    app.post(&address("redact")).bearer(&ada.token).json(left).expect(200).await;
+    assert_eq!(at_once("breeze").await, [""; 0]);
+    let restrict = json!({"restricted": true});
+    app.patch(&format!("/v1/incidents/{incident}")).bearer(&ada.token).json(restrict).expect(200).await;
+    assert_eq!(at_once("rust").await, [incident.as_str()]);
+    assert_eq!(ids(&app, &eve.token, "/v1/search?q=rust").await, [""; 0], "before the index knows of it");
+    assert_eq!((found(&eve, "rust").await, found(&ada, "rust").await), (vec![], vec![incident.clone()]));
 }
 
 #[both_engines]

@@ -12,6 +12,7 @@ pub(crate) mod facet;
 pub(crate) mod form;
 pub(crate) mod in_frame;
 pub(crate) mod layout;
+pub(crate) mod meant;
 pub(crate) mod news;
 pub(crate) mod next;
 pub(crate) mod open_page;

@@ -8,12 +8,13 @@ use domain::search::{SearchKind, SearchQuery, Snippet};
 use http::location;
 use http::page::{List, Page};
 use http::snippets::with_snippets;
-use store::did_you_mean::did_you_mean;
+use store::did_you_mean::Within;
 use store::hits::{Hit, HitPosition};
 
 use super::records::{Shown, by_number, number, readable};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
+use crate::frame::meant::Meant;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::words;
 use crate::texts;
@@ -31,8 +32,7 @@ struct SearchPage {
     hits: Vec<Hit>,
     /// Whom the titles are marked by.
     query: SearchQuery,
-    /// The same search with words that are one letter away, if nothing was found.
-    did_you_mean: Option<String>,
+    meant: Option<Meant>,
     next: Option<String>,
     is_first: bool,
     seq: i64,
@@ -68,12 +68,8 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let what = (kinds.as_slice(), &query);
     let (is_first, after, limit) = (page.after.is_none(), page.after, page.limit);
     let hits = store::hits::hits(&mut tx, organization, &viewer, what, after, limit).await?;
-    let did_you_mean = match is_asked && is_first && hits.rows.is_empty() {
-        true => {
-            did_you_mean(&mut tx, organization, &viewer, &kinds, asked.text("q"), SearchQuery::typed).await?
-        }
-        false => None,
-    };
+    let is_empty = is_first && hits.rows.is_empty();
+    let meant = Meant::find(&mut tx, &request, Within::Kinds(&kinds), is_empty).await?;
     let tabs = tabs(&mut tx, &request, &asked, (&readable, &query), kind).await?;
     let seq = store::search::progress(&mut tx, organization).await?;
     let behind = store::journal::head(&mut tx, organization).await?.seq - seq;
@@ -82,9 +78,19 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let hits = with_snippets(hits, query.clone()).await?;
     let shown = List::of(&request.list_id(), hits, None, Hit::position, |hit| hit);
     let (hits, next) = (shown.data, shown.next_cursor);
-    let page =
-        SearchPage { frame, asked, is_asked, tabs, hits, query, did_you_mean, next, is_first, seq, behind };
-    request.show(&page)
+    request.show(&SearchPage {
+        frame,
+        asked,
+        is_asked,
+        tabs,
+        hits,
+        query,
+        meant,
+        next,
+        is_first,
+        seq,
+        behind,
+    })
 }
 
 async fn tabs(
@@ -139,10 +145,6 @@ impl SearchPage {
     /// The status of another record, in words.
     fn status_text(&self, hit: &Hit) -> String {
         words::label_of(&hit.status)
-    }
-
-    fn meant(&self, text: &str) -> String {
-        self.asked.clone().without(&["cursor"]).query_with("q", Some(text))
     }
 
     fn next_page(&self, cursor: &str) -> String {

@@ -64,6 +64,8 @@ async fn a_list_is_searched_beside_its_filters(app: TestApp) {
     assert_eq!(sorted.texts(titles), ["Café <b>closed</b>", "Cold room failed"]);
     let none = browser.get("/o/acme/incidents?q=room&status=closed").await.page;
     assert_eq!(none.texts(titles), [""; 0]);
+    let meant = browser.get("/o/acme/incidents?q=clod+room&category=open").await.page;
+    assert_eq!(meant.texts(".empty a[href='?category=open&q=cold+room']"), ["cold room"]);
     let risks = browser.get("/o/acme/risks?q=fl*").await.page;
     assert_eq!(risks.texts(titles), ["Flood"]);
     let go = browser.get("/o/acme/go?q=cold").await.page;

@@ -29,6 +29,19 @@ pub(crate) fn wanted_texts(engine: Engine, place: &str) -> String {
     }
 }
 
+/// The members `title` of the objects in a column with a JSON array, with a character between them.
+pub(crate) fn titles(engine: Engine, column: &str, between: char) -> String {
+    match engine {
+        Engine::Sqlite => format!(
+            "(SELECT group_concat(json_extract(value, '$.title'), '{between}') FROM json_each({column}))"
+        ),
+        Engine::Postgres => format!(
+            "(SELECT string_agg(element ->> 'title', '{between}')
+              FROM json_array_elements(CAST({column} AS JSON)) AS list (element))"
+        ),
+    }
+}
+
 /// The parameter of [`wanted_numbers`].
 pub(crate) fn numbers_parameter(numbers: impl IntoIterator<Item = i64>) -> String {
     let numbers: Vec<String> = numbers.into_iter().map(|number| number.to_string()).collect();

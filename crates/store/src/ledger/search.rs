@@ -5,7 +5,8 @@
 //! match and its weight; only the page that is shown is read from the records. Organization and restriction begin the key: no
 //! search reads a row of another organization, or one about restricted incidents without knowing which of them the caller sees.
 //!
-//! The index keeps texts by unit (`unit.rs`): a record's own texts, and each of its parts, such as a note. A row of
+//! The index keeps texts by unit (`unit.rs`): a record's own texts, and each of its parts, such as a note or a task
+//! (`tables.rs`). A row of
 //! `search_part_word` counts the parts of a record that have a word. So a write costs what it changes, however much the record has.
 //!
 //! The index follows the journal: [`follow()`] brings it up to date with the next entries, and `search_progress` says how far it
@@ -27,6 +28,7 @@ mod progress;
 mod sizes;
 mod span;
 mod stored;
+mod tables;
 mod texts;
 mod unit;
 mod with_terms;
@@ -39,7 +41,7 @@ pub(crate) use follow::is_unsettled;
 pub use follow::{Followed, STEP_BYTES, Step, clear, follow, organizations_behind, step};
 pub use found::{Found, Ranks};
 pub(crate) use found::{FoundOrder, Ranked};
-pub(crate) use index::{refresh, remove};
+pub(crate) use index::{refresh, refresh_part, remove};
 pub(crate) use indexed::Indexed;
 pub(crate) use page::page;
 pub(crate) use parts::{present_parts, stored_parts};
@@ -48,4 +50,4 @@ pub(crate) use stored::{own_after, parts as stored_texts};
 pub(crate) use texts::{numbers_after, own, parts};
 pub(crate) use unit::{OWN, Unit};
 pub(crate) use with_terms::with_terms;
-pub(crate) use words::{known_words, words_after};
+pub(crate) use words::words_after;

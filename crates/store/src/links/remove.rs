@@ -10,7 +10,7 @@ use super::{LinkReader, list};
 use crate::incidents;
 use crate::ledger::error::Result;
 use crate::ledger::view::View;
-use crate::ledger::{journal, part, record};
+use crate::ledger::{journal, part, record, search};
 
 /// Removes the link with this number from an incident, if the author sees both ends. The incident's version and dates stay.
 #[boxed]
@@ -27,5 +27,7 @@ pub async fn remove(
     let after = IncidentLink { removed_date: Some(tx.at()), ..before.clone() };
     let (payload, subject) = (part::changes(Some(&before), &after), incidents::subject(incident));
     let seq = journal::append(tx, organization, author, "incident.link_removed", subject, payload).await?;
-    record::replace(tx, organization, &IncidentLink { seq, ..after }).await
+    let after = IncidentLink { seq, ..after };
+    record::replace(tx, organization, &after).await?;
+    search::refresh_part(tx, organization, (incident, number), &before, &after).await
 }

@@ -3,7 +3,6 @@
 use db::{Param, Tx};
 use domain::incident::{Incident, Viewer};
 use domain::note::{NewNote, Note, NotePatch, NoteTotal};
-use domain::search::SearchKind;
 use domain::{Author, ExpectedVersion, Faults, IncidentNumber, OrgId};
 use jiff::Timestamp;
 use macros::boxed;
@@ -12,7 +11,6 @@ use super::mentions::{WithMentions, members, people_of};
 use super::{IncidentNote, NoteId, read};
 use crate::incidents::subject;
 use crate::ledger::error::{Result, faults_of, if_found};
-use crate::ledger::search::Unit;
 use crate::ledger::view::{Deleted, View};
 use crate::ledger::{journal, part, record, search};
 
@@ -59,12 +57,7 @@ pub async fn update(
                 let (_, total) = next_number_and_total(tx, organization, id.incident).await?;
                 total.check_edit(&before.text, &after.text)?;
             }
-            let is_reworded = after.text != before.text;
-            let after = replace(tx, organization, author, id.incident, before, after).await?;
-            if is_reworded {
-                refresh(tx, organization, id).await?;
-            }
-            after
+            replace(tx, organization, author, id.incident, before, after).await?
         }
         None => before,
     };
@@ -103,8 +96,7 @@ pub async fn delete(
     before.check_author(author)?;
     before.kind.check_writer(author)?;
     let after = before.deleted_or_restored(tx.at());
-    replace(tx, organization, author, id.incident, before, after).await?;
-    refresh(tx, organization, id).await
+    replace(tx, organization, author, id.incident, before, after).await.map(drop)
 }
 
 /// Restores a deleted note, if it has an `expected` version. One that is not deleted is not found.
@@ -139,12 +131,6 @@ async fn next_number_and_total(
     let params: [&dyn Param; 2] = [&organization.uuid(), &incident.number()];
     let (number, notes, bytes) = tx.query_one(sql, &params).await?;
     Ok((number, NoteTotal { notes, bytes }))
-}
-
-/// Makes the index of a note what it says, so that what it has lost is found no more.
-async fn refresh(tx: &mut Tx, organization: OrgId, id: NoteId) -> Result<()> {
-    let unit = Unit { number: id.incident.number(), part: id.number };
-    search::refresh(tx, organization, SearchKind::Incident, &[unit].into()).await
 }
 
 /// The note that a change is made to, if it has an `expected` version, and its incident.
@@ -183,5 +169,6 @@ async fn replace(
     after.note.seq_from = seq;
     record::keep_history(tx, organization, &after, seq).await?;
     record::replace(tx, organization, &after).await?;
+    search::refresh_part(tx, organization, (incident, after.note.number), &before, &after).await?;
     Ok(after.note)
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use db::{Param, Tx};
 use domain::incident::Viewer;
 use domain::review::{Review, ReviewFacts, ReviewPatch, ReviewState};
+use domain::search::SearchKind;
 use domain::{Author, ExpectedVersion, Faults, IncidentNumber, OrgId, UserId};
 use jiff::Timestamp;
 use macros::boxed;
@@ -12,8 +13,10 @@ use macros::boxed;
 use super::read::{self, ReviewDetails};
 use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
 use crate::ledger::error::{Result, faults_of, if_found};
+use crate::ledger::record::Record as _;
+use crate::ledger::search::Unit;
 use crate::ledger::view::View;
-use crate::ledger::{journal, members, part, record};
+use crate::ledger::{journal, members, part, record, search};
 use crate::{incidents, people};
 
 /// Changes the review of an incident by a merge patch, if it has an `expected` version; a review that was not begun has
@@ -63,7 +66,14 @@ pub(super) async fn write(
     let after = Review { seq_from, seq, ..after };
     match before {
         None => record::insert(tx, organization, &after).await?,
-        Some(_) => record::replace(tx, organization, &after).await?,
+        Some(before) => {
+            record::replace(tx, organization, &after).await?;
+            search::refresh_part(tx, organization, (after.incident, after.edition), before, &after).await?;
+        }
+    }
+    let earlier = Unit::of_row(Review::TABLE, after.incident, after.edition - 1);
+    if let Some(earlier) = earlier.filter(|_| publishes && after.edition > 1) {
+        search::refresh(tx, organization, SearchKind::Incident, &[earlier].into()).await?;
     }
     Ok(after)
 }

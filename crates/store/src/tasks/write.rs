@@ -10,7 +10,7 @@ use macros::boxed;
 use super::read::{self, TaskDetails};
 use crate::ledger::error::{Result, faults_of, if_found};
 use crate::ledger::view::View;
-use crate::ledger::{journal, part, record};
+use crate::ledger::{journal, part, record, search};
 use crate::{incidents, people};
 
 /// Makes a task of an incident that the author sees.
@@ -109,6 +109,7 @@ async fn replace(
     let seq = append(tx, organization, author, kind, Some(before), &after).await?;
     let after = Task { seq, ..after };
     record::replace(tx, organization, &after).await?;
+    search::refresh_part(tx, organization, (after.incident, after.number), before, &after).await?;
     Ok(after)
 }
 

@@ -4,10 +4,12 @@ use askama::Template;
 use domain::document::Document;
 use http::page::{List, Page};
 use http::query::{Parameter as _, People, Query};
+use store::did_you_mean::Within;
 use store::documents::DocumentFilter;
 
 use super::READ;
 use crate::frame::layout::{Layout, Section};
+use crate::frame::meant::Meant;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::texts;
 
@@ -23,6 +25,7 @@ struct ListPage {
     total: i64,
     next: Option<String>,
     is_first: bool,
+    meant: Option<Meant>,
 }
 
 /// `GET /o/{slug}/documents`
@@ -37,6 +40,8 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let mut tx = request.read().await?;
     let found =
         store::documents::list(&mut tx, organization, &filter, page.after.as_deref(), page.limit).await?;
+    let is_empty = is_first && found.rows.is_empty();
+    let meant = Meant::find(&mut tx, &request, Within::Documents(&filter), is_empty).await?;
     let total = store::documents::count(&mut tx, organization, &filter).await?;
     let frame = Layout::of(&request, &mut tx, texts::DOCUMENTS, Section::Documents).await?;
     let shown = List::of(&request.list_id(), found, None, |row| row.slug.clone(), |row| row);
@@ -50,6 +55,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         total,
         next: shown.next_cursor,
         is_first,
+        meant,
     })
 }
 

@@ -13,6 +13,7 @@ use super::{Noun, bulk, to_list};
 use crate::frame::facet::{Facet, Source, asked_tags};
 use crate::frame::form::Form;
 use crate::frame::layout::Layout;
+use crate::frame::meant::Meant;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::pages::records::by_number;
 use crate::pages::views::shown::{OTHERS, Usual};
@@ -27,6 +28,7 @@ pub(crate) struct ListPage<N: Noun> {
     pub(crate) total: i64,
     pub(crate) next: Option<String>,
     pub(crate) is_first: bool,
+    pub(crate) meant: Option<Meant>,
     /// The query as a form, whose boxes are ticked.
     pub(crate) asked: Form,
     /// The address of the list.
@@ -86,6 +88,8 @@ where
         frame = frame.watching_list(N::NAME, latest, &filters_of(&asked).query());
     }
     let (found, position) = found.into_parts();
+    let is_empty = is_first && found.rows.is_empty();
+    let meant = Meant::find(&mut tx, &request, N::WITHIN(&query.filter), is_empty).await?;
     let shown = List::of(&request.list_id(), found, None, position, |row| row);
     let me = &request.member.person.id.to_string();
     let facets = N::CONTROLS(&Source { asked: &asked, counts: &counts, people: &people, tags: &tags, me });
@@ -99,6 +103,7 @@ where
         total: counts.total,
         next: shown.next_cursor,
         is_first,
+        meant,
         asked,
         address: to_list::<N>(&request),
         facets,

@@ -8,6 +8,7 @@ use domain::OrgId;
 use domain::search::SearchKind;
 
 use super::progress::note_removal;
+use super::tables::sum_of_each;
 use super::unit::{OWN, Unit};
 use crate::ledger::error::Result;
 
@@ -36,18 +37,27 @@ pub(crate) async fn hidden(tx: &mut Tx, organization: OrgId, kind: SearchKind) -
 
 /// Up to `limit` units that are due.
 pub(super) async fn first(tx: &mut Tx, organization: OrgId, limit: i64) -> Result<Vec<Due>> {
-    let sql = "SELECT d.noun, d.number, d.part, CAST(
+    let of_parts = sum_of_each(|table| {
+        format!(
+            "SELECT {} FROM {} AS r WHERE r.organization = d.organization AND d.noun = 'incident'
+                AND r.incident = d.number AND {}",
+            table.bytes(),
+            table.name,
+            table.is_unit("d.part")
+        )
+    });
+    let sql = format!(
+        "SELECT d.noun, d.number, d.part, CAST(
             COALESCE((SELECT octet_length(r.texts) FROM search_record AS r
                 WHERE r.organization = d.organization AND r.noun = d.noun AND r.number = d.number
                     AND d.part = 0), 0)
             + COALESCE((SELECT octet_length(p.texts) FROM search_part AS p
                 WHERE p.organization = d.organization AND p.noun = d.noun AND p.number = d.number
                     AND p.part = d.part), 0)
-            + COALESCE((SELECT octet_length(n.text) FROM incident_note AS n
-                WHERE n.organization = d.organization AND d.noun = 'incident' AND n.incident = d.number
-                    AND n.number = d.part), 0) AS BIGINT)
-        FROM search_due AS d WHERE d.organization = $1 ORDER BY d.noun, d.number, d.part LIMIT $2";
-    let rows: Vec<(String, i64, i64, i64)> = tx.query(sql, &[&organization.uuid(), &limit]).await?;
+            + {of_parts} AS BIGINT)
+        FROM search_due AS d WHERE d.organization = $1 ORDER BY d.noun, d.number, d.part LIMIT $2"
+    );
+    let rows: Vec<(String, i64, i64, i64)> = tx.query(&sql, &[&organization.uuid(), &limit]).await?;
     let due = |(kind, number, part, bytes): (String, i64, i64, i64)| {
         Some(Due { kind: SearchKind::parse(&kind)?, unit: Unit { number, part }, bytes })
     };

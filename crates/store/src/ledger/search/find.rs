@@ -8,7 +8,7 @@ use domain::search::{Looking, SearchKind, SearchQuery, Texts};
 
 use super::block::Block;
 use super::found::Found;
-use super::words::{of_term, spans};
+use super::words::{of_term, of_words, spans};
 use super::{span, stored, texts};
 use crate::ledger::error::Result;
 
@@ -99,6 +99,22 @@ impl<'q> Search<'q> {
             found = found.or(self.within(tx, part, &spans).await?);
         }
         Ok((found, is_all))
+    }
+
+    /// Those of these words that the latest records have, each with the number of these.
+    pub(crate) async fn known(&self, tx: &mut Tx, words: &BTreeSet<String>) -> Result<BTreeMap<String, i64>> {
+        let mut counts = BTreeMap::new();
+        for part in &self.parts {
+            let of = (self.kind, part.restricted);
+            for (word, mut found) in of_words(tx, self.organization, of, &part.spans, words).await? {
+                if let Some(among) = &part.among {
+                    found.only(among);
+                }
+                *counts.entry(word).or_default() += found.count();
+            }
+        }
+        counts.retain(|_, count| *count > 0);
+        Ok(counts)
     }
 
     /// The records of these spans of a part.

@@ -198,7 +198,7 @@ async fn step_of_due(tx: &mut Tx, organization: OrgId, after: Progress) -> Resul
 /// What the first of these entries change: as many as the bytes of a step allow. In a write, if they are about documents.
 async fn step_of(tx: &mut Tx, organization: OrgId, after: Progress, mut entries: Vec<Entry>) -> Result<Step> {
     let last = entries.last().map_or(after.seq, |entry| entry.seq);
-    let notes = sizes::notes(tx, organization, (after.seq, last)).await?;
+    let parts_of = sizes::parts(tx, organization, (after.seq, last)).await?;
     let mut own = BTreeMap::new();
     for kind in [SearchKind::Incident, SearchKind::Risk] {
         let numbers: BTreeSet<i64> = entries.iter().filter_map(|entry| entry.own(kind)).collect();
@@ -207,9 +207,9 @@ async fn step_of(tx: &mut Tx, organization: OrgId, after: Progress, mut entries:
     let mut units = BTreeMap::<SearchKind, BTreeSet<Unit>>::new();
     let (mut bytes, mut count, mut slugs) = (0, 0, BTreeSet::new());
     for entry in &entries {
-        let of_notes = notes.get(&entry.seq).into_iter().flatten();
+        let of_parts = parts_of.get(&entry.seq).into_iter().flatten();
         let mut changed: Vec<(SearchKind, Unit, i64)> =
-            of_notes.map(|(unit, bytes)| (SearchKind::Incident, *unit, *bytes)).collect();
+            of_parts.map(|(unit, bytes)| (SearchKind::Incident, *unit, *bytes)).collect();
         for (kind, sizes) in &own {
             let number = entry
                 .own(*kind)
@@ -259,7 +259,7 @@ impl Step {
         let change = Change::of(tx, organization, kind, units).await?;
         if !change.moved.is_empty() {
             let mut due = parts::stored_parts(tx, organization, kind, &change.moved).await?;
-            due.extend(sizes::notes_before(tx, organization, &change.moved, self.after.seq).await?);
+            due.extend(sizes::parts_before(tx, organization, &change.moved, self.after.seq).await?);
             // What is done in this step is not due after it.
             let due: BTreeSet<Unit> = due.difference(units).copied().collect();
             if !due.is_empty() {

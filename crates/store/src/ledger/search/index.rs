@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use db::{Param, Tx};
-use domain::OrgId;
 use domain::search::{SearchKind, Weight};
+use domain::{IncidentNumber, OrgId};
 
 use super::block::Block;
 use super::indexed::{Indexed, Weights};
@@ -12,8 +12,9 @@ use super::progress::note_removal;
 use super::stored::{self, Own};
 use super::unit::Unit;
 use super::words::{ChangedWord, changed_words};
-use super::{counts, parts, texts};
+use super::{counts, parts, tables, texts};
 use crate::ledger::error::Result;
+use crate::ledger::record::Record;
 
 /// How the index of some units of a kind is to change.
 #[derive(Debug)]
@@ -41,6 +42,20 @@ pub(crate) async fn refresh(
         return Ok(());
     }
     Change::of(tx, organization, kind, &known).await?.write(tx, organization).await
+}
+
+/// Makes the index of a part what it is, in the write that changes it, if a text of it is another one or it is gone.
+pub(crate) async fn refresh_part<R: Record>(
+    tx: &mut Tx,
+    organization: OrgId,
+    id: (IncidentNumber, i64),
+    before: &R,
+    after: &R,
+) -> Result<()> {
+    match tables::reworded(id, before, after) {
+        Some(unit) => refresh(tx, organization, SearchKind::Incident, &[unit].into()).await,
+        None => Ok(()),
+    }
 }
 
 /// Takes all that the index has of these records out of it for good, in the write that removes them.

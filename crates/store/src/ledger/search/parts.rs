@@ -6,6 +6,7 @@ use db::{Param, Tx};
 use domain::OrgId;
 use domain::search::SearchKind;
 
+use super::tables::of_each;
 use super::texts;
 use super::unit::Unit;
 use crate::ledger::dialect::{among, among_parameter};
@@ -26,7 +27,7 @@ pub(crate) async fn stored_parts(
     units(tx, &sql, organization, kind, numbers).await
 }
 
-/// The parts that these records have now: notes, or items of documents by their places.
+/// The parts that these records have now: those of incidents, or items of documents by their places.
 pub(crate) async fn present_parts(
     tx: &mut Tx,
     organization: OrgId,
@@ -35,11 +36,17 @@ pub(crate) async fn present_parts(
 ) -> Result<BTreeSet<Unit>> {
     match kind {
         SearchKind::Incident => {
-            let sql = format!(
-                "SELECT r.incident, r.number FROM incident_note AS r
-                 WHERE r.organization = $1 AND {} AND r.deleted_date IS NULL AND $3 = 'incident'",
-                among(tx.engine(), "r.incident", "$2")
-            );
+            let engine = tx.engine();
+            let sql = of_each(|table| {
+                format!(
+                    "SELECT r.incident, {} FROM {} AS r
+                     WHERE r.organization = $1 AND {} AND {} AND $3 = 'incident'",
+                    table.part(),
+                    table.name,
+                    among(engine, "r.incident", "$2"),
+                    table.is_there()
+                )
+            });
             units(tx, &sql, organization, kind, numbers).await
         }
         SearchKind::Risk => Ok(BTreeSet::new()),

@@ -6,20 +6,29 @@ use db::{Param, Tx};
 use domain::OrgId;
 use domain::search::SearchKind;
 
+use super::tables::{self, of_each};
 use super::texts::rest;
 use super::unit::Unit;
 use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
 use crate::ledger::error::Result;
 
-/// The notes whose latest entry is one after the first of these two and not after the second: by that entry, with their bytes.
-pub(super) async fn notes(
+/// The parts whose latest entry is one after the first of these two and not after the second: by that entry, with their bytes.
+pub(super) async fn parts(
     tx: &mut Tx,
     organization: OrgId,
     (after, last): (i64, i64),
 ) -> Result<BTreeMap<i64, Vec<(Unit, i64)>>> {
-    let sql = "SELECT seq_from, incident, number, CAST(octet_length(text) AS BIGINT) FROM incident_note
-        WHERE organization = $1 AND seq_from > $2 AND seq_from <= $3";
-    let rows: Vec<(i64, i64, i64, i64)> = tx.query(sql, &[&organization.uuid(), &after, &last]).await?;
+    let sql = of_each(|table| {
+        let latest = table.latest();
+        format!(
+            "SELECT {latest}, r.incident, {}, {} FROM {} AS r
+             WHERE r.organization = $1 AND {latest} > $2 AND {latest} <= $3",
+            table.part(),
+            table.bytes(),
+            table.name
+        )
+    });
+    let rows: Vec<(i64, i64, i64, i64)> = tx.query(&sql, &[&organization.uuid(), &after, &last]).await?;
     let mut found: BTreeMap<i64, Vec<(Unit, i64)>> = BTreeMap::new();
     for (seq, number, part, bytes) in rows {
         found.entry(seq).or_default().push((Unit { number, part }, bytes));
@@ -37,15 +46,12 @@ pub(super) async fn own(
     if numbers.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let lengths: Vec<String> = ["title", "description"]
-        .into_iter()
-        .chain(rest(kind))
-        .map(|column| format!("COALESCE(octet_length(r.{column}), 0)"))
-        .collect();
+    let rest = rest(kind);
+    let columns = ["title", "description"].into_iter().chain(rest.iter().map(|(name, _)| *name));
     let sql = format!(
-        "SELECT r.number, CAST({} AS BIGINT)
+        "SELECT r.number, {}
          FROM {} CROSS JOIN {} AS r WHERE r.organization = $1 AND r.number = wanted.number",
-        lengths.join(" + "),
+        tables::bytes(columns),
         wanted_numbers(tx.engine()),
         kind.as_str()
     );
@@ -53,19 +59,25 @@ pub(super) async fn own(
     Ok(rows.into_iter().collect())
 }
 
-/// The notes of these incidents that are not deleted and have not changed after an entry.
-pub(super) async fn notes_before(
+/// The parts of these incidents that have not changed after an entry.
+pub(super) async fn parts_before(
     tx: &mut Tx,
     organization: OrgId,
     numbers: &[i64],
     seq: i64,
 ) -> Result<BTreeSet<Unit>> {
-    let sql = format!(
-        "SELECT r.incident, r.number FROM {} CROSS JOIN incident_note AS r
-         WHERE r.organization = $1 AND r.incident = wanted.number AND r.deleted_date IS NULL
-           AND r.seq_from <= $3",
-        wanted_numbers(tx.engine())
-    );
+    let engine = tx.engine();
+    let sql = of_each(|table| {
+        format!(
+            "SELECT r.incident, {} FROM {} CROSS JOIN {} AS r
+             WHERE r.organization = $1 AND r.incident = wanted.number AND {} AND {} <= $3",
+            table.part(),
+            wanted_numbers(engine),
+            table.name,
+            table.is_there(),
+            table.latest()
+        )
+    });
     let numbers = numbers_parameter(numbers.iter().copied());
     let params: [&dyn Param; 3] = [&organization.uuid(), &numbers, &seq];
     let rows: Vec<(i64, i64)> = tx.query(&sql, &params).await?;

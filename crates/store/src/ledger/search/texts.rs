@@ -6,12 +6,13 @@ use db::{Param, Row, Tx};
 use domain::OrgId;
 use domain::document::Document;
 use domain::incident::Incident;
-use domain::record::Record as _;
+use domain::record::{Holds, Record as _};
 use domain::risk::Risk;
 use domain::search::{SearchKind, SearchQuery, Texts, Weight};
 use serde_json::json;
 
 use super::indexed::Indexed;
+use super::tables::{joined, of_each, split};
 use super::unit::{self, Unit};
 use crate::ledger::dialect::{numbers_parameter, wanted_numbers, wanted_texts, wanted_units};
 use crate::ledger::error::Result;
@@ -46,17 +47,14 @@ pub(crate) async fn parts(
         return Ok(BTreeMap::new());
     }
     match kind {
-        SearchKind::Incident => notes(tx, organization, units).await,
+        SearchKind::Incident => rows(tx, organization, units).await,
         SearchKind::Risk => Ok(BTreeMap::new()),
         SearchKind::Document => {
             let numbers: BTreeSet<i64> = units.iter().map(|unit| unit.number).collect();
             let numbers: Vec<i64> = numbers.into_iter().collect();
-            let mut found: BTreeMap<Unit, Indexed> = BTreeMap::new();
-            for (unit, text) in items(tx, organization, &numbers).await? {
-                found.entry(unit).or_default().texts.add(Weight::Rest, &text);
-            }
-            found.retain(|unit, _| units.contains(unit));
-            Ok(found)
+            let items = items(tx, organization, &numbers).await?.into_iter();
+            let indexed = |joined: &str| Indexed { texts: own_texts("", "", joined), ..Indexed::default() };
+            Ok(items.filter(|(it, _)| units.contains(it)).map(|(it, texts)| (it, indexed(&texts))).collect())
         }
     }
 }
@@ -72,7 +70,7 @@ async fn titles(
     let sql = format!(
         "SELECT r.number, r.title, r.description, {}, {restricted} FROM {} CROSS JOIN {kind} AS r
          WHERE r.organization = $1 AND r.number = wanted.number AND r.deleted_date IS NULL",
-        rest_of(kind),
+        joined(tx.engine(), &rest(kind)),
         wanted_numbers(tx.engine())
     );
     let numbers = numbers_parameter(numbers.iter().copied());
@@ -84,22 +82,13 @@ async fn titles(
     Ok(rows.into_iter().map(indexed).collect())
 }
 
-/// Stands between texts that are read together. No text has it.
-const SEPARATOR: char = '\u{1f}';
-
 /// The columns with further texts of a record that searches find.
-pub(super) fn rest(kind: SearchKind) -> Vec<&'static str> {
+pub(super) fn rest(kind: SearchKind) -> Vec<(&'static str, Holds)> {
     match kind {
         SearchKind::Incident => Incident::searched(),
         SearchKind::Risk => Risk::searched(),
         SearchKind::Document => Document::searched(),
     }
-}
-
-/// These texts of the row `r`, as SQL: one after the other.
-fn rest_of(kind: SearchKind) -> String {
-    let texts = rest(kind).iter().map(|column| format!("COALESCE(r.{column}, '')")).collect::<Vec<_>>();
-    if texts.is_empty() { "''".to_owned() } else { texts.join(&format!(" || '{SEPARATOR}' || ")) }
 }
 
 /// Documents by the numbers that the index gave them.
@@ -108,7 +97,7 @@ async fn documents(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<
     let sql = format!(
         "SELECT r.slug, r.title, r.description, {} FROM {} CROSS JOIN document AS r
          WHERE r.organization = $1 AND r.slug = wanted.item",
-        rest_of(SearchKind::Document),
+        joined(tx.engine(), &rest(SearchKind::Document)),
         wanted_texts(tx.engine(), "$2")
     );
     let slugs = json!(numbers.keys().collect::<Vec<_>>()).to_string();
@@ -143,46 +132,54 @@ fn own_texts(title: &str, description: &str, rest: &str) -> Texts {
     let mut texts = Texts::default();
     texts.add(Weight::Title, title);
     texts.add(Weight::Description, description);
-    rest.split(SEPARATOR).filter(|text| !text.is_empty()).for_each(|text| texts.add(Weight::Rest, text));
+    split(rest).for_each(|text| texts.add(Weight::Rest, text));
     texts
 }
 
-async fn notes(tx: &mut Tx, organization: OrgId, units: &BTreeSet<Unit>) -> Result<BTreeMap<Unit, Indexed>> {
-    let sql = format!(
-        "SELECT r.incident, r.number, r.text, COALESCE(whole.restricted, FALSE)
-         FROM {} CROSS JOIN incident_note AS r CROSS JOIN incident AS whole
-         WHERE r.organization = $1 AND r.incident = wanted.number AND r.number = wanted.part
-           AND r.deleted_date IS NULL
-           AND whole.organization = $1 AND whole.number = wanted.number AND whole.deleted_date IS NULL",
-        wanted_units(tx.engine())
-    );
+/// The parts of incidents. One without a text is none.
+async fn rows(tx: &mut Tx, organization: OrgId, units: &BTreeSet<Unit>) -> Result<BTreeMap<Unit, Indexed>> {
+    let engine = tx.engine();
+    let sql = of_each(|table| {
+        format!(
+            "SELECT wanted.number, wanted.part, {}, COALESCE(whole.restricted, FALSE)
+             FROM {} CROSS JOIN {} AS r CROSS JOIN incident AS whole
+             WHERE r.organization = $1 AND r.incident = wanted.number AND {} AND {}
+               AND whole.organization = $1 AND whole.number = wanted.number AND whole.deleted_date IS NULL",
+            table.texts(engine),
+            wanted_units(engine),
+            table.name,
+            table.is_unit("wanted.part"),
+            table.is_there()
+        )
+    });
     let units = unit::parameter(units);
     let rows: Vec<(i64, i64, String, bool)> = tx.query(&sql, &[&organization.uuid(), &units]).await?;
-    let indexed = |(number, part, text, restricted): (i64, i64, String, bool)| {
-        let mut texts = Texts::default();
-        texts.add(Weight::Rest, &text);
-        (Unit { number, part }, Indexed { id: None, restricted, texts })
+    let indexed = |(number, part, joined, restricted): (i64, i64, String, bool)| {
+        (Unit { number, part }, Indexed { id: None, restricted, texts: own_texts("", "", &joined) })
     };
-    Ok(rows.into_iter().map(indexed).collect())
+    Ok(rows.into_iter().map(indexed).filter(|(_, it)| it.texts.lines().next().is_some()).collect())
 }
 
-/// What each item asks for, helps with and has as its value.
+/// What an item of a document asks for, helps with and has as its value.
+pub(super) const ITEM: [(&str, Holds); 3] =
+    [("label", Holds::Line), ("guidance", Holds::Prose), ("value", Holds::Prose)];
+
+/// The texts of each item.
 async fn items(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<Vec<(Unit, String)>> {
     let numbers = numbers_of_slugs(tx, organization, numbers).await?;
     let sql = format!(
-        "SELECT r.document, r.position + 1, r.label, r.guidance, r.value
+        "SELECT r.document, r.position + 1, {}
          FROM {} CROSS JOIN document_item AS r
          WHERE r.organization = $1 AND r.document = wanted.item ORDER BY r.document, r.position",
+        joined(tx.engine(), &ITEM),
         wanted_texts(tx.engine(), "$2")
     );
     let slugs = json!(numbers.keys().collect::<Vec<_>>()).to_string();
-    let rows: Vec<ItemTexts> = tx.query(&sql, &[&organization.uuid(), &slugs]).await?;
-    let of_number = |(slug, part, label, guidance, value): ItemTexts| {
-        let number = numbers.get(&slug).copied();
-        let texts = [Some(label), guidance, value].into_iter().flatten();
-        texts.filter_map(move |text| Some((Unit { number: number?, part }, text)))
+    let rows: Vec<(String, i64, String)> = tx.query(&sql, &[&organization.uuid(), &slugs]).await?;
+    let of_number = |(slug, part, texts): (String, i64, String)| {
+        Some((Unit { number: *numbers.get(&slug)?, part }, texts))
     };
-    Ok(rows.into_iter().flat_map(of_number).collect())
+    Ok(rows.into_iter().filter_map(of_number).collect())
 }
 
 /// The items of these documents, by their places.
@@ -190,10 +187,7 @@ pub(super) async fn item_units(tx: &mut Tx, organization: OrgId, numbers: &[i64]
     Ok(items(tx, organization, numbers).await?.into_iter().map(|(unit, _)| unit).collect())
 }
 
-/// The document of an item, its place, and its label, guidance and value.
-type ItemTexts = (String, i64, String, Option<String>, Option<String>);
-
-/// Those of these records that a query asks for by their present texts. Their notes are looked through one after the other.
+/// Those of these records that a query asks for by their present texts. Their parts are looked through one after the other.
 pub(super) async fn found_now(
     tx: &mut Tx,
     organization: OrgId,
@@ -213,23 +207,30 @@ pub(super) async fn found_now(
     };
     match kind {
         SearchKind::Incident => {
-            let sql = format!(
-                "SELECT r.incident, r.text FROM {} CROSS JOIN incident_note AS r
-                 WHERE r.organization = $1 AND r.incident = wanted.number AND r.deleted_date IS NULL",
-                wanted_numbers(tx.engine())
-            );
+            let engine = tx.engine();
+            let sql = of_each(|table| {
+                format!(
+                    "SELECT r.incident, {} FROM {} CROSS JOIN {} AS r
+                     WHERE r.organization = $1 AND r.incident = wanted.number AND {}",
+                    table.texts(engine),
+                    wanted_numbers(engine),
+                    table.name,
+                    table.is_there()
+                )
+            });
             let numbers = numbers_parameter(numbers.iter().copied());
             let params: [&dyn Param; 2] = [&organization.uuid(), &numbers];
             let take = |row: &Row<'_>| {
-                look_at(row.get(0)?, &row.get::<String>(1)?);
+                let (number, joined): (i64, String) = (row.get(0)?, row.get(1)?);
+                split(&joined).for_each(|text| look_at(number, text));
                 Ok(())
             };
             tx.each(&sql, &params, take).await?;
         }
         SearchKind::Risk => {}
         SearchKind::Document => {
-            for (unit, text) in items(tx, organization, numbers).await? {
-                look_at(unit.number, &text);
+            for (unit, joined) in items(tx, organization, numbers).await? {
+                split(&joined).for_each(|text| look_at(unit.number, text));
             }
         }
     }

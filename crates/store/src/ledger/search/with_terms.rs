@@ -4,6 +4,8 @@ use db::Tx;
 use domain::OrgId;
 use domain::search::{SearchKind, SearchQuery};
 
+use super::tables::{joined, of_each, split};
+use super::texts::ITEM;
 use crate::ledger::dialect::{among, among_parameter, contains};
 use crate::ledger::error::Result;
 use crate::ledger::list::Text;
@@ -20,27 +22,35 @@ pub(crate) async fn with_terms(
     query: &SearchQuery,
     numbers: &[i64],
 ) -> Result<Vec<(i64, String)>> {
+    let engine = tx.engine();
     let texts = match kind {
-        SearchKind::Incident => {
-            "SELECT r.incident, r.text, CAST(NULL AS TEXT), CAST(NULL AS TEXT) FROM found JOIN incident_note AS r
-                 ON r.organization = $1 AND r.incident = found.number AND r.number = found.part
-             WHERE found.before < {bytes} AND r.deleted_date IS NULL ORDER BY r.incident, r.number"
-        }
-        SearchKind::Document => {
-            "SELECT found.number, r.label, r.guidance, r.value
+        SearchKind::Incident => of_each(|table| {
+            format!(
+                "SELECT found.number, found.part, {} FROM found JOIN {} AS r
+                     ON r.organization = $1 AND r.incident = found.number AND {}
+                 WHERE found.before < {{bytes}} AND {}",
+                table.texts(engine),
+                table.name,
+                table.is_unit("found.part"),
+                table.is_there()
+            )
+        }),
+        SearchKind::Document => format!(
+            "SELECT found.number, found.part, {}
              FROM found
              JOIN search_record AS known ON known.organization = $1 AND known.noun = 'document'
                  AND known.number = found.number
              JOIN document_item AS r
                  ON r.organization = $1 AND r.document = known.id AND r.position + 1 = found.part
-             WHERE found.before < {bytes} ORDER BY found.number, found.part"
-        }
+             WHERE found.before < {{bytes}}",
+            joined(engine, &ITEM)
+        ),
         SearchKind::Risk => return Ok(Vec::new()),
     };
     if query.terms.is_empty() {
         return Ok(Vec::new());
     }
-    let (engine, mut text) = (tx.engine(), Text::of(organization));
+    let mut text = Text::of(organization);
     let numbers = text.add(among_parameter(engine, numbers.iter().copied()).into());
     let noun = text.add(kind.as_str().into());
     let terms: Vec<String> =
@@ -53,15 +63,15 @@ pub(crate) async fn with_terms(
              FROM search_part AS p
              WHERE p.organization = $1 AND p.noun = {noun} AND {}
                  AND ({})
-         ) {}",
+         ) {} ORDER BY 1, 2",
         among(engine, "p.number", &numbers),
         terms.join(" OR "),
         texts.replace("{bytes}", &bytes)
     );
-    let rows: Vec<(i64, String, Option<String>, Option<String>)> = tx.query(&sql, &text.params()).await?;
-    let texts = |(number, text, second, third)| {
-        let texts = [Some(text), second, third].into_iter().flatten();
-        texts.map(move |text| (number, text))
+    let rows: Vec<(i64, i64, String)> = tx.query(&sql, &text.params()).await?;
+    let texts = |(number, _, joined): &(i64, i64, String)| {
+        let number = *number;
+        split(joined).map(|text| (number, text.to_owned())).collect::<Vec<_>>()
     };
-    Ok(rows.into_iter().flat_map(texts).collect())
+    Ok(rows.iter().flat_map(texts).collect())
 }

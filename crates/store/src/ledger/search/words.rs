@@ -1,6 +1,6 @@
 //! Rows of `search_word`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use db::{Engine, Param, Tx, Value};
 use domain::OrgId;
@@ -78,29 +78,33 @@ async fn of_word(
 /// How many of the latest spans are looked through for words that exist.
 const LATEST: usize = 4;
 
-/// Those of these words that the latest records of a half of the index have.
-pub(crate) async fn known_words(
+/// Those of these words that the latest records of a half of the index have, each with these records.
+pub(super) async fn of_words(
     tx: &mut Tx,
     organization: OrgId,
-    of: (SearchKind, bool),
+    (kind, restricted): (SearchKind, bool),
+    spans: &[i64],
     words: &BTreeSet<String>,
-) -> Result<Vec<String>> {
-    let spans = spans(tx, organization, of).await?;
+) -> Result<BTreeMap<String, Found>> {
     let latest = spans.iter().rev().take(LATEST);
     let keys: Vec<_> = latest.flat_map(|span| words.iter().map(move |word| json!([word, span]))).collect();
     if keys.is_empty() {
-        return Ok(Vec::new());
+        return Ok(BTreeMap::new());
     }
     let sql = format!(
-        "SELECT DISTINCT wanted.word FROM {} WHERE EXISTS (SELECT 1 FROM search_word AS w
-             WHERE w.organization = $1 AND w.noun = $2 AND w.restricted = $3
-               AND w.span = wanted.block AND w.word = wanted.word)",
+        "SELECT w.word, w.block, w.records FROM {} CROSS JOIN search_word AS w
+         WHERE w.organization = $1 AND w.noun = $2 AND w.restricted = $3
+           AND w.span = wanted.block AND w.word = wanted.word",
         wanted_words(tx.engine(), "$4")
     );
-    let ((kind, restricted), keys) = (of, serde_json::Value::from(keys).to_string());
+    let keys = serde_json::Value::from(keys).to_string();
     let params: [&dyn Param; 4] = [&organization.uuid(), &kind.as_str(), &restricted, &keys];
-    let rows: Vec<(String,)> = tx.query(&sql, &params).await?;
-    Ok(rows.into_iter().map(|(word,)| word).collect())
+    let rows: Vec<(String, i64, Vec<u8>)> = tx.query(&sql, &params).await?;
+    let mut found: BTreeMap<String, Found> = BTreeMap::new();
+    for (word, block, stored) in rows {
+        found.entry(word).or_default().add(block, &stored).ok_or_else(damaged)?;
+    }
+    Ok(found)
 }
 
 /// The records of these blocks that have every word of a term, whatever their order.
