@@ -67,8 +67,24 @@ impl Page {
         for form in self.all("form[method='post'][action]") {
             assert!(form.attr("action").unwrap().starts_with('/'), "{address}: {}", form.html());
         }
+        self.check_directions(address);
         assert_eq!(self.all("h1").len(), 1, "{address} has one heading");
         assert!(!self.text_of("title").is_empty(), "{address} has a title");
+    }
+
+    /// What people write has the direction of its own language, in fields and elsewhere: Arabic text shows what is left out.
+    fn check_directions(&self, address: &str) {
+        for field in self.all("input:not([type]), input[type='text'], input[type='search'], textarea") {
+            assert_eq!(field.attr("dir"), Some("auto"), "{address} has a field without: {}", field.html());
+        }
+        let is_auto = |it: ElementRef<'_>| it.attr("dir") == Some("auto") || it.value().name() == "bdi";
+        let body = self.all("body");
+        for node in body.iter().flat_map(|body| body.descendants()) {
+            let Some(text) = node.value().as_text() else { continue };
+            let is_arabic = text.chars().any(|it| ('\u{600}'..='\u{6ff}').contains(&it));
+            let mut around = node.ancestors().filter_map(ElementRef::wrap);
+            assert!(!is_arabic || around.any(is_auto), "{address} has a text without dir=auto: {}", &**text);
+        }
     }
 
     /// The elements that a selector finds.

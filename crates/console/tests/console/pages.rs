@@ -10,8 +10,8 @@ use testkit::{TestApp, TestDb, both_engines};
 use crate::browser::Browser;
 use crate::html::SentForm;
 
-/// Text that would do something if a page did not escape it.
-const HOSTILE: &str = "<script>alert(1)</script> \"'><img src=x onerror=alert(2)> {{7*7}} \u{202e}=1+1";
+/// Text that would do something if a page did not escape it, and that reads from right to left.
+const HOSTILE: &str = "مرحبا <script>alert(1)</script> \"'><img src=x onerror=alert(2)> {{7*7}} \u{202e}=1+1";
 
 /// One record of each kind, each with hostile text.
 async fn fill(app: &TestApp) {
@@ -20,17 +20,20 @@ async fn fill(app: &TestApp) {
     let make = async |address: &str, body: serde_json::Value| {
         app.post(address).bearer(&admin.token).json(body).expect(201).await.json().clone()
     };
-    make("/v1/incidents", json!({"title": "Phishing & <b>bold</b>", "description": hostile})).await;
+    make("/v1/incidents", json!({"title": "حريق & <b>bold</b>", "description": hostile, "source": "بلاغ"}))
+        .await;
     make("/v1/incidents/1/notes", json!({"kind": "comment", "text": hostile})).await;
     make("/v1/incidents/1/notes", json!({"kind": "decision", "text": hostile})).await;
-    make("/v1/incidents/1/tasks", json!({"title": "<i>Do it</i>"})).await;
-    let tag = make("/v1/tags", json!({"name": "A <b>tag</b>", "description": hostile})).await;
+    make("/v1/incidents/1/tasks", json!({"title": "<i>مهمة</i>"})).await;
+    let tag = make("/v1/tags", json!({"name": "A <b>وسم</b>", "description": hostile})).await;
     make("/v1/tags", json!({"name": "Another"})).await;
     make("/v1/incidents/1/tags", json!({"tag_id": tag["id"]})).await;
-    let review = json!({"summary": hostile, "actions": [{"title": "<i>Do it</i>"}]});
+    let review = json!({"summary": hostile, "actions": [{"title": "<i>مهمة</i>"}]});
     app.patch("/v1/incidents/1/review").bearer(&admin.token).json(review).expect(200).await;
-    let hold = json!({"hold": {"reason": "<i>Wait</i>"}, "assigned_to": admin.id});
+    let hold = json!({"hold": {"reason": "<i>انتظر</i>"}, "assigned_to": admin.id});
     app.patch("/v1/incidents/1").bearer(&admin.token).json(hold).expect(200).await;
+    let name = json!({"name": "آدا"});
+    app.patch(&format!("/v1/users/{}", admin.id)).bearer(&admin.token).json(name).expect(200).await;
     let rating = json!({"likelihood": 3, "impact": 3});
     let risk = json!({"title": hostile, "description": hostile, "inherent": rating, "target": rating});
     make("/v1/risks", risk).await;
@@ -55,9 +58,8 @@ async fn fill(app: &TestApp) {
     make("/v1/clients", json!({"name": hostile, "scopes": "incidents:read"})).await;
     make("/v1/invitations", json!({"name": hostile, "email": "x@example.org", "role": "viewer"})).await;
     let filter = json!({"category": hostile});
-    make("/v1/views", json!({"list": "risks", "name": "<b>View</b>", "filter": filter, "shared": true}))
-        .await;
-    let deleted = json!({"title": "Deleted <b>", "description": ""});
+    make("/v1/views", json!({"list": "risks", "name": "<b>عرض</b>", "filter": filter, "shared": true})).await;
+    let deleted = json!({"title": "حذف <b>", "description": ""});
     make("/v1/incidents", deleted).await;
     app.post("/v1/incidents/bulk-delete")
         .bearer(&admin.token)
