@@ -103,6 +103,32 @@ def test_anything_is_found_by_keyboard(open_page):
     expect(page.locator("input[type=search]:focus")).to_have_value("cold")
 
 
+PRESS = """([key, code, more]) => document.activeElement.dispatchEvent(
+    new KeyboardEvent("keydown", { key, code, bubbles: true, cancelable: true, ...more }))"""
+
+
+def test_shortcuts_work_on_every_keyboard_and_not_while_somebody_writes(open_page):
+    page = open_page("/incidents")
+
+    def press(key, code, **more):
+        page.evaluate(PRESS, [key, code, more])
+        return page.evaluate("document.activeElement.closest('tr')?.rowIndex ?? 0")
+
+    assert press("J", "KeyJ") == 1, "Caps Lock"
+    assert press("о", "KeyJ") == 2, "a Cyrillic layout"
+    assert press("О", "KeyJ") == 3, "a Cyrillic layout with Caps Lock"
+    assert press("л", "KeyK") == 2
+    assert press("j", "KeyC") == 3, "a Latin layout that has its letters elsewhere"
+    assert press("j", "KeyJ", isComposing=True) == 3, "a word is being composed"
+    page.focus("input[type=search]")
+    assert press("о", "KeyJ") == 0, "in a field"
+    expect(page.locator("input[type=search]")).to_be_focused()
+    press("л", "KeyK", ctrlKey=True, isComposing=True)
+    assert page.url.endswith("/incidents")
+    press("л", "KeyK", ctrlKey=True)
+    page.wait_for_url(re.compile(r"/go$"))
+
+
 def test_pages_print_black_on_white_without_the_frame(open_page):
     page = open_page("/incidents/INC-0001", color_scheme="dark")
     page.emulate_media(media="print")

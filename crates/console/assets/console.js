@@ -70,10 +70,21 @@ function among(target, by) {
   return next !== undefined;
 }
 
+// The key as shortcuts name it, with Caps Lock too. Where the layout has letters that are not Latin, its place decides.
+function keyOf({ key, code }) {
+  const isOfPlace = key.length === 1 && key > "\u007f" && code.startsWith("Key");
+  return (isOfPlace ? code.slice("Key".length) : key).toLowerCase();
+}
+
 const MOVES = { j: () => step(1), k: () => step(-1), x: choose };
 
 document.addEventListener("keydown", (event) => {
-  if ((event.ctrlKey || event.metaKey) && event.key === "k" && follow("ctrl k")) {
+  if (event.isComposing) {
+    // It belongs to the word that is being composed.
+    return;
+  }
+  const key = keyOf(event);
+  if ((event.ctrlKey || event.metaKey) && !event.shiftKey && key === "k" && follow("ctrl k")) {
     event.preventDefault();
     return;
   }
@@ -89,11 +100,10 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   const isOff = document.documentElement.dataset.keys === "off";
-  if (isOff || event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1 || isTyping(event.target)) {
+  if (isOff || event.ctrlKey || event.metaKey || event.altKey || key.length !== 1 || isTyping(event.target)) {
     return;
   }
   clearTimeout(timer);
-  const key = event.key.toLowerCase();
   const keys = `${typed} ${key}`.trim();
   const isDone = follow(keys) || (typed === "" && MOVES[key]?.() === true);
   if (isDone) {
