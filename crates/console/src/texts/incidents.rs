@@ -5,6 +5,7 @@ use std::fmt::Display;
 pub(crate) const NOT_IN_THE_PAST: &str = "Choose a time in the past.";
 pub(crate) const NOT_DECLARED_THEN: &str = "The incident had not been declared at that time.";
 pub(crate) const UNKNOWN: &str = "Unknown";
+pub(crate) const NOT_YET: &str = "Not yet";
 pub(crate) const STATUS: &str = "Status";
 pub(crate) const SEVERITY: &str = "Severity";
 pub(crate) const ASSIGNEE: &str = "Assignee";

@@ -374,6 +374,22 @@ fn fields(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 #[both_engines]
+async fn a_date_is_unknown_only_if_it_can_come_no_more(app: TestApp) {
+    let mut browser = declared(&app).await;
+    let missing = async |browser: &mut Browser| {
+        let page = browser.get(INCIDENT).await.page;
+        let said =
+            |it: String| if ["Unknown", "Not yet"].contains(&it.as_str()) { it } else { "known".to_owned() };
+        page.texts("section[aria-labelledby='dates'] dd").into_iter().map(said).collect::<Vec<_>>()
+    };
+    let (unknown, known, not_yet) = ("Unknown", "known", "Not yet");
+    assert_eq!(missing(&mut browser).await, [unknown, known, not_yet, not_yet, not_yet, not_yet]);
+    let page = browser.get(INCIDENT).await.page;
+    browser.submit(&page, &format!("{INCIDENT}/status"), &[("to", "contained")]).await;
+    assert_eq!(missing(&mut browser).await, [unknown, known, unknown, known, not_yet, not_yet]);
+}
+
+#[both_engines]
 async fn the_lines_of_a_record_are_asked_for_shown_and_changed(app: TestApp) {
     let ada = app.person("Ada Byron", Role::Admin).await;
     let mut browser = Browser::of(&app, &ada).await;

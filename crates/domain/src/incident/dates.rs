@@ -3,6 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
+use super::Status;
 use crate::fault::{Fault, FaultCode, Faults};
 use crate::time::{self, CLOCK_TOLERANCE};
 
@@ -38,6 +39,18 @@ impl DateField {
             Self::Resolved => "resolved_date",
             Self::Closed => "closed_date",
         }
+    }
+
+    /// Whether an incident with this status and without the date can still get it as it goes on: the status that sets it is ahead.
+    pub fn is_ahead_of(self, status: Status) -> bool {
+        let before: &[Status] = match self {
+            Self::Occurred | Self::Detected => &[],
+            Self::Responded => &[Status::New],
+            Self::Contained => &[Status::New, Status::Investigating],
+            Self::Resolved => &[Status::New, Status::Investigating, Status::Contained],
+            Self::Closed => &[Status::New, Status::Investigating, Status::Contained, Status::Resolved],
+        };
+        before.contains(&status)
     }
 
     /// Where it stands in a body.

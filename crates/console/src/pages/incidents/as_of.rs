@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use store::View;
 use store::incidents::{IncidentDetails, details, get};
 
+use super::show::no_date;
 use super::{READ, number};
 use crate::frame::clock::{Clock, Typed};
 use crate::frame::form::Form;
@@ -106,7 +107,13 @@ fn fields(it: &IncidentDetails, frame: &Layout) -> Vec<(&'static str, String)> {
     let hold = it.incident.hold.as_ref();
     let tags: Vec<&str> = it.tags.iter().map(|tag| tag.name.as_str()).collect();
     let exported = Incident::FIELDS.iter().filter(|field| field.is_exported);
-    let exported = exported.map(|field| (field.label, said(field.holds, (field.value)(&it.incident), frame)));
+    let exported = exported.map(|field| {
+        let value = match ((field.value)(&it.incident), field.holds) {
+            (Value::Nothing, Holds::Date) => no_date(field.name, it.incident.status).to_owned(),
+            (value, holds) => said(holds, value, frame),
+        };
+        (field.label, value)
+    });
     let others = [
         (texts::TAGS, tags.join(", ")),
         (texts::ON_HOLD, hold.map_or_else(|| "no".to_owned(), |hold| hold.reason.to_string())),
@@ -118,7 +125,6 @@ fn fields(it: &IncidentDetails, frame: &Layout) -> Vec<(&'static str, String)> {
 fn said(holds: Holds, value: Value<'_>, frame: &Layout) -> String {
     match value {
         Value::Nothing => match holds {
-            Holds::Date => texts::UNKNOWN.to_owned(),
             Holds::Person => texts::UNASSIGNED.to_owned(),
             _ => "none".to_owned(),
         },

@@ -180,6 +180,12 @@ impl Timeline {
     }
 }
 
+/// What is said of a date that an incident with this status does not have: it is still to come, or was never recorded.
+pub(super) fn no_date(field: &str, status: Status) -> &'static str {
+    let date = DateField::ALL.into_iter().find(|date| date.name() == field);
+    if date.is_some_and(|date| date.is_ahead_of(status)) { texts::NOT_YET } else { texts::UNKNOWN }
+}
+
 /// A warning about two dates, with their labels.
 fn sentence(warning: &domain::incident::Warning) -> String {
     let [second, first] = warning.fields.map(|field| label(field).trim_end_matches(" at"));
@@ -197,10 +203,11 @@ impl ShowPage {
         self.it.incident.hold_at(self.frame.clock.now())
     }
 
-    /// The dates with their labels.
-    fn dates(&self) -> impl Iterator<Item = (&'static str, Option<Timestamp>)> {
-        let dates = self.it.incident.dates();
-        DateField::ALL.into_iter().map(move |date| (label(date.name()), dates.get(date)))
+    /// The dates with their labels, and what is said of one that is not there.
+    fn dates(&self) -> impl Iterator<Item = (&'static str, Option<Timestamp>, &'static str)> {
+        let (dates, status) = (self.it.incident.dates(), self.it.incident.status);
+        let said = move |date: DateField| (label(date.name()), dates.get(date), no_date(date.name(), status));
+        DateField::ALL.into_iter().map(said)
     }
 
     /// Whether the person may close it with an override.
