@@ -50,11 +50,9 @@ async fn an_empty_list_offers_a_word_that_its_own_records_have(app: TestApp) {
     let risk =
         json!({"title": "Fire in the archive", "description": "", "inherent": rating, "target": rating});
     app.post("/v1/risks").bearer(&ada.token).json(risk).expect(201).await;
-    app.post("/v1/documents")
-        .bearer(&ada.token)
-        .json(json!({"slug": "plan", "title": "Evacuation"}))
-        .expect(201)
-        .await;
+    let item = json!({"id": "who", "kind": "text", "label": "Whom to call"});
+    let document = json!({"slug": "plan", "title": "Evacuation", "description": "", "items": [item]});
+    app.post("/v1/documents").bearer(&ada.token).json(document).expect(201).await;
     app.follow_search().await;
     let meant = async |address: &str| meant(&app, &ada, address).await;
     assert_eq!(meant("/v1/incidents?q=refrigreator+-drill").await, "refrigerator -drill");

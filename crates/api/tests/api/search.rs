@@ -104,7 +104,7 @@ async fn incidents_are_found_by_their_tasks_review_and_links_until_those_are_gon
         app.follow_search().await;
         ids(&app, &by.token, &format!("/v1/search?q={query}")).await
     };
-    for query in ["hinges", "brass", "4711", "%22carpenter+s+offer%22", "draught+rust", "%22oil+locks%22"] {
+    for query in ["hinges", "brass", "4711", "%22carpenter%27s+offer%22", "draught+rust", "%22oil+locks%22"] {
         assert_eq!(found(&eve, query).await, [incident.as_str()], "{query}");
     }
     assert_eq!(
@@ -137,7 +137,8 @@ async fn incidents_are_found_by_their_tasks_review_and_links_until_those_are_gon
     app.patch(&format!("/v1/incidents/{incident}")).bearer(&ada.token).json(restrict).expect(200).await;
     assert_eq!(at_once("rust").await, [incident.as_str()]);
     assert_eq!(ids(&app, &eve.token, "/v1/search?q=rust").await, [""; 0], "before the index knows of it");
-    assert_eq!((found(&eve, "rust").await, found(&ada, "rust").await), (vec![], vec![incident.clone()]));
+    assert_eq!(found(&eve, "rust").await, [""; 0]);
+    assert_eq!(found(&ada, "rust").await, [incident.as_str()]);
 }
 
 #[both_engines]
