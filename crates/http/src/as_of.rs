@@ -6,6 +6,7 @@ use store::journal::{self, AsOf};
 use store::{Deleted, View};
 
 use crate::error::{Error, Result};
+use crate::error_codes::ParameterCode;
 use crate::query::{Number, OneWord, Query, Time};
 use crate::timestamp::Timestamp;
 
@@ -87,9 +88,9 @@ impl Seen {
 
     fn beyond(self, now: jiff::Timestamp) -> Error {
         if self.as_of.is_some_and(|at| at > now) || self.as_of_seq.is_none() {
-            Error::parameter("as_of", "range", "must not be in the future")
+            Error::parameter("as_of", ParameterCode::Range, "must not be in the future")
         } else {
-            Error::parameter("as_of_seq", "range", "must not lie beyond the journal's head")
+            Error::parameter("as_of_seq", ParameterCode::Range, "must not lie beyond the journal's head")
         }
     }
 }

@@ -21,6 +21,7 @@ use hyper::{HeaderMap, Method, StatusCode};
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::error::{Error, Result};
+use crate::error_codes::ParameterCode;
 
 /// Bytes of the hash in a tag: 96 bits distinguish the states of one resource.
 const HASH_BYTES: usize = 12;
@@ -52,7 +53,7 @@ pub(crate) fn expected_version(headers: &HeaderMap) -> Result<Option<ExpectedVer
         }
         None => {
             let detail = "must be `*`, or entity tags in quotes with commas between: \"v3-…\"";
-            Err(Error::parameter("If-Match", "format", detail))
+            Err(Error::parameter("If-Match", ParameterCode::Format, detail))
         }
     }
 }

@@ -4,6 +4,8 @@ use domain::fault::MOST_FAULTS;
 use domain::organization::OrganizationName;
 use serde::Serialize;
 
+use crate::error_codes::ParameterCode;
+
 /// A result of a handler.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -104,7 +106,7 @@ impl From<db::Error> for Error {
 
 impl Error {
     /// An error for one wrong parameter.
-    pub fn parameter(parameter: impl Into<String>, code: &'static str, detail: impl Into<String>) -> Self {
+    pub fn parameter(parameter: impl Into<String>, code: ParameterCode, detail: impl Into<String>) -> Self {
         let mut faults = ParameterFaults::default();
         faults.add(&parameter.into(), code, detail);
         Self::InvalidParameter(faults)
@@ -127,7 +129,7 @@ pub struct ParameterFault {
     /// The parameter's name as it was sent, truncated to 256 bytes.
     pub parameter: String,
     /// Stable machine code.
-    pub code: &'static str,
+    pub code: ParameterCode,
     /// A sentence for a person.
     pub detail: String,
 }
@@ -158,7 +160,7 @@ impl ParameterFaults {
     const NAME_BYTES: usize = 256;
 
     /// Adds a fault of one parameter.
-    pub(crate) fn add(&mut self, parameter: &str, code: &'static str, detail: impl Into<String>) {
+    pub(crate) fn add(&mut self, parameter: &str, code: ParameterCode, detail: impl Into<String>) {
         if self.found.len() >= MOST_FAULTS {
             self.has_more = true;
             return;

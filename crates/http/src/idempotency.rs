@@ -21,6 +21,7 @@ use store::shown::Shown;
 
 use crate::answer::Answer;
 use crate::error::{Error, Result};
+use crate::error_codes::ParameterCode;
 use crate::json::Json;
 
 pub(crate) use in_flight::{InFlight, RunningWrite};
@@ -83,7 +84,7 @@ pub(crate) fn in_progress(result: Result<Answer>, place: &RunningWrite) -> Resul
 pub(crate) fn key(headers: &HeaderMap) -> Result<Option<String>> {
     let mut values = headers.get_all(NAME).iter();
     let Some(value) = values.next() else { return Ok(None) };
-    let fault = |detail: &str| Err(Error::parameter(NAME, "format", detail));
+    let fault = |detail: &str| Err(Error::parameter(NAME, ParameterCode::Format, detail));
     if values.next().is_some() {
         return fault("must be sent once");
     }

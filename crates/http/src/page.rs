@@ -15,6 +15,7 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::as_of::AsOfShown;
 use crate::cursor_key::CursorKey;
+use crate::error_codes::ParameterCode;
 use crate::limits::{PAGE_DEFAULT, PAGE_MOST};
 use crate::query::{Flag, Number, Query, Text};
 use crate::timestamp::Timestamp;
@@ -136,7 +137,7 @@ impl<P: DeserializeOwned> Page<P> {
             if position.is_none() {
                 query.fault(
                     "cursor",
-                    "cursor",
+                    ParameterCode::Cursor,
                     "is not a cursor of this list with these filters and this sort",
                 );
             }

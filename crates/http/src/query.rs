@@ -8,6 +8,7 @@ mod sort;
 use std::borrow::Cow;
 
 use crate::error::{Error, ParameterFaults, Result};
+use crate::error_codes::ParameterCode;
 use domain::nearest;
 use percent_encoding::percent_decode_str;
 
@@ -43,7 +44,7 @@ impl<'q> Query<'q> {
                 read.pairs.extend(pairs);
             } else {
                 let wrong = "must be UTF-8, and a % in it must be written as %25";
-                pairs.for_each(|(key, _)| read.fault(&key, "format", wrong));
+                pairs.for_each(|(key, _)| read.fault(&key, ParameterCode::Format, wrong));
             }
         }
         read
@@ -61,7 +62,7 @@ impl<'q> Query<'q> {
         let (_, value) = self.pairs.swap_remove(index);
         if self.pairs.iter().any(|(key, _)| key == name) {
             self.pairs.retain(|(key, _)| key != name);
-            self.fault(name, "repeated", "must be given once");
+            self.fault(name, ParameterCode::Repeated, "must be given once");
         }
         Some(value)
     }
@@ -90,7 +91,7 @@ impl<'q> Query<'q> {
         let text = self.text(name)?;
         let value = parse(&text);
         if value.is_none() {
-            self.fault(name, "format", expected);
+            self.fault(name, ParameterCode::Format, expected);
         }
         value
     }
@@ -107,13 +108,13 @@ impl<'q> Query<'q> {
         match text.strip_prefix('+').map_or(text.as_ref(), |_| "").parse() {
             Ok(value) if (least..=most).contains(&value) => Some(value),
             Ok(_) => {
-                self.fault(name, "range", format!("must be from {least} to {most}"));
+                self.fault(name, ParameterCode::Range, format!("must be from {least} to {most}"));
                 None
             }
             Err(_) => {
                 let digits = text.strip_prefix('-').unwrap_or(&text);
                 let is_integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-                let code = if is_integer { "range" } else { "format" };
+                let code = if is_integer { ParameterCode::Range } else { ParameterCode::Format };
                 self.fault(name, code, format!("must be an integer from {least} to {most}"));
                 None
             }
@@ -121,7 +122,7 @@ impl<'q> Query<'q> {
     }
 
     /// Adds a fault of one parameter.
-    pub fn fault(&mut self, parameter: &str, code: &'static str, detail: impl Into<String>) {
+    pub fn fault(&mut self, parameter: &str, code: ParameterCode, detail: impl Into<String>) {
         self.faults.add(parameter, code, detail);
     }
 
@@ -135,7 +136,7 @@ impl<'q> Query<'q> {
                 Some(name) => format!("is not known; did you mean `{name}`?"),
                 None => "is not known".to_owned(),
             };
-            self.faults.add(key, "unknown", detail);
+            self.faults.add(key, ParameterCode::Unknown, detail);
             if self.faults.has_more() {
                 break;
             }
@@ -155,7 +156,7 @@ fn is_encoded(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn faults(query: &str) -> Vec<(String, &'static str)> {
+    fn faults(query: &str) -> Vec<(String, ParameterCode)> {
         let mut query = Query::new(Some(query));
         query.integer("limit", 1, 200);
         query.text("cursor");
@@ -173,14 +174,26 @@ mod tests {
         assert_eq!(faults("limit=200&cursor=a%20b"), []);
         assert_eq!(faults(""), []);
         for text in ["0", "201", "-1", "99999999999999999999"] {
-            assert_eq!(faults(&format!("limit={text}")), [("limit".to_owned(), "range")], "{text}");
+            assert_eq!(
+                faults(&format!("limit={text}")),
+                [("limit".to_owned(), ParameterCode::Range)],
+                "{text}"
+            );
         }
         for text in ["", "x", "1.0", "-", "%31x", "1 ", "%2B1"] {
-            assert_eq!(faults(&format!("limit={text}")), [("limit".to_owned(), "format")], "{text}");
+            assert_eq!(
+                faults(&format!("limit={text}")),
+                [("limit".to_owned(), ParameterCode::Format)],
+                "{text}"
+            );
         }
         assert_eq!(
             faults("limit=1&limit=1&limt=2&x"),
-            [("limit".to_owned(), "repeated"), ("x".to_owned(), "unknown"), ("limt".to_owned(), "unknown")]
+            [
+                ("limit".to_owned(), ParameterCode::Repeated),
+                ("x".to_owned(), ParameterCode::Unknown),
+                ("limt".to_owned(), ParameterCode::Unknown)
+            ]
         );
     }
 
@@ -188,9 +201,9 @@ mod tests {
     fn a_parameter_that_is_encoded_wrongly_is_not_read_as_something_else() {
         for value in ["%", "%2", "%zz", "a%C3", "%C3%28", "%ff", "1%"] {
             let told = faults(&format!("cursor={value}&limit=1"));
-            assert_eq!(told, [("cursor".to_owned(), "format")], "{value}");
+            assert_eq!(told, [("cursor".to_owned(), ParameterCode::Format)], "{value}");
         }
-        assert_eq!(faults("%ff=1"), [("\u{fffd}".to_owned(), "format")]);
+        assert_eq!(faults("%ff=1"), [("\u{fffd}".to_owned(), ParameterCode::Format)]);
         assert_eq!(faults("&&cursor=100%25+%C3%A9&"), []);
     }
 

@@ -3,6 +3,7 @@
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
+use http::error_codes::ParameterCode;
 use http::page::{List, PageParams};
 use http::query::SortParam;
 use http::timestamp::Timestamp;
@@ -96,12 +97,12 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let after = query.integer("after", 0, i64::MAX);
     let page = request.page::<i64>(&mut query);
     if after.is_some() && page.after.is_some() {
-        query.fault("after", "conflict", "cannot be sent together with `cursor`");
+        query.fault("after", ParameterCode::Conflict, "cannot be sent together with `cursor`");
     }
     let (filter, direction) =
         (journal_filter::read(&mut query, request.actor()), query.sort::<EntrySort>().direction);
     if after.is_some() && direction == Direction::Descending {
-        query.fault("after", "conflict", "cannot be sent together with `sort=-seq`");
+        query.fault("after", ParameterCode::Conflict, "cannot be sent together with `sort=-seq`");
     }
     query.finish()?;
     let (organization, start) = (request.organization(), page.after.or(after));

@@ -5,6 +5,7 @@ use domain::undo::{UndoOutcome, UndoResult};
 use domain::{Author, Error as E, OrgId, ResourceKind};
 use http::Error;
 use http::answer::Answer;
+use http::error_codes::ParameterCode;
 use store::undo::{Search, UndoneRecord};
 
 use crate::frame::next::Next;
@@ -15,7 +16,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let form = request.form().await?;
     if form.text("back").contains(char::is_control) {
         // No page of ours sends it, so nothing is done.
-        return Err(Error::parameter("back", "format", "must be the address of a page"));
+        return Err(Error::parameter("back", ParameterCode::Format, "must be the address of a page"));
     }
     let (id, back) = (form.text("request_id").to_owned(), back(&request, form.text("back")));
     let mut search = Search::new(request.id(), &request.member.actor(), &id);

@@ -5,6 +5,7 @@ use hyper::http::Extensions;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::error_codes::ParameterCode;
 
 fn answer(error: &Error) -> (u16, HeaderMap, Value) {
     let (parts, body) = respond(&Refusal {
@@ -58,7 +59,7 @@ fn the_first_fault_is_told_in_words_and_the_others_are_counted() {
     assert_eq!(detail(100).get("more_errors"), None);
     assert_eq!(detail(101)["detail"], "Title must not be blank. There are over 99 more faults.");
     assert_eq!(detail(101)["more_errors"], true);
-    let (_, _, problem) = answer(&Error::parameter("limit", "range", "must be from 1 to 200"));
+    let (_, _, problem) = answer(&Error::parameter("limit", ParameterCode::Range, "must be from 1 to 200"));
     assert_eq!(problem["detail"], "limit must be from 1 to 200.");
 }
 

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use store::list::TimeRange;
 
 use super::Query;
+use crate::error_codes::ParameterCode;
 use crate::limits::FILTER_VALUES;
 use crate::word::{listed, names};
 
@@ -17,11 +18,11 @@ impl Query<'_> {
     fn several<T: PartialEq>(
         &mut self,
         name: &'static str,
-        mut read: impl FnMut(&str) -> Result<T, (&'static str, String)>,
+        mut read: impl FnMut(&str) -> Result<T, (ParameterCode, String)>,
     ) -> Vec<T> {
         let texts = self.texts_of(name);
         if texts.len() > FILTER_VALUES {
-            self.fault(name, "too_many", format!("must be given at most {FILTER_VALUES} times"));
+            self.fault(name, ParameterCode::TooMany, format!("must be given at most {FILTER_VALUES} times"));
             return Vec::new();
         }
         let mut values = Vec::new();
@@ -47,7 +48,10 @@ impl Query<'_> {
         self.several(name, |text| {
             let are_several = text.contains(',') && text.split(',').all(|part| known.contains(&part));
             match are_several {
-                true => Err(("enum", format!("must be {}; send each value by itself", listed(known)))),
+                true => Err((
+                    ParameterCode::Enum,
+                    format!("must be {}; send each value by itself", listed(known)),
+                )),
                 false => find(text, known),
             }
         })
@@ -68,7 +72,7 @@ impl Query<'_> {
         self.several(name, |text| {
             let is_text = !text.contains('\0') && text.chars().count() <= TEXT_CHARACTERS;
             let detail = || format!("must be a text of at most {TEXT_CHARACTERS} characters, without U+0000");
-            is_text.then(|| text.to_owned()).ok_or_else(|| ("format", detail()))
+            is_text.then(|| text.to_owned()).ok_or_else(|| (ParameterCode::Format, detail()))
         })
     }
 
@@ -77,9 +81,9 @@ impl Query<'_> {
         self.several(name, |text| match text {
             "none" => Ok(Person::Nobody),
             "me" => Ok(Person::Me),
-            id => UserId::parse(id)
-                .map(Person::User)
-                .ok_or_else(|| ("format", "must be `me`, `none` or the UUID of a user".to_owned())),
+            id => UserId::parse(id).map(Person::User).ok_or_else(|| {
+                (ParameterCode::Format, "must be `me`, `none` or the UUID of a user".to_owned())
+            }),
         })
     }
 
@@ -91,7 +95,11 @@ impl Query<'_> {
                 Person::Nobody => None,
                 Person::User(id) => Some(*id),
                 Person::Me if caller.kind != ActorKind::User => {
-                    self.fault(name, "not_a_person", "cannot be `me`: the caller is a client, not a person");
+                    self.fault(
+                        name,
+                        ParameterCode::NotAPerson,
+                        "cannot be `me`: the caller is a client, not a person",
+                    );
                     continue;
                 }
                 Person::Me => UserId::parse(&caller.id),
@@ -106,7 +114,7 @@ impl Query<'_> {
     /// Tags by their ids.
     pub(super) fn tag_ids(&mut self, name: &'static str) -> Vec<TagId> {
         self.several(name, |text| {
-            TagId::parse(text).ok_or_else(|| ("format", "must be the UUID of a tag".to_owned()))
+            TagId::parse(text).ok_or_else(|| (ParameterCode::Format, "must be the UUID of a tag".to_owned()))
         })
     }
 
@@ -115,14 +123,18 @@ impl Query<'_> {
         let text = self.text(name)?;
         let at = domain::time::parse(&text);
         if let (None, Some(limit)) = (at, domain::time::beyond_limits(&text)) {
-            self.fault(name, "format", limit.to_owned());
+            self.fault(name, ParameterCode::Format, limit.to_owned());
         } else if at.is_none() {
             // A `+` in a query is a space.
             let is_meant = text
                 .rsplit_once(' ')
                 .is_some_and(|(time, offset)| domain::time::parse(&format!("{time}+{offset}")).is_some());
             let hint = if is_meant { "; in a query the + of the offset is written as %2B" } else { "" };
-            self.fault(name, "format", format!("must be an RFC 3339 date-time with an offset{hint}"));
+            self.fault(
+                name,
+                ParameterCode::Format,
+                format!("must be an RFC 3339 date-time with an offset{hint}"),
+            );
         }
         at
     }
@@ -133,19 +145,19 @@ impl Query<'_> {
         if let (Some(start), Some(end)) = (range.from, range.before)
             && end < start
         {
-            self.fault(to.0, "range", format!("must not be before `{}`", from.0));
+            self.fault(to.0, ParameterCode::Range, format!("must not be before `{}`", from.0));
         }
         range
     }
 }
 
 /// The name that equals the text, or the code and the sentence of the fault.
-fn find(text: &str, known: &[&'static str]) -> Result<&'static str, (&'static str, String)> {
+fn find(text: &str, known: &[&'static str]) -> Result<&'static str, (ParameterCode, String)> {
     let found = known.iter().copied().find(|name| *name == text);
     found.ok_or_else(|| {
         let hint = nearest(text, known.iter().copied());
         let hint = hint.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
-        ("enum", format!("must be {}{hint}", listed(known)))
+        (ParameterCode::Enum, format!("must be {}{hint}", listed(known)))
     })
 }
 
@@ -186,7 +198,8 @@ mod tests {
         match query.finish() {
             Ok(()) => Ok(value),
             Err(Error::InvalidParameter(faults)) => {
-                let told = faults.iter().map(|it| (it.parameter.clone(), it.code, it.detail.clone()));
+                let told =
+                    faults.iter().map(|it| (it.parameter.clone(), it.code.as_str(), it.detail.clone()));
                 Err(told.collect())
             }
             Err(other) => panic!("{other:?}"),

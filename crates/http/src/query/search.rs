@@ -4,6 +4,7 @@ use domain::search::{QUERY_CHARACTERS, SearchQuery};
 use domain::text::is_blank;
 
 use super::{Query, Search};
+use crate::error_codes::ParameterCode;
 
 crate::parameters! {
     /// The parameter of lists.
@@ -25,11 +26,15 @@ impl Query<'_> {
     pub(super) fn searched(&mut self, name: &'static str) -> Option<SearchQuery> {
         let text = self.text(name)?;
         if text.contains('\0') {
-            self.fault(name, "format", "must not contain U+0000");
+            self.fault(name, ParameterCode::Format, "must not contain U+0000");
         } else if is_blank(&text) {
-            self.fault(name, "blank", "must not be blank");
+            self.fault(name, ParameterCode::Blank, "must not be blank");
         } else if text.chars().count() > QUERY_CHARACTERS {
-            self.fault(name, "too_long", format!("must have at most {QUERY_CHARACTERS} characters"));
+            self.fault(
+                name,
+                ParameterCode::TooLong,
+                format!("must have at most {QUERY_CHARACTERS} characters"),
+            );
         }
         Some(if self.is_typed { SearchQuery::typed(&text) } else { SearchQuery::parse(&text) })
     }
@@ -39,7 +44,7 @@ impl Query<'_> {
         if self.has("q") {
             self.fault(
                 "q",
-                "conflict",
+                ParameterCode::Conflict,
                 format!("searches what is there today, so it cannot be sent with `{name}`"),
             );
         }

@@ -9,6 +9,7 @@ use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::{ObjectBuilder, Required, Type};
 
 use super::Query;
+use crate::error_codes::ParameterCode;
 use crate::word::{listed, names};
 
 impl Query<'_> {
@@ -30,7 +31,7 @@ impl Query<'_> {
         let hint = hint.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
         let detail =
             format!("must be {}, with `-` in front for the greatest first{hint}", listed(&names::<S>()));
-        self.fault("sort", "enum", detail);
+        self.fault("sort", ParameterCode::Enum, detail);
         Sort::default()
     }
 }

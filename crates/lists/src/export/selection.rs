@@ -1,5 +1,6 @@
 //! `fields`: which columns of a CSV file, or members of each object of NDJSON, an export has.
 
+use http::error_codes::ParameterCode;
 use std::collections::BTreeSet;
 use std::marker::PhantomData;
 
@@ -46,14 +47,14 @@ impl Selection {
     pub(super) fn read(query: &mut Query<'_>, names: impl FnOnce() -> [Vec<String>; 2]) -> Option<Self> {
         let text = query.text("fields")?;
         if text.split(',').count() > FIELDS {
-            query.fault("fields", "too_many", format!("must have at most {FIELDS} names"));
+            query.fault("fields", ParameterCode::TooMany, format!("must have at most {FIELDS} names"));
             return None;
         }
         let [known, others] = names();
         let mut chosen: Vec<String> = Vec::new();
         for name in text.split(',') {
             if !known.iter().any(|known| known == name) {
-                query.fault("fields", "enum", unknown(name, &known, &others));
+                query.fault("fields", ParameterCode::Enum, unknown(name, &known, &others));
             } else if !chosen.iter().any(|chosen| chosen == name) {
                 chosen.push(name.to_owned());
             }

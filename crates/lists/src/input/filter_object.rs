@@ -1,5 +1,6 @@
 //! The filters of a list as an object in a body: each parameter of the list with a value, or with a list of values.
 
+use http::error_codes::ParameterCode;
 use std::borrow::Cow;
 
 use domain::json::FromJson as _;
@@ -82,17 +83,17 @@ pub(crate) fn query<T>(
 }
 
 /// The code of a fault in a body for that of a fault in a parameter.
-fn fault_code(code: &str) -> FaultCode {
+fn fault_code(code: ParameterCode) -> FaultCode {
     match code {
-        "unknown" => FaultCode::UnknownField,
-        "repeated" => FaultCode::Duplicate,
-        "enum" => FaultCode::Enum,
-        "range" => FaultCode::Range,
-        "blank" => FaultCode::Blank,
-        "too_long" => FaultCode::TooLong,
-        "too_many" => FaultCode::TooMany,
-        "conflict" => FaultCode::Conflict,
-        "not_a_person" => FaultCode::NotAPerson,
-        _ => FaultCode::Format,
+        ParameterCode::Unknown => FaultCode::UnknownField,
+        ParameterCode::Repeated => FaultCode::Duplicate,
+        ParameterCode::Enum => FaultCode::Enum,
+        ParameterCode::Range => FaultCode::Range,
+        ParameterCode::Blank => FaultCode::Blank,
+        ParameterCode::TooLong => FaultCode::TooLong,
+        ParameterCode::TooMany => FaultCode::TooMany,
+        ParameterCode::Conflict => FaultCode::Conflict,
+        ParameterCode::NotAPerson => FaultCode::NotAPerson,
+        ParameterCode::Cursor | ParameterCode::Format => FaultCode::Format,
     }
 }
