@@ -72,12 +72,15 @@ impl Page {
         assert!(!self.text_of("title").is_empty(), "{address} has a title");
     }
 
-    /// What people write has the direction of its own language, in fields and elsewhere: Arabic text shows what is left out.
+    /// What people write has the direction of its own language, in fields and elsewhere: Arabic text shows what is left out. Of a
+    /// tip the browser decides.
     fn check_directions(&self, address: &str) {
         for field in self.all("input:not([type]), input[type='text'], input[type='search'], textarea") {
             assert_eq!(field.attr("dir"), Some("auto"), "{address} has a field without: {}", field.html());
         }
-        let is_auto = |it: ElementRef<'_>| it.attr("dir") == Some("auto") || it.value().name() == "bdi";
+        let is_auto = |it: ElementRef<'_>| {
+            it.attr("dir") == Some("auto") || ["bdi", "title"].contains(&it.value().name())
+        };
         let body = self.all("body");
         for node in body.iter().flat_map(|body| body.descendants()) {
             let Some(text) = node.value().as_text() else { continue };

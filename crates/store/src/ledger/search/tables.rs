@@ -1,5 +1,7 @@
 //! The tables whose rows are parts of incidents that searches find. Which columns have the texts is said by their records.
 
+use std::collections::BTreeMap;
+
 use db::Engine;
 use domain::IncidentNumber;
 use domain::link::IncidentLink;
@@ -74,7 +76,7 @@ impl Unit {
     }
 }
 
-/// The unit of a row, if a change of it changes what searches find.
+/// The unit of a row, if a change of it changes what searches may still find.
 pub(super) fn reworded<R: Record>(
     (incident, number): (IncidentNumber, i64),
     before: &R,
@@ -82,11 +84,12 @@ pub(super) fn reworded<R: Record>(
 ) -> Option<Unit> {
     let table = named(R::TABLE)?;
     let searched = (table.texts)();
-    let found = |row: &R| -> Vec<_> {
-        let is_found = |name: &str| table.gone == Some(name) || searched.iter().any(|(it, _)| *it == name);
-        record::journaled(row).filter(|(name, _)| is_found(name)).collect()
-    };
-    (found(before) != found(after)).then(|| table.unit(incident, number))
+    let is_found = |name: &str| table.gone == Some(name) || searched.iter().any(|(it, _)| *it == name);
+    let found =
+        |row: &R| record::journaled(row).filter(|(name, _)| is_found(name)).collect::<BTreeMap<_, _>>();
+    let (before, after) = (found(before), found(after));
+    let was_gone = table.gone.and_then(|gone| before.get(gone)).is_some_and(|at| !at.is_null());
+    (before != after && !was_gone).then(|| table.unit(incident, number))
 }
 
 fn named(name: &str) -> Option<&'static PartTable> {
