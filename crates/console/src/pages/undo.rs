@@ -60,7 +60,8 @@ fn summary(records: &[(&UndoneRecord, &UndoResult)]) -> String {
 /// The page to go back to: one of this organization.
 fn back(request: &PageRequest, asked: &str) -> String {
     let base = request.to("");
-    let rest = asked.strip_prefix(&base);
+    // Browsers read `\` as `/`.
+    let rest = asked.strip_prefix(&base).filter(|rest| !rest.contains('\\'));
     let is_ours = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']));
     if is_ours { asked.to_owned() } else { base }
 }
