@@ -35,7 +35,7 @@ fn plain() -> BTreeMap<String, Value> {
         let mut one = serde_json::to_value(openapi(&schema)).unwrap_or_default();
         one.as_object_mut().map(|members| members.remove("examples"));
         let mut or_null = one.clone();
-        set(&mut or_null, &["type"], json!([one["type"], "null"]));
+        set(&mut or_null, &["type"], json!([one.get("type"), "null"]));
         plain.extend([(name.to_owned(), one), (format!("{name}OrNull"), or_null)]);
     }
     plain
