@@ -195,11 +195,12 @@ async fn a_filter_without_a_control_is_shown(app: TestApp) {
     let ada = app.person("Ada", Role::Responder).await;
     declared(&app, &ada).await;
     let mut browser = Browser::of(&app, &ada).await;
-    let query = "detected_from=2026-01-01T00:00:00Z&detected_to=2026-02-01T00:00:00Z&missing=time_to_respond";
+    // A day that begins has a control.
+    let query = "detected_from=2026-01-01T08:00:00Z&detected_to=2026-02-01T08:00:00Z&missing=time_to_respond";
     let page = browser.get(&format!("/o/acme/incidents?{query}")).await.page;
     let shown = page.texts(".filters a.badge");
     let expected =
-        ["Detected from 1 Jan 00:00", "Detected before 1 Feb 00:00", "Time to respond: a date is missing"];
+        ["Detected from 1 Jan 08:00", "Detected before 1 Feb 08:00", "Time to respond: a date is missing"];
     assert_eq!(shown, expected);
     let links = page.all(".filters a.badge");
     let without = browser.get(links[0].attr("href").unwrap()).await.page;
