@@ -45,17 +45,23 @@ def test_the_console_works_under_a_path(behind, browser_page):
     (url, demo), page = next(iter(behind.items())), browser_page
     sign_in(page, demo, url)
     home = page.url
-    # A list, a record, a form that is shown in place, and what takes it back.
+    # A list, a record, forms whose pages are shown in place, and what takes one back.
     page.click("nav[aria-label='Main'] a[data-key='g i']")
     page.wait_for_url(f"{home}/incidents")
     page.locator("main .tbl.list tbody a.t").first.click()
     page.wait_for_url(f"{home}/incidents/INC-*")
-    record = page.url
     page.fill("main form[action$='/notes'] textarea", "Seen under a path.")
     page.click("main form[action$='/notes'] button.main")
     expect(page.locator("main")).to_contain_text("Seen under a path.")
+    page.goto(f"{home}/incidents/new")
+    page.fill("#title", "Declared under a path")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{home}/incidents/INC-*")
+    record = page.url
+    page.click("button:has-text('Start investigating')")
+    expect(page.locator("[aria-current=step] b")).to_have_text("Investigating")
     page.click(".toast button[data-key='z']")
-    expect(page.locator("main")).not_to_contain_text("Seen under a path.")
+    expect(page.locator("[aria-current=step] b")).not_to_have_text("Investigating")
     assert page.url.split("#")[0] == record, page.url
     # Go to anything, and a search.
     page.keyboard.press("Control+k")

@@ -120,7 +120,7 @@ impl Content {
         match self {
             Self::Json => "default-src 'none'; frame-ancestors 'none'",
             Self::Page => {
-                "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; \
+                "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; \
                  frame-ancestors 'none'"
             }
             Self::Script => {
