@@ -15,7 +15,7 @@ pub(super) enum Cell {
     Empty,
     /// What the program writes: a number, an id.
     Ours(String),
-    /// A word of a closed list.
+    /// A word of a closed list, or several with a space between them.
     Word(String),
     Time(Timestamp),
     Flag(bool),

@@ -85,7 +85,8 @@ impl Spreadsheet {
     pub(super) fn text(&self, cell: Cell) -> String {
         match cell {
             Cell::Time(at) => at.to_zoned(self.zone.clone()).strftime("%Y-%m-%d %H:%M:%S").to_string(),
-            Cell::Word(word) => word::label(&word),
+            // Several words have a space between them.
+            Cell::Word(words) => words.split(' ').map(word::label).collect::<Vec<_>>().join(", "),
             Cell::Flag(true) => "Yes".to_owned(),
             Cell::Flag(false) => "No".to_owned(),
             other => other.text(),
@@ -96,6 +97,20 @@ impl Spreadsheet {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_are_those_of_the_pages() {
+        let organization = "acme".to_owned();
+        let (separator, zone, zone_name) = (Separator::Comma, TimeZone::UTC, "UTC".to_owned());
+        let spreadsheet = Spreadsheet { separator, zone, zone_name, organization };
+        for (word, shown) in [
+            ("auditor approver", "Auditor, Approver"),
+            ("near_miss", "Near miss"),
+            ("undetermined", "Not assessed"),
+        ] {
+            assert_eq!(spreadsheet.text(Cell::Word(word.to_owned())), shown);
+        }
+    }
 
     #[test]
     fn the_separator_is_that_of_the_country() {
