@@ -14,8 +14,8 @@ import time
 import requests
 
 from cluster import free_port, until
+from proxy import NGINX
 from service import PATIENCE, PROGRAM, ROOT, Service
-from test_nginx import NGINX
 
 WRITERS = 8
 # Answers on which a client repeats its request with the same key, and what the proxy says while it finds no process.
