@@ -8,6 +8,7 @@ mod documents;
 mod everywhere;
 mod figures;
 mod html;
+mod incident_list;
 mod incidents;
 mod journal;
 mod many;
