@@ -14,7 +14,8 @@ from service import PATIENCE, ROOT
 # On Debian it is in a folder that not every path has.
 NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
 
-CONFIGURATION = """
+# What every configuration begins with: nothing is written outside of the folder.
+BEGINNING = """
 daemon off;
 pid {folder}/nginx.pid;
 error_log {folder}/error.log;
@@ -26,6 +27,9 @@ http {{
     fastcgi_temp_path {folder}/fastcgi;
     uwsgi_temp_path {folder}/uwsgi;
     scgi_temp_path {folder}/scgi;
+"""
+
+CONFIGURATION = BEGINNING + """
     client_body_buffer_size 1m;
     proxy_max_temp_file_size 0;
     gzip on;

@@ -14,25 +14,14 @@ import time
 import requests
 
 from cluster import free_port, until
-from proxy import NGINX
+from proxy import BEGINNING, NGINX
 from service import PATIENCE, PROGRAM, ROOT, Service
 
 WRITERS = 8
 # Answers on which a client repeats its request with the same key, and what the proxy says while it finds no process.
 REPEATED = {(503, "unavailable"), (503, "outcome_unknown"), (409, "in_progress"), (502, None), (504, None)}
 
-CONFIGURATION = """
-daemon off;
-pid {folder}/nginx.pid;
-error_log {folder}/error.log;
-events {{}}
-http {{
-    access_log off;
-    client_body_temp_path {folder}/body;
-    proxy_temp_path {folder}/proxy;
-    fastcgi_temp_path {folder}/fastcgi;
-    uwsgi_temp_path {folder}/uwsgi;
-    scgi_temp_path {folder}/scgi;
+CONFIGURATION = BEGINNING + """
     {upstream}
     server {{
         listen 127.0.0.1:{port};

@@ -7,10 +7,11 @@ mod sort;
 
 use std::borrow::Cow;
 
-use crate::error::{Error, ParameterFaults, Result};
-use crate::error_codes::ParameterCode;
 use domain::nearest;
 use percent_encoding::percent_decode_str;
+
+use crate::error::{Error, ParameterFaults, Result};
+use crate::error_codes::ParameterCode;
 
 pub use filter::{Person, actor_id};
 pub use parameters::{
