@@ -188,7 +188,7 @@ codes! {
         CloseRequirements = "close_requirements" {
             title: "The incident cannot be closed yet.",
             detail: "It has no resolution summary.",
-            remedy: "Add what `missing` names. Those with `incidents:override` can close it anyway with \
+            remedy: "Add what `missing` names. Those with `incidents:override` can close with \
                 `override` and a `reason`. Reopen a closed incident before you change what closing requires.",
         }
         /// The document is archived and takes no edits.

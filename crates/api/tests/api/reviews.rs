@@ -231,7 +231,7 @@ async fn a_severe_incident_is_closed_after_its_review_and_after_another_one_once
         let listed = app.get(&transitions).bearer(&client).expect(200).await;
         let rows = listed.json()["data"].as_array().unwrap().clone();
         let closing = rows.iter().find(|row| row["to"] == "closed").unwrap();
-        let advice = format!("{detail} You may close it anyway with override and a reason.");
+        let advice = format!("{detail} You can close with an override and a reason.");
         let blocked_by = json!([{"code": "review_not_published", "detail": advice}]);
         assert_eq!((&closing["permitted"], &closing["blocked_by"]), (&json!(false), &blocked_by));
         for (request, instance) in [

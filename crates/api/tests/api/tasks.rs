@@ -221,7 +221,7 @@ async fn a_mandatory_task_keeps_an_incident_open(app: TestApp) {
     let closing = app.get(&transitions).bearer(&client).expect(200).await;
     let closing =
         closing.json()["data"].as_array().unwrap().iter().find(|it| it["to"] == "closed").unwrap().clone();
-    let detail = "A mandatory task is open. You may close it anyway with override and a reason.";
+    let detail = "A mandatory task is open. You can close with an override and a reason.";
     assert_eq!(
         closing,
         json!({"to": "closed", "reopens": false, "permitted": false, "needs": [],

@@ -84,7 +84,7 @@ fn needed(step: &Step, incident: &Incident) -> Vec<&'static str> {
 fn obstacle(requirement: Requirement, scopes: Scopes) -> Obstacle {
     let mut detail = requirement.sentence().to_owned();
     if scopes.has(Scope::IncidentsOverride) {
-        detail.push_str(" You may close it anyway with override and a reason.");
+        detail.push_str(" You can close with an override and a reason.");
     }
     Obstacle { code: requirement.as_str(), detail }
 }

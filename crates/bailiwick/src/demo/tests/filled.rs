@@ -127,7 +127,7 @@ async fn incidents_are_linked_to_everything(database: EmptyDatabase) {
     linked.sort_by(|(_, one), (_, other)| one.cmp(other));
     let expected = [
         (LinkKind::Ticket, "Case 88-1407 of the maker"),
-        (LinkKind::Materialised, "Medicines leave 2 to 8 °C in storage"),
+        (LinkKind::Materialised, "Medicines outside 2 to 8 °C in storage"),
         (LinkKind::CausedBy, "Phishing wave imitates hospital purchase orders"),
         (LinkKind::Related, "Storage full, warehouse system read-only"),
     ];
