@@ -126,10 +126,10 @@ async fn incidents_are_linked_to_everything(database: EmptyDatabase) {
     }
     linked.sort_by(|(_, one), (_, other)| one.cmp(other));
     let expected = [
-        (LinkKind::Ticket, "Case 88-1407 of the maker"),
         (LinkKind::Materialised, "Medicines outside 2 to 8 °C in storage"),
-        (LinkKind::CausedBy, "Phishing wave imitates hospital purchase orders"),
+        (LinkKind::CausedBy, "Phishing wave posing as hospital purchase orders"),
         (LinkKind::Related, "Storage full, warehouse system read-only"),
+        (LinkKind::Ticket, "Vendor case 88-1407"),
     ];
     assert_eq!(linked, expected.map(|(kind, title)| (kind, title.to_owned())));
 }
@@ -282,7 +282,7 @@ async fn views_are_such_that_their_lists_show_them(database: EmptyDatabase) {
     let filter = store::saved_views::SavedViewFilter::default();
     let views = store::saved_views::list(&mut tx, organization, &reader, &filter, None, 100).await.unwrap();
     let names: Vec<&str> = views.rows.iter().map(|view| view.name.as_str()).collect();
-    assert_eq!(names, ["Cold room", "Cyber", "Serious and open"]);
+    assert_eq!(names, ["Cold room", "Cyber", "Open high/critical"]);
     for view in &views.rows {
         assert!(lists::input::saved_views::check(view).is_empty(), "{}", view.name);
     }
