@@ -1,4 +1,4 @@
-//! Roles of people are sets of scopes.
+//! Roles of people are sets of scopes. Everyone declares incidents and acknowledges documents.
 
 mod several;
 
@@ -10,7 +10,7 @@ crate::words! {
     "Role"
     /// What a member may do in an organization: a role is a set of scopes.
     pub enum Role {
-        /// Reads everything except the audit log.
+        /// Reads everything except the audit log, and declares incidents.
         Viewer = "viewer",
         /// A viewer who manages incidents.
         Responder = "responder",
@@ -35,6 +35,7 @@ impl Role {
             IncidentsDelete, IncidentsRead, IncidentsWrite, JournalRead, OrganizationsRead, RisksDelete,
             RisksRead, RisksWrite, TagsRead, TagsWrite, UsersRead,
         };
+        let everyone = [IncidentsDeclare, DocumentsAcknowledge];
         let viewer = [IncidentsRead, RisksRead, TagsRead, DocumentsRead, OrganizationsRead, UsersRead];
         let more: &[Scope] = match self {
             Self::Viewer => &[],
@@ -44,10 +45,10 @@ impl Role {
             }
             Self::Approver => &[DocumentsApprove],
             Self::Auditor => &[JournalRead],
-            Self::Staff => return [DocumentsAcknowledge, IncidentsDeclare].into_iter().collect(),
+            Self::Staff => return everyone.into_iter().collect(),
             Self::Admin => return Scopes::all(),
         };
-        viewer.into_iter().chain(more.iter().copied()).collect()
+        everyone.into_iter().chain(viewer).chain(more.iter().copied()).collect()
     }
 }
 

@@ -398,3 +398,22 @@ async fn staff_comment_on_what_they_declared_and_write_nothing_else(app: TestApp
     assert_eq!(refused.text("scope"), "incidents:write");
     app.delete(&pinned).bearer(&sam).expect(403).await;
 }
+
+#[testkit::both_engines]
+async fn a_viewer_declares_incidents_and_comments_only_on_those(app: TestApp) {
+    let of_others = incident(&app).await;
+    let viewer = app.person("Ben", Role::Viewer).await;
+    let body = json!({"title": "A lost badge", "description": ""});
+    let made = app.post("/v1/incidents").bearer(&viewer).json(body).expect(201).await;
+    let own = format!("/v1/incidents/{}", made.text("id"));
+    let written = comment(&app, &viewer, &own, "Found it.").await;
+    app.patch(&written).bearer(&viewer).json(json!({"text": "Found."})).expect(200).await;
+    let action = json!({"kind": "action", "text": "x"});
+    app.post(&format!("{own}/notes")).bearer(&viewer).json(action).expect(403).await;
+
+    let body = json!({"kind": "comment", "text": "x"});
+    let refused = app.post(&format!("{of_others}/notes")).bearer(&viewer).json(body).expect(403).await;
+    assert_eq!(refused.text("detail"), "This needs the scope incidents:write.");
+    assert!(rows(&app, &viewer, &format!("{of_others}/notes")).await.is_empty());
+    app.patch(&own).bearer(&viewer).json(json!({"title": "x"})).expect(403).await;
+}

@@ -94,6 +94,11 @@ impl Viewer {
         self.sees == Sees::All || self.is_involved(incident)
     }
 
+    /// Whether it may comment on this incident with these scopes: with `incidents:declare` on those that it opened.
+    pub fn comments_on(&self, incident: &Incident, scopes: Scopes) -> bool {
+        scopes.has(Scope::IncidentsWrite) || scopes.has(Scope::IncidentsDeclare) && self.opened(incident)
+    }
+
     /// Whether it opened the incident, or is its assignee or one of its readers.
     fn is_involved(&self, incident: &Incident) -> bool {
         let is_named = |user: UserId| {

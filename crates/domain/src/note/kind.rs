@@ -3,6 +3,7 @@
 use crate::actor::Author;
 use crate::error::Result;
 use crate::fault::{FaultCode, Faults};
+use crate::incident::{Incident, Viewer};
 use crate::scope::Scope;
 
 crate::words! {
@@ -67,5 +68,15 @@ impl NoteKind {
         let needed = Scope::IncidentsWrite.into();
         author.permissions.note_required(needed);
         scopes.require_all(needed)
+    }
+
+    /// Refuses those who may not write notes of this kind about this incident: without `incidents:write` one comments on
+    /// incidents that one opened.
+    pub fn check_incident(self, author: &Author, incident: &Incident) -> Result<()> {
+        self.check_writer(author)?;
+        if Viewer::of(author).comments_on(incident, author.scopes()) {
+            return Ok(());
+        }
+        author.scopes().require_all(Scope::IncidentsWrite.into())
     }
 }

@@ -25,6 +25,7 @@ pub async fn create(
 ) -> Result<WithMentions<Note>> {
     let viewer = Viewer::of(author);
     let incident = read::incident(tx, organization, &viewer, incident, View::now()).await?;
+    new.kind.check_incident(author, &incident)?;
     let named = new.mentions.iter().flatten().copied();
     let mentions = people_of(tx, organization, named).await?;
     let (number, total) = next_number_and_total(tx, organization, incident.number).await?;
@@ -49,6 +50,7 @@ pub async fn update(
     patch: &NotePatch,
 ) -> Result<WithMentions<Note>> {
     let (incident, before) = find(tx, organization, author, id, expected, Deleted::Without).await?;
+    before.kind.check_incident(author, &incident)?;
     let named = before.mentions.iter().chain(patch.mentions.iter().flatten()).copied();
     let mentions = people_of(tx, organization, named).await?;
     let value = match patch.apply(&before, &members(&mentions), author, tx.at())? {
@@ -92,9 +94,9 @@ pub async fn delete(
     id: NoteId,
     expected: &ExpectedVersion,
 ) -> Result<()> {
-    let (_, before) = find(tx, organization, author, id, expected, Deleted::Without).await?;
+    let (incident, before) = find(tx, organization, author, id, expected, Deleted::Without).await?;
     before.check_author(author)?;
-    before.kind.check_writer(author)?;
+    before.kind.check_incident(author, &incident)?;
     let after = before.deleted_or_restored(tx.at());
     replace(tx, organization, author, id.incident, before, after).await.map(drop)
 }

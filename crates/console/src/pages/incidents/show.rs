@@ -96,7 +96,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         tags: choices.tags,
         me: request.member.person.id.to_string(),
         may_write,
-        may_comment: request.may(Scope::IncidentsDeclare) && !is_deleted,
+        may_comment: !is_deleted && viewer.comments_on(&it.incident, request.permissions().scopes()),
         may_delete,
         may_override: request.may(Scope::IncidentsOverride),
         warnings: warnings.into_iter().map(|warning| sentence(&warning)).collect(),

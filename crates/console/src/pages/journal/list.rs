@@ -160,7 +160,13 @@ impl JournalPage {
         let Some(serde_json::Value::Object(fields)) = payload else { return String::new() };
         let mut names: Vec<String> = Vec::new();
         let noun = |path: &str| noun(&entry.subject_kind, path).unwrap_or_else(|| self.words(named(path)));
-        for name in fields.keys().map(|path| noun(path)) {
+        // Of an added part, such as `notes/8`, the fields say what it has: `notes/8/text`.
+        let is_part = |path: &str, next: Option<&&String>| {
+            next.and_then(|next| next.strip_prefix(path)).is_some_and(|rest| rest.starts_with('/'))
+        };
+        let paths: Vec<_> = fields.keys().collect();
+        let own = paths.iter().enumerate().filter(|(at, path)| !is_part(path, paths.get(at + 1)));
+        for name in own.map(|(_, path)| noun(path)) {
             if !names.contains(&name) {
                 names.push(name);
             }
