@@ -68,11 +68,12 @@ codes! {
     "ErrorCode"
     /// The kind of a problem (`code`), or of an error of OAuth; by status.
     pub enum ErrorCode {
-        /// A query parameter or a header is wrong, repeated or not known; `errors` names each.
+        /// A query parameter or a header is wrong, repeated or unknown; `errors` lists each.
         InvalidParameter = "invalid_parameter" {
             title: "A parameter is not valid.",
             detail: "limt is not known; did you mean `limit`?",
-            remedy: "Correct the parameters that `errors` names. A typo gets the name that was probably meant.",
+            remedy: "Correct the parameters that `errors` lists. For a typo it suggests the name that was probably \
+                meant.",
         }
         /// The body is missing, is not UTF-8, is not JSON, or nests deeper than 127 levels.
         MalformedBody = "malformed_body" {
@@ -80,27 +81,27 @@ codes! {
             detail: "The body is not JSON: EOF while parsing an object at line 1 column 2.",
             remedy: "Send one JSON value in UTF-8. `detail` says where reading stopped.",
         }
-        /// A request of HTTP/1.1 has no `Host` or two, or one that is no host, or a `Transfer-Encoding` other than
-        /// `chunked` (RFC 9112, sections 3.2 and 6.1). The connection is closed.
+        /// An HTTP/1.1 request has no `Host`, two, or one that is not a valid host, or has a `Transfer-Encoding` other
+        /// than `chunked` (RFC 9112, sections 3.2 and 6.1). The connection is closed.
         MalformedRequest = "malformed_request" {
             title: "The request is malformed.",
             detail: "HTTP/1.1 asks for one Host header.",
             remedy: "Send one `Host`, and the body with `Content-Length` or `Transfer-Encoding: chunked`.",
         }
-        /// A person's e-mail address, password or organization is wrong, the person is no member of it, or has not
-        /// accepted an invitation yet. The response does not say which.
+        /// The e-mail address, password or organization is wrong, or the person is not a member of the organization, or
+        /// has not accepted an invitation yet. The response does not say which.
         InvalidCredentials = "invalid_credentials" {
             title: "Invalid credentials",
             detail: "The e-mail address, the password or the organization is wrong, or no invitation was accepted yet.",
-            remedy: "Check all three. For a forgotten password an admin of the organization creates a reset link: `POST \
-                /v1/users/{id}/reset-link`.",
+            remedy: "Check all three. If the password is forgotten, an admin of the organization creates a reset link: \
+                `POST /v1/users/{id}/reset-link`.",
         }
-        /// There is no access token, or it is expired, revoked or not one of this service.
+        /// There is no access token, or it is expired, revoked or from another service.
         Unauthenticated = "unauthenticated" {
             title: "An access token is required.",
             detail: "The access token is not valid, or no longer.",
-            remedy: "Get a token at `POST /v1/oauth/token` and send it as `Authorization: Bearer TOKEN`. \
-                `WWW-Authenticate` has `error=\"invalid_token\"` when one was sent: then refresh it.",
+            remedy: "Get a token at `POST /v1/oauth/token` and send it as `Authorization: Bearer TOKEN`. If a token \
+                was sent, `WWW-Authenticate` has `error=\"invalid_token\"`: refresh the token.",
         }
         /// The request came over plain HTTP, so that others could read it on its way.
         HttpsRequired = "https_required" {
@@ -109,37 +110,37 @@ codes! {
             remedy: "Use `https`. If the request carried a secret or a token, replace it. Behind a proxy that speaks \
                 HTTPS, the operator names it in `trusted_proxies`.",
         }
-        /// The token is good, but lacks scopes that are needed here; `scope` names them. A change of what a member, an
-        /// invitation or a client may do needs every scope that it gives or takes.
+        /// The token is valid, but lacks scopes that are needed here; `scope` names them. A change of what a member, an
+        /// invitation or a client may do needs every scope that it grants or revokes.
         InsufficientScope = "insufficient_scope" {
             title: "The access token lacks a scope.",
             detail: "This needs the scope incidents:write.",
-            remedy: "Ask for a token with those scopes. If the client may not have them, an administrator decides.",
+            remedy: "Request a token with those scopes. If the client does not have them, ask an administrator.",
         }
-        /// The invitation is not known, was used or withdrawn, or has expired after 7 days, or its maker has lost a
+        /// The invitation is unknown, was used or withdrawn, or has expired after 7 days, or its creator has lost a
         /// scope of the roles since.
         InvitationNotValid = "invitation_not_valid" {
             title: "The invitation is not valid.",
             detail: "It was used or withdrawn, or has expired. Ask for another one.",
             remedy: "Ask the person who invited you for another link.",
         }
-        /// There is no such thing, it was deleted, or it belongs to another organization: the three cannot be told
-        /// apart. The title names what was looked for. A path that does not exist has this code too, and a `type` of
-        /// its own: `path_not_found`.
+        /// The record does not exist, was deleted, or belongs to another organization: the response does not say which.
+        /// The title names what was looked for. A path that does not exist has this code too, with its own `type`:
+        /// `path_not_found`.
         NotFound = "not_found" {
             title: "Not found",
             detail: "There is none with this id in your organization.",
-            remedy: "Check the id and the organization of the token. What was deleted can be listed with \
+            remedy: "Check the id and the organization of the token. Deleted records can be listed with \
                 `?deleted=only`.",
         }
         /// The path does not exist, whatever the token. The problem's `code` is `not_found`.
         PathNotFound = "path_not_found" {
             title: "Path not found",
             detail: "This path does not exist.",
-            remedy: "Compare the path with `/openapi.json`; mind a slash at the end.",
+            remedy: "Compare the path with `/openapi.json`; check for a slash at the end.",
         }
-        /// The reset link is not known, was used or replaced by a newer one, or has expired after 30 minutes; or since
-        /// it was made the member was removed or got another password, or its maker has lost a scope that it needs.
+        /// The reset link is unknown, was used or replaced by a newer one, or has expired after 30 minutes; or since
+        /// its creation the member was removed or got another password, or its creator has lost a scope that it needs.
         ResetLinkNotValid = "reset_link_not_valid" {
             title: "The reset link is not valid.",
             detail: "It was used or replaced by a newer one, or has expired. Ask for another one.",
@@ -162,93 +163,93 @@ codes! {
             title: "The body did not arrive in time.",
             remedy: "Send it again; over a slow connection, in smaller parts.",
         }
-        /// The action of the review became a task before; its member `task` has the number.
+        /// A task was already created from the action of the review; its member `task` has the number.
         ActionIsTask = "action_is_task" {
             title: "The action is a task already",
             remedy: "Change that task.",
         }
-        /// There is a link of this kind between the two already.
+        /// There is already a link of this kind between the two.
         AlreadyLinked = "already_linked" {
             title: "Already linked",
-            remedy: "Nothing needs to be done.",
+            remedy: "No action is needed.",
         }
-        /// A person with this e-mail address is a member of the organization already.
+        /// A person with this e-mail address is already a member of the organization.
         AlreadyMember = "already_member" {
             title: "Already a member of the organization",
             remedy: "Find them in `GET /v1/users`.",
         }
-        /// Another evaluation replaced this one before.
+        /// Another evaluation has already replaced this one.
         AlreadySuperseded = "already_superseded" {
             title: "Evaluation already superseded",
             remedy: "Read the evaluation and supersede the one that `superseded_by` names.",
         }
-        /// Something is missing before the incident can be closed; `missing` names it: a severity, a resolution
-        /// summary, mandatory tasks that are done, and for a real incident of high or critical severity a published
-        /// review. Also a change of a closed incident that would leave it without one of these.
+        /// The incident does not meet the requirements of closing; `missing` lists what is missing: a severity, a
+        /// resolution summary, mandatory tasks that are done, and for a real incident of high or critical severity a
+        /// published review. Also returned for a change of a closed incident that would leave it without one of these.
         CloseRequirements = "close_requirements" {
             title: "The incident cannot be closed yet.",
             detail: "It has no resolution summary.",
-            remedy: "Add what `missing` names. Those with `incidents:override` can close with \
-                `override` and a `reason`. Reopen a closed incident before you change what closing requires.",
+            remedy: "Add what `missing` lists. Callers with `incidents:override` can close with `override` and a \
+                `reason`. Reopen a closed incident before you change what closing requires.",
         }
         /// The document is archived and takes no edits.
         DocumentArchived = "document_archived" {
             title: "The document is archived",
             remedy: "Edit the document that replaced it.",
         }
-        /// An incident would get a reference of an external system that another incident has, which is not deleted;
-        /// `taken` names each one that would. When several are restored, none is.
+        /// An incident would get a reference of an external system that another incident, not a deleted one, already
+        /// has; `taken` lists each such incident. If several are to be restored, none is.
         ExternalRefTaken = "external_ref_taken" {
             title: "Another incident has this reference",
             detail: "INC-0007 has a reference that another incident has. Nothing was changed.",
-            remedy: "Change the `external_ref` of the other incident, or delete it, or restore the rest without those \
-                that `taken` names.",
+            remedy: "Change the `external_ref` of the other incident, or delete it, or restore the others without \
+                those that `taken` lists.",
         }
-        /// A bulk operation with `atomic` cannot change some of its incidents or risks; `failed` names the first
-        /// hundred. Without `atomic`, or in a dry run without it, each has a problem of its own.
+        /// A bulk operation with `atomic` cannot change some of its incidents or risks; `failed` lists the first
+        /// hundred. Without `atomic`, each of them has its own problem in the results instead.
         BulkFailed = "bulk_failed" {
             title: "Not every record can be changed",
             detail: "INC-0007: It cannot go from closed to contained. 2 others cannot be changed either. Nothing was \
                 changed.",
-            remedy: "Leave these out, or send it without `atomic`.",
+            remedy: "Leave these out, or send the request without `atomic`.",
         }
         /// The export of documents, tags or users would have more than 16 MiB.
         ExportTooLarge = "export_too_large" {
             title: "The file would be too large",
             detail: "It would have more than 16 MiB.",
-            remedy: "Narrow it by filters, or read the list page by page.",
+            remedy: "Use filters, or read the list page by page.",
         }
         /// The first request with this `Idempotency-Key` is still running.
         InProgress = "in_progress" {
             title: "The first request with this key is still running.",
             detail: "Try again later with the same key.",
-            remedy: "Wait, then send the same request with the same key: it gets the answer of the first.",
+            remedy: "Wait, then send the same request with the same key: it gets the response of the first.",
         }
-        /// The member is the only admin who can sign in: without them, no one could manage members any more.
+        /// The member is the only admin who can sign in: without them, no one could manage members.
         LastAdmin = "last_admin" {
             title: "The last admin who can sign in cannot be removed or lose the role",
             remedy: "Make another member an admin, let them accept an invitation, and try again.",
         }
-        /// A reset link was asked for, and the member cannot sign in to the organization yet.
+        /// A reset link was requested for a member who cannot sign in to the organization yet.
         MemberCannotSignIn = "member_cannot_sign_in" {
             title: "The member has not accepted an invitation",
             detail: "Invite them instead. Nothing was changed.",
             remedy: "Invite them: `POST /v1/invitations`.",
         }
-        /// A password belongs to the person and opens all their organizations, so one of them alone cannot reset it.
-        /// Which others there are is not said.
+        /// The member also belongs to another organization. A password opens all organizations of a person, so one of
+        /// them alone cannot reset it. The response does not name the others.
         MemberElsewhere = "member_elsewhere" {
             title: "The member belongs to another organization too",
             detail: "The password opens both. The operator of the service can set it. Nothing was changed.",
             remedy: "The operator of the service sets it: `bailiwick user set-password`.",
         }
-        /// The member leads open incidents or owns tasks, reviews, risks or documents; `duties` has how many of each
-        /// kind, as far as the caller may read them.
+        /// The member is assigned open incidents, or owns tasks, reviews, risks or documents; `duties` has the number
+        /// of each kind, as far as the caller may read them.
         MemberHasDuties = "member_has_duties" {
             title: "The member has duties.",
             detail: "The member has 1 open incident, 2 open tasks. Hand them over first, or send duties=keep.",
-            remedy: "Hand them over with `POST /v1/users/{id}/handover`, or remove the member with `duties=keep`: then \
-                records still name them.",
+            remedy: "Hand them over with `POST /v1/users/{id}/handover`, or remove the member with `duties=keep`: the \
+                records then still name them.",
         }
         /// An operator of the service may do more than any member of an organization, so an organization cannot reset
         /// their password.
@@ -261,27 +262,27 @@ codes! {
         /// make no difference.
         NameTaken = "name_taken" {
             title: "The name is in use",
-            remedy: "Use the record that is there, or choose another name.",
+            remedy: "Use the existing record, or choose another name.",
         }
-        /// The first organization was to be made, and there is one already.
+        /// The first organization cannot be created, because there is one already.
         OrganizationExists = "organization_exists" {
             title: "The register is already set up",
-            remedy: "Sign in to it. `bailiwick organization create` makes another.",
+            remedy: "Sign in to it. `bailiwick organization create` creates another one.",
         }
         /// The person can sign in to several organizations, and the request names none; `organizations` lists them. The
-        /// password is right; the person is not signed in yet.
+        /// password is correct, but the person is not signed in yet.
         OrganizationNeeded = "organization_needed" {
             title: "The organization must be named.",
             detail: "The password is right. Send the id of one of these organizations as organization_id.",
             remedy: "Let the person choose, and send the `id` as `organization_id`.",
         }
-        /// The client would take `clients:admin` from itself, and could not give it back.
+        /// The client would remove `clients:admin` from itself, and could not restore it.
         OwnAdminScope = "own_admin_scope" {
             title: "A client cannot drop its own clients:admin",
             detail: "A client cannot take clients:admin from itself. Nothing was changed.",
             remedy: "Let another client do it.",
         }
-        /// The client would lock itself out: it cannot disable itself or delete its own last live secret.
+        /// The client would lock itself out: it cannot disable itself or delete its own last valid secret.
         OwnClient = "own_client" {
             title: "A client cannot lock itself out",
             remedy: "Let another client do it, or add a secret before the old one is deleted.",
@@ -298,14 +299,14 @@ codes! {
             title: "The password was changed at the same moment",
             remedy: "Try again.",
         }
-        /// The request with this `Idempotency-Key` was done, and its response cannot be given again: a text of an
-        /// incident that it shows was redacted since, or it names an incident that the caller does not see any more.
+        /// The request with this `Idempotency-Key` was carried out, but its response cannot be repeated: a text of an
+        /// incident that it shows has been redacted since, or it names an incident that the caller can no longer see.
         ResponseNotKept = "response_not_kept" {
             title: "The response is not kept any more.",
             detail: "The request was done. It is not done again.",
-            remedy: "Do not send it again. Read the record to see what it is now.",
+            remedy: "Do not send it again. Read the record to see its current state.",
         }
-        /// The latest edition of the review is published, and what was published never changes.
+        /// The latest edition of the review is published, and published editions never change.
         ReviewPublished = "review_published" {
             title: "The published review is frozen",
             remedy: "Send the change with `\"state\": \"draft\"`: that creates the next edition, with the same texts.",
@@ -315,30 +316,30 @@ codes! {
             title: "The slug is in use",
             remedy: "Choose another slug.",
         }
-        /// The tag is on the risk or the incident already.
+        /// The risk or incident already has this tag.
         TagAlreadyAssociated = "tag_already_associated" {
             title: "Tag already associated",
-            remedy: "Nothing needs to be done.",
+            remedy: "No action is needed.",
         }
-        /// The client has two secrets, which is the most. An expired one counts for half an hour longer.
+        /// The client already has two secrets, the maximum. An expired one still counts for half an hour.
         TooManySecrets = "too_many_secrets" {
             title: "The client has two secrets",
-            remedy: "Delete the one that is not used any more, then add another.",
+            remedy: "Delete the one that is no longer used, then add another.",
         }
-        /// The caller has saved 100 views, which is the most; those of all lists count, shared or not.
+        /// The caller already has 100 saved views, the maximum; views of all lists count, shared or not.
         TooManyViews = "too_many_views" {
             title: "You have 100 saved views",
-            remedy: "Delete one that is not used any more, then save the new one.",
+            remedy: "Delete one that is no longer used, then save the new one.",
         }
-        /// The status cannot follow the one that the incident has; `allowed` lists those that can.
+        /// The incident cannot change from its current status to this one; `allowed` lists the possible ones.
         TransitionNotAllowed = "transition_not_allowed" {
             title: "The incident cannot get this status now.",
             detail: "An incident that is new cannot become closed. It can become investigating, contained, resolved or \
                 dismissed.",
-            remedy: "Use one of `allowed`, or read the incident again: another person may have changed it.",
+            remedy: "Use one of `allowed`, or read the incident again: someone else may have changed it.",
         }
-        /// `If-Match` names another version than the record has now: it was changed meanwhile. Nothing was changed.
-        /// Where there are no versions, only `*` can be named.
+        /// `If-Match` names another version than the current one: the record was changed in the meantime. Nothing was
+        /// changed by this request. A resource without versions accepts only `*`.
         PreconditionFailed = "precondition_failed" {
             title: "The record is another version.",
             detail: "Nothing was changed. It is version 4: read it again.",
@@ -360,7 +361,7 @@ codes! {
         UnsupportedMediaType = "unsupported_media_type" {
             title: "The body's type is not supported.",
             detail: "Send application/json.",
-            remedy: "Send one of the types in the header `Accept` of the answer, uncompressed.",
+            remedy: "Send one of the types in the header `Accept` of the response, uncompressed.",
         }
         /// This `Idempotency-Key` was used for another request: another method, path or body.
         IdempotencyKeyReused = "idempotency_key_reused" {
@@ -368,12 +369,12 @@ codes! {
             detail: "A key belongs to one method, path and body. Use a new key.",
             remedy: "Use a new key for every new request, and the same key only to repeat one.",
         }
-        /// The body is JSON, but not what the operation takes; `errors` names every fault with its place, up to the
-        /// first 100. With `more_errors` there are others.
+        /// The body is JSON, but not what the operation takes; `errors` lists every fault with its place, up to the
+        /// first 100; `more_errors` says that there are more.
         ValidationFailed = "validation_failed" {
             title: "The request is not valid.",
             detail: "Title is required.",
-            remedy: "Correct every place that `errors` names. Nothing was changed.",
+            remedy: "Correct every place that `errors` lists. Nothing was changed.",
         }
         /// The operator of this service requires `If-Match` with every change of a record that has versions.
         PreconditionRequired = "precondition_required" {
@@ -391,14 +392,14 @@ codes! {
         HeaderTooLarge = "header_too_large" {
             title: "The header is too large.",
             detail: "The limit is 32768 bytes.",
-            remedy: "Send less in it: most often it is a cookie that is not needed here.",
+            remedy: "Send a smaller header: the cause is usually a cookie that is not needed here.",
         }
-        /// Something went wrong in the service. It is a fault of ours.
+        /// Something went wrong in the service. It is not the fault of the request.
         Internal = "internal" {
             title: "Something went wrong here.",
             detail: "The log has the details under this request_id.",
-            remedy: "Report it with the `request_id`: the log has the details under it. A write was not made, unless a \
-                repetition with the same `Idempotency-Key` shows otherwise.",
+            remedy: "Report it with the `request_id`: the log has the details under it. A write did not take effect, \
+                unless a repetition with the same `Idempotency-Key` shows otherwise.",
         }
         /// The connection to the database broke while a change was being made durable. It is not known whether it was
         /// made.
@@ -409,13 +410,13 @@ codes! {
             remedy: "Check the record before you repeat it, or repeat it with the same `Idempotency-Key`.",
         }
         /// The database lacks changes that this process has acknowledged, for instance after a failover to a standby
-        /// that had not received them. Nothing more is written. Nothing was changed.
+        /// that had not received them. The process has stopped writing. Nothing was changed.
         RegisterWentBack = "register_went_back" {
             title: "The register went back.",
             detail: "The database lacks changes that were acknowledged, so nothing more is written before an \
                 administrator has looked. Nothing was changed.",
-            remedy: "An administrator finds what is missing in the log and by `bailiwick doctor`, and decides: \
-                docs/operation.md.",
+            remedy: "An administrator must decide how to continue; the log and `bailiwick doctor` say what is missing. \
+                See docs/operation.md.",
         }
         /// The database does not answer, or too many writes wait. Nothing was changed.
         Unavailable = "unavailable" {
@@ -426,21 +427,21 @@ codes! {
         // Errors of OAuth that are not problems of the API too (RFC 6749, section 5.2).
 
         /// Invalid credentials: the client is unknown or disabled, its secret is wrong or expired, or there are no
-        /// credentials. The log tells them apart; the answer does not.
+        /// credentials. The log tells them apart; the response does not.
         InvalidClient = "invalid_client" {
             title: "Invalid credentials",
             detail: "The client credentials are missing or not valid.",
             remedy: "Check `client_id` and `client_secret`. Send them by HTTP Basic or in the body, not both.",
         }
-        /// Invalid credentials: the refresh token is wrong, expired, revoked, used up, or another client's. Using a
-        /// token that was used up ends every token that grew out of the same sign-in.
+        /// Invalid credentials: the refresh token is wrong, expired, revoked, spent, or another client's. Using a spent
+        /// token revokes all tokens that descend from the same token request.
         InvalidGrant = "invalid_grant" {
             title: "Invalid credentials",
             detail: "The refresh token is not valid, or no longer.",
             remedy: "Get a new pair with `grant_type=client_credentials`. Keep only the latest refresh token.",
         }
         /// Invalid request: a parameter is missing, repeated or not a string, the body cannot be read, or there are two
-        /// ways of authentication. Beside another `code`, such as `body_too_large`, it is only the `error`.
+        /// ways of authentication. With another `code`, such as `body_too_large`, this is only the `error`.
         InvalidRequest = "invalid_request" {
             title: "Invalid request",
             detail: "grant_type is missing.",
@@ -452,7 +453,7 @@ codes! {
             detail: "A requested scope is unknown or was not given to the client.",
             remedy: "Ask for fewer scopes, or leave `scope` out to get all that the client has.",
         }
-        /// Invalid request: a token was asked for that is for another API (`resource`, RFC 8707).
+        /// Invalid request: the requested token is for another API (`resource`, RFC 8707).
         InvalidTarget = "invalid_target" {
             title: "Invalid request",
             detail: "The requested resource is not this API.",

@@ -10,9 +10,9 @@ const HEAD: &str = "\
 
 <!-- Made from crates/api/src/docs/scopes.rs: BLESS=1 cargo nextest run -p api the_committed_scopes_page -->
 
-A token opens the operations whose scope it has, and no other: a missing scope is 403 `insufficient_scope`, which names it. \
-A client is created with the scopes it may have; a token request may ask for fewer. A person has the scopes of all the roles \
-that they have at the moment. A caller cannot grant a scope that it lacks.
+This page lists what each scope and each role allows. A token allows only the operations whose scope it has: a missing \
+scope is 403 `insufficient_scope`, which names it. A client is created with the scopes it may have, and a token request \
+may ask for fewer. A person has the scopes of all their current roles. A caller cannot grant a scope that it lacks.
 ";
 
 /// The text of `docs/scopes.md`.
@@ -27,7 +27,7 @@ pub fn text() -> String {
     }
     let _ = write!(
         out,
-        "\n`GET /v1/me` and a person's own session need a token and no scope.\n\n## Roles\n\n| scope |"
+        "\n`GET /v1/me` and a person's own session need a token, but no scope.\n\n## Roles\n\n| scope |"
     );
     for role in Role::ALL {
         let _ = write!(out, " {} |", role.as_str());

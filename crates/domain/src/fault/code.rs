@@ -8,11 +8,11 @@ crate::codes! {
         Required = "required" {
             remedy: "Send a value.",
         }
-        /// The value has another JSON type than the one expected; at `#` the body as a whole has.
+        /// The value does not have the expected JSON type; at `#` this is about the body as a whole.
         Type = "type" {
             remedy: "Send the type that `detail` names.",
         }
-        /// The member is not known here. None is ignored, so that a typo cannot pass unnoticed.
+        /// The member is unknown. Unknown members are not ignored, so that a typo cannot go unnoticed.
         UnknownField = "unknown_field" {
             remedy: "Leave it out, or use the name that `detail` suggests.",
         }
@@ -20,11 +20,11 @@ crate::codes! {
         ReadOnly = "read_only" {
             remedy: "Leave it out, or call the operation that `detail` names.",
         }
-        /// The member stands twice in one object.
+        /// The member occurs twice in one object.
         DuplicateKey = "duplicate_key" {
             remedy: "Send it once.",
         }
-        /// The text is empty, or shows nothing: white space and invisible characters only.
+        /// The text is empty, or has only white space and invisible characters.
         Blank = "blank" {
             remedy: "Send a text with at least one visible character.",
         }
@@ -42,19 +42,19 @@ crate::codes! {
         }
         /// The record has too many tags.
         TooManyTags = "too_many_tags" {
-            remedy: "Take another tag off first.",
+            remedy: "Remove another tag first.",
         }
         /// The record has too many notes.
         TooManyNotes = "too_many_notes" {
             remedy: "Delete another note first.",
         }
-        /// The notes about the record are too large together.
+        /// The notes about the record together are too large.
         NotesTooLarge = "notes_too_large" {
             remedy: "Shorten it, or shorten or delete other notes first.",
         }
-        /// The proposal holds too much text.
+        /// The proposal contains too much text.
         ProposalTooLarge = "proposal_too_large" {
-            remedy: "Shorten texts in it.",
+            remedy: "Shorten its texts.",
         }
         /// The list has too few elements.
         TooFew = "too_few" {
@@ -62,7 +62,7 @@ crate::codes! {
         }
         /// The number is outside its limits.
         Range = "range" {
-            remedy: "Send one within the limits that `detail` names.",
+            remedy: "Send a number within the limits that `detail` names.",
         }
         /// The value is not one of those allowed.
         Enum = "enum" {
@@ -70,34 +70,34 @@ crate::codes! {
         }
         /// The text is not of the expected form, such as a UUID or a date-time with an offset.
         Format = "format" {
-            remedy: "Send it as `detail` describes it.",
+            remedy: "Send it in the form that `detail` describes.",
         }
         /// The password is easy to guess: the name, the e-mail address, or one character repeated.
         Guessable = "guessable" {
-            remedy: "Choose another one; a few words that have nothing to do with each other are easy to keep in mind.",
+            remedy: "Choose another one; a few unrelated words are easy to remember.",
         }
         /// The member cannot be sent together with another one.
         Conflict = "conflict" {
             remedy: "Send one of the two that `detail` names.",
         }
-        /// The member does not belong to records of this kind, or the kind cannot become this one.
+        /// Records of this kind do not have this member, or the kind cannot be changed to this one.
         NotOfKind = "not_of_kind" {
-            remedy: "Leave it out, or write another note of the kind that has it.",
+            remedy: "Leave it out, or write a new note of a kind that has it.",
         }
         /// `me` is the person who asks, and the caller is a client.
         NotAPerson = "not_a_person" {
             remedy: "Send the id of a user.",
         }
-        /// The text has the character U+0000, which databases do not keep.
+        /// The text has the character U+0000, which databases cannot store.
         Nul = "nul" {
             remedy: "Leave it out.",
         }
-        /// A text of one line has a control character, a line break or an override of the direction of writing
-        /// (U+2028 to U+202E, U+2066 to U+2069), which could make it look like another text.
+        /// A single-line text has a control character, a line break or a bidirectional override (U+2028 to U+202E,
+        /// U+2066 to U+2069), which could make it look like another text.
         ControlCharacter = "control_character" {
             remedy: "Leave it out. Direction marks (U+200E, U+200F) and zero-width joiners are allowed.",
         }
-        /// The same thing stands twice in a list where each may stand once.
+        /// The same element occurs twice in a list that must not have duplicates.
         Duplicate = "duplicate" {
             remedy: "Send it once.",
         }
@@ -129,7 +129,7 @@ crate::codes! {
         UnknownIncident = "unknown_incident" {
             remedy: "Take the id of an incident that you can read.",
         }
-        /// The organization has no tag with this name, and the caller may not make one.
+        /// The organization has no tag with this name, and the caller may not create one.
         UnknownTag = "unknown_tag" {
             remedy: "Take a name from `GET /v1/tags`, or call with the scope `tags:write`.",
         }
@@ -145,25 +145,25 @@ crate::codes! {
         LinkToItself = "link_to_itself" {
             remedy: "Name another incident.",
         }
-        /// An incident would be a duplicate of itself, directly or over other duplicates.
+        /// An incident would be a duplicate of itself, directly or through other duplicates.
         DuplicateCycle = "duplicate_cycle" {
-            remedy: "Name the incident that the others are duplicates of.",
+            remedy: "Name the original incident.",
         }
-        /// What is to be redacted occurs neither now nor in an earlier state.
+        /// The text to be redacted does not occur, neither now nor in an earlier state.
         NothingToRedact = "nothing_to_redact" {
-            remedy: "Compare the text with what is stored, letter by letter.",
+            remedy: "Compare the text with the stored one, letter by letter.",
         }
         /// The field cannot have this value while the record has its status.
         NotInStatus = "not_in_status" {
             remedy: "Leave it out, or send it with the status that it belongs to.",
         }
-        /// The date lies more than 5 minutes ahead of the service's clock.
+        /// The date is more than 5 minutes ahead of the service's clock.
         DateInFuture = "date_in_future" {
-            remedy: "Check the clock and the offset; leave the date out for now.",
+            remedy: "Check the clock and the offset; leave the date out to use the current time.",
         }
         /// Two dates contradict each other; `fields` names both, and `detail` their values.
         DateOrder = "date_order" {
-            remedy: "Correct the one that is wrong; there is one such fault for each pair.",
+            remedy: "Correct the wrong one; there is one such fault for each pair.",
         }
     }
 }

@@ -60,31 +60,31 @@ pub fn groups() -> [Group; 4] {
         Group {
             title: "Problems",
             introduction: "Outside the token endpoint every error is a problem (RFC 9457) as \
-                `application/problem+json`. `code` is stable and made for programs; `title` and `detail` are for \
-                people and may get better. `request_id` is in the log and in the header `X-Request-Id`.",
+                `application/problem+json`. `code` is stable and meant for programs; `title` and `detail` are for \
+                people and may be reworded. `request_id` is in the log and in the header `X-Request-Id`.",
             prefix: "",
             rows: of_errors(|code| !is_of_oauth(code)),
         },
         Group {
             title: "Errors of OAuth",
-            introduction: "The endpoints under `/v1/oauth/` answer `application/json` with `error` and \
-                `error_description` (RFC 6749, section 5.2) beside the members of a problem, because OAuth clients \
-                refuse problems there. `code` says more than `error` where the two differ.",
+            introduction: "The endpoints under `/v1/oauth/` return `application/json` with `error` and \
+                `error_description` (RFC 6749, section 5.2) in addition to the members of a problem, because OAuth \
+                clients do not accept problems there. Where `code` and `error` differ, `code` is more specific.",
             prefix: "",
             rows: of_errors(is_of_oauth),
         },
         Group {
             title: "Faults of a body",
-            introduction: "With `validation_failed`, `errors` names every fault at once: `pointer` is the place in \
-                the body, a JSON Pointer as a URI fragment such as `#/items/3/label`, cut after 256 bytes. After 100 \
-                faults the problem has `more_errors` instead.",
+            introduction: "With `validation_failed`, `errors` lists all faults at once: `pointer` is the place in the \
+                body, a JSON Pointer as a URI fragment such as `#/items/3/label`, truncated after 256 bytes. If there \
+                are more than 100 faults, the first 100 are listed and the problem has `more_errors`.",
             prefix: "fault-",
             rows: of_faults(FaultCode::explanation),
         },
         Group {
             title: "Faults of a parameter",
-            introduction: "With `invalid_parameter`, `errors` names every fault at once: `parameter` is the name of \
-                the query parameter or header, as it was sent.",
+            introduction: "With `invalid_parameter`, `errors` lists all faults at once: `parameter` is the name of the \
+                query parameter or header, as it was sent.",
             prefix: "parameter-",
             rows: of_faults(ParameterCode::explanation),
         },

@@ -12,18 +12,18 @@ domain::codes! {
         Conflict = "conflict" {
             remedy: "Send one of the two that `detail` names.",
         }
-        /// The cursor is not one of this list with these filters and this sort.
+        /// The cursor does not belong to this list with these filters and this sort.
         Cursor = "cursor" {
-            remedy: "Send `next_cursor` as it came, with the filters and the sort of the page before, or start without \
-                it.",
+            remedy: "Send `next_cursor` unchanged, with the filters and the sort of the previous page, or start \
+                without it.",
         }
-        /// The value is not one of those that the parameter takes.
+        /// The value is not one that the parameter accepts.
         Enum = "enum" {
             remedy: "Send one of the values that `detail` lists.",
         }
-        /// The value is not of the form that the parameter has.
+        /// The value does not have the form that the parameter requires.
         Format = "format" {
-            remedy: "Send a value as `detail` describes it.",
+            remedy: "Send a value in the form that `detail` describes.",
         }
         /// `me` is the person who asks, and the caller is a client.
         NotAPerson = "not_a_person" {
@@ -37,11 +37,11 @@ domain::codes! {
         Repeated = "repeated" {
             remedy: "Send it once.",
         }
-        /// The text has more characters than the parameter takes.
+        /// The text has more characters than the parameter accepts.
         TooLong = "too_long" {
             remedy: "Send a shorter text.",
         }
-        /// The parameter has more values than it may have.
+        /// The parameter has too many values.
         TooMany = "too_many" {
             remedy: "Send fewer.",
         }

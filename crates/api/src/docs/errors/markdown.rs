@@ -9,8 +9,8 @@ const HEAD: &str = "\
 
 <!-- Made from crates/domain/src/error_code.rs: BLESS=1 cargo nextest run -p api the_committed_errors_page -->
 
-The `type` of every problem leads to its row on the page `/docs/errors` of the service that answered. This is the same \
-page. How errors look and in which order checks run is said in [the conventions](api.md).
+This page explains every error of the API. The service shows it at `/docs/errors`, and the `type` of every problem links \
+to its row there. The form of errors and the order of the checks are described in [how the API behaves](api.md#answers).
 ";
 
 /// The whole file.
