@@ -13,7 +13,7 @@ use crate::severity::Severity;
 pub const MOST_GROUPS: usize = 1_200;
 
 pub use month::{Month, months};
-pub use summary::{FigureStatus, Summaries, Summary, Tallies, Tally};
+pub use summary::{FEW, FigureStatus, Summaries, Summary, Tallies, Tally};
 
 crate::words! {
     "IncidentFigure"

@@ -5,8 +5,10 @@ mod contributions;
 mod figure;
 mod sums;
 mod verify;
+mod worse;
 
 pub use contributions::contributions;
 pub use figure::{Performance, get};
 pub(crate) use sums::{deleted, deleted_or_restored, evaluated, restored};
 pub(crate) use verify::check as verify;
+pub use worse::{Worse, worse};

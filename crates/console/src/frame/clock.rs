@@ -63,6 +63,12 @@ impl Clock {
         at.to_zoned(self.zone.clone()).strftime("%-d %B %Y, %H:%M:%S").to_string()
     }
 
+    /// In full, as it is printed: `22 November 2026 06:08 CET`, with seconds unless there are none.
+    pub(crate) fn full(&self, at: &Timestamp) -> String {
+        let at = at.to_zoned(self.zone.clone());
+        at.strftime(if at.second() == 0 { "%-d %B %Y %H:%M %Z" } else { "%-d %B %Y %H:%M:%S %Z" }).to_string()
+    }
+
     /// The exact instant, for `datetime`.
     pub(crate) fn exact(&self, at: &Timestamp) -> String {
         domain::time::format(*at)
@@ -127,7 +133,7 @@ impl Clock {
         TimeZone::get(name).map_or_else(|_| self.clone(), |zone| Self::new(self.now, zone, name))
     }
 
-    /// How long ago that was: `37 min`, `4 h 52 min`, `11 days`.
+    /// How long ago that was: `37 min`, `4 h 52 min`, `2 d 4 h`, `11 d`.
     pub(crate) fn age(&self, since: &Timestamp) -> String {
         duration(self.now.duration_since(*since))
     }
@@ -181,17 +187,17 @@ pub(crate) fn length(seconds: f64) -> String {
     SignedDuration::try_from_secs_f64(seconds + 0.5).map_or_else(|_| String::new(), duration)
 }
 
-/// A length of time in one or two units.
+/// A length of time in one unit, or in two that are neighbours.
 fn duration(length: SignedDuration) -> String {
-    let minutes = length.as_mins();
-    match minutes {
-        ..1 => "0 min".to_owned(),
-        1..60 => format!("{minutes} min"),
-        60..2_880 => match minutes % 60 {
-            0 => format!("{} h", minutes / 60),
-            rest => format!("{} h {rest} min", minutes / 60),
-        },
-        _ => format!("{} days", minutes / 1_440),
+    let two = |count: i64, unit: &str, rest: i64, part: &str| match rest {
+        0 => format!("{count} {unit}"),
+        _ => format!("{count} {unit} {rest} {part}"),
+    };
+    match length.as_mins() {
+        minutes @ ..60 => format!("{} min", minutes.max(0)),
+        minutes @ 60..1_440 => two(minutes / 60, "h", minutes % 60, "min"),
+        minutes @ 1_440..14_400 => two(minutes / 1_440, "d", minutes % 1_440 / 60, "h"),
+        minutes => format!("{} d", minutes / 1_440),
     }
 }
 
@@ -210,6 +216,9 @@ mod tests {
         assert_eq!(short("2026-11-22T23:05:00Z"), "Today 00:05");
         assert_eq!(short("2026-11-22T22:05:00Z"), "22 Nov 23:05");
         assert_eq!(short("2025-01-02T03:04:05Z"), "2 Jan 2025");
+        let full = |text: &str| clock().full(&text.parse().unwrap());
+        assert_eq!(full("2026-11-21T21:11:00Z"), "21 November 2026 22:11 CET");
+        assert_eq!(full("2025-07-02T03:04:05Z"), "2 July 2025 05:04:05 CEST");
         assert_eq!(clock().long(&"2025-07-02T03:04:05Z".parse().unwrap()), "2 July 2025, 05:04:05");
     }
 
@@ -277,8 +286,9 @@ mod tests {
         assert_eq!(age("2026-11-22T23:29:30Z"), "0 min");
         assert_eq!(age("2026-11-22T22:53:00Z"), "37 min");
         assert_eq!(age("2026-11-22T18:38:00Z"), "4 h 52 min");
-        assert_eq!(age("2026-11-21T23:30:00Z"), "24 h");
-        assert_eq!(age("2026-11-11T12:00:00Z"), "11 days");
+        assert_eq!(age("2026-11-21T23:30:00Z"), "1 d");
+        assert_eq!(age("2026-11-20T19:30:00Z"), "2 d 4 h");
+        assert_eq!(age("2026-11-11T12:00:00Z"), "11 d");
         assert_eq!(age("2026-11-23T12:00:00Z"), "0 min");
     }
 }

@@ -1,7 +1,7 @@
 //! Home: what waits for the person, what is open, how far the risks are reduced, what changed lately.
 
 use askama::Template;
-use domain::incident::{Category, Incident};
+use domain::incident::{Category, Incident, Sees};
 use domain::performance::DEFAULT_PERIOD_DAYS;
 use domain::risk::{Risk, RiskStatus};
 use domain::severity::Severity;
@@ -52,6 +52,8 @@ struct HomePage {
     /// The id of the person.
     me: String,
     may_assign: bool,
+    /// Whether the person sees only what they reported.
+    sees_own: bool,
 }
 
 /// How many open incidents have a severity, and their part of a bar.
@@ -92,8 +94,13 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         let asked = ListQuery { view: View::now(), filter, sort, after: None };
         Ok(store::incidents::list(&mut tx, organization, &viewer, &asked, SHOWN).await?.rows)
     };
-    let nobody = IncidentFilter { assigned_to: vec![None], ..is_open() };
-    let unassigned = incidents(nobody, IncidentSort::Severity).await?;
+    let may_assign = request.may(Scope::IncidentsWrite);
+    let unassigned = match may_assign {
+        true => {
+            incidents(IncidentFilter { assigned_to: vec![None], ..is_open() }, IncidentSort::Severity).await?
+        }
+        false => Vec::new(),
+    };
     let own = IncidentFilter { assigned_to: vec![Some(me)], ..is_open() };
     let mine = incidents(own, IncidentSort::Severity).await?;
     let lately = incidents(IncidentFilter::default(), IncidentSort::UpdatedDate).await?;
@@ -101,16 +108,10 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         Some(_) => tasks(&request, &mut tx, me).await?,
         None => Vec::new(),
     };
-    let mut counts = Vec::new();
-    for severity in SEVERITIES {
-        let filter = IncidentFilter { severity: vec![severity], ..is_open() };
-        let count = match frame.open_incidents {
-            Some(_) => store::incidents::count(&mut tx, organization, &viewer, View::now(), &filter).await?,
-            None => 0,
-        };
-        counts.push((severity, count));
-    }
-    let ages = ages(&request, &mut tx, frame.open_incidents.is_some()).await?;
+    let sees_own = viewer.sees() == Sees::Opened;
+    let is_counted = frame.open_incidents.is_some() && !sees_own;
+    let open = if is_counted { shares(&severities(&request, &mut tx).await?) } else { Vec::new() };
+    let ages = if is_counted { ages(&request, &mut tx).await? } else { Vec::new() };
     let performance = match request.may(Scope::RisksRead) {
         true => Some(store::performance::get(&mut tx, organization, DEFAULT_PERIOD_DAYS).await?),
         false => None,
@@ -120,8 +121,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         risks: figure.total_risks_evaluated,
     });
     let above = above_target(&request, &mut tx).await?;
-    let (me, may_assign) = (me.to_string(), request.may(Scope::IncidentsWrite));
-    let open = shares(&counts);
+    let me = me.to_string();
     request.show(&HomePage {
         frame,
         unassigned,
@@ -134,14 +134,24 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         above,
         me,
         may_assign,
+        sees_own,
     })
 }
 
-/// The open incidents by how long ago they were detected.
-async fn ages(request: &PageRequest, tx: &mut db::Tx, reads_incidents: bool) -> Result<Vec<AgeCount>> {
-    if !reads_incidents {
-        return Ok(Vec::new());
+/// How many open incidents have each severity.
+async fn severities(request: &PageRequest, tx: &mut db::Tx) -> Result<Vec<(Severity, i64)>> {
+    let mut counts = Vec::new();
+    for severity in SEVERITIES {
+        let filter =
+            IncidentFilter { severity: vec![severity], category: vec![Category::Open], ..Default::default() };
+        let (viewer, view) = (request.viewer(), View::now());
+        counts.push((severity, store::incidents::count(tx, request.id(), &viewer, view, &filter).await?));
     }
+    Ok(counts)
+}
+
+/// The open incidents by how long ago they were detected.
+async fn ages(request: &PageRequest, tx: &mut db::Tx) -> Result<Vec<AgeCount>> {
     let before = |days: i64| request.clock.now() - SignedDuration::from_hours(24 * days);
     let mut counts = Vec::new();
     for (label, least, most) in AGES {

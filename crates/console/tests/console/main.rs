@@ -7,6 +7,7 @@ mod browser;
 mod documents;
 mod everywhere;
 mod figures;
+mod home;
 mod html;
 mod incident_list;
 mod incidents;

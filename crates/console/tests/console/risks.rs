@@ -194,6 +194,8 @@ async fn the_heat_map_counts_and_leads_to_the_risks_of_a_cell(app: TestApp) {
     let links = page.all(".heat a");
     assert_eq!(links.len(), 1);
     assert_eq!(links[0].attr("href"), Some("?basis=inherent&cell=4x5"));
+    assert_eq!(page.texts(".heat .axis"), ["Likelihood", "Impact"]);
+    assert_eq!(page.texts(".cell small span"), ["Flood"]);
     let page = browser.get("/o/acme/risks/heat-map?basis=inherent&cell=4x5").await.page;
     assert_eq!(page.text_of("#cell"), "Likely and severe");
     assert_eq!(page.texts("main aside li a"), ["Flood"]);
@@ -252,4 +254,57 @@ async fn the_register_is_narrowed_by_status_and_owner(app: TestApp) {
         let is_narrowed = query.contains("owner");
         assert_eq!(page.texts("form.filters > a") == ["Clear"], is_narrowed, "{query}");
     }
+}
+
+#[both_engines]
+async fn a_cell_names_up_to_three_risks(app: TestApp) {
+    let ada = app.person("Ada", Role::Owner).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    for (title, named) in
+        [("A", &["A"][..]), ("B", &["B", "A"]), ("<b>C</b>", &["<b>C</b>", "B", "A"]), ("D", &[])]
+    {
+        let rating = json!({"likelihood": 3, "impact": 3});
+        let body = json!({"title": title, "inherent": rating, "target": rating});
+        app.post("/v1/risks").bearer(&ada.token).json(body).expect(201).await;
+        let page = browser.get("/o/acme/risks/heat-map?basis=target").await.page;
+        assert_eq!(page.texts(".cell small span"), named);
+    }
+}
+
+#[both_engines]
+async fn the_page_of_the_performance_names_what_got_worse(app: TestApp) {
+    let ada = app.person("Ada", Role::Owner).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let page = "/o/acme/risks/performance";
+    let rating = |(likelihood, impact): (i64, i64)| json!({"likelihood": likelihood, "impact": impact});
+    for (number, (title, ratings)) in
+        [("Fire", &[(1, 4)][..]), ("Flood", &[(2, 2), (4, 3)]), ("Theft", &[(2, 2), (3, 5)])]
+            .iter()
+            .enumerate()
+    {
+        let inherent = if *title == "Theft" { (3, 4) } else { (4, 5) };
+        let body = json!({"title": title, "inherent": rating(inherent), "target": rating((1, 1))});
+        app.post("/v1/risks").bearer(&ada.token).json(body).expect(201).await;
+        let address = format!("/v1/risks/RSK-{}/evaluations", number + 1);
+        for it in *ratings {
+            app.post(&address).bearer(&ada.token).json(rating(*it)).expect(201).await;
+        }
+        if number == 0 {
+            let shown = browser.get(page).await.page.text_of("[aria-labelledby=worse]");
+            assert!(
+                shown.ends_with("No risk is above its inherent rating or its previous evaluation."),
+                "{shown}"
+            );
+        }
+    }
+    let shown = browser.get(page).await.page;
+    assert_eq!(
+        shown.texts("[aria-labelledby=worse] h3"),
+        ["Above the inherent rating 1 critical", "Above the previous evaluation 1 critical, 1 high"]
+    );
+    let rows =
+        ["RSK-3 Theft 12 High 15 Critical", "RSK-3 Theft 4 Low 15 Critical", "RSK-2 Flood 4 Low 12 High"];
+    assert_eq!(shown.texts("[aria-labelledby=worse] tbody tr"), rows);
+    assert!(shown.links().contains(&"/o/acme/risks/RSK-3".to_owned()));
+    assert_eq!(shown.texts(".figures .figure")[3], "2 got worse");
 }

@@ -6,6 +6,9 @@ use crate::severity::Severity;
 /// With fewer measures than this a distribution says nothing.
 const FEWEST: usize = 5;
 
+/// Up to so many measures are kept beside what they come to, and drawn one by one: of so few a median says little.
+pub const FEW: usize = 12;
+
 /// Microseconds in a second.
 const SECOND: f64 = 1_000_000.0;
 
@@ -47,6 +50,8 @@ pub struct Summary {
     /// The geometric mean, in which a length below a second counts as one second: such lengths are skewed, and their arithmetic mean
     /// misleads.
     pub geometric_mean: Option<f64>,
+    /// Each length from the shortest on, if they are a dozen or fewer.
+    pub few: Vec<f64>,
 }
 
 /// The measures of one figure, before they are summed up.
@@ -84,6 +89,7 @@ impl Tally {
             p90: percentile(&self.took, 90),
             max: self.took.last().map(whole),
             geometric_mean: geometric_mean(&self.took),
+            few: if self.took.len() > FEW { Vec::new() } else { self.took.iter().map(whole).collect() },
         }
     }
 }

@@ -41,21 +41,45 @@ fn open_risks() -> String {
     format!("risk AS r{joins} WHERE r.organization = $1 AND r.deleted_date IS NULL AND r.status = 'open'")
 }
 
-/// How many open risks have each rating that occurs; a risk that was never evaluated has no current one.
+/// The open risks with a rating.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rated {
+    /// The rating.
+    pub rating: Rating,
+    /// How many they are.
+    pub count: i64,
+    /// The titles of the latest ones.
+    pub titles: Vec<String>,
+}
+
+/// The open risks by each rating that occurs, with up to `named` titles of each; a risk that was never evaluated has no
+/// current one.
 #[boxed]
 pub async fn count_by_rating(
     tx: &mut Tx,
     organization: OrgId,
     basis: RatingBasis,
-) -> Result<Vec<(Rating, i64)>> {
+    named: i64,
+) -> Result<Vec<Rated>> {
     let ((likelihood, impact), open) = (basis.columns(), open_risks());
     let sql = format!(
-        "SELECT {likelihood}, {impact}, count(*) FROM {open} AND {likelihood} IS NOT NULL
-         GROUP BY {likelihood}, {impact} ORDER BY {likelihood}, {impact}"
+        "SELECT likelihood, impact, risks, title FROM
+            (SELECT {likelihood} AS likelihood, {impact} AS impact, r.title AS title,
+                count(*) OVER (PARTITION BY {likelihood}, {impact}) AS risks,
+                row_number() OVER (PARTITION BY {likelihood}, {impact} ORDER BY r.number DESC) AS place
+             FROM {open} AND {likelihood} IS NOT NULL) AS rated
+         WHERE place <= $2 ORDER BY likelihood, impact, place"
     );
-    let rows: Vec<(i64, i64, i64)> = tx.query(&sql, &[&organization.uuid()]).await?;
-    let counted = |(likelihood, impact, count)| (Rating { likelihood, impact }, count);
-    Ok(rows.into_iter().map(counted).collect())
+    let rows: Vec<(i64, i64, i64, String)> = tx.query(&sql, &[&organization.uuid(), &named]).await?;
+    let mut all: Vec<Rated> = Vec::new();
+    for (likelihood, impact, count, title) in rows {
+        let rating = Rating { likelihood, impact };
+        match all.last_mut().filter(|it| it.rating == rating) {
+            Some(rated) => rated.titles.push(title),
+            None => all.push(Rated { rating, count, titles: vec![title] }),
+        }
+    }
+    Ok(all)
 }
 
 /// Up to `limit` open risks with this rating, the latest number first.

@@ -5,6 +5,7 @@ use domain::evaluation::NewEvaluation;
 use domain::risk::{RiskPatch, RiskStatus};
 use domain::{OrgId, ResourceKind};
 use jiff::SignedDuration;
+use store::performance::Worse;
 use testkit::{TestDb, both_engines};
 
 use crate::risks::support::*;
@@ -65,6 +66,46 @@ async fn an_unknown_organization_has_no_figure(db: TestDb) {
     let unknown = OrgId(uuid::Uuid::from_u128(7));
     let mut tx = db.read().await.unwrap();
     assert_eq!(store::performance::get(&mut tx, unknown, 90).await, not_found(ResourceKind::Organization));
+}
+
+/// The risks that got worse, each with whether it is above its inherent rating and above the evaluation before.
+async fn worse(db: &TestDb, org: OrgId, limit: i64) -> (Vec<(i64, bool, bool)>, bool) {
+    let mut tx = db.read().await.unwrap();
+    let found = store::performance::worse(&mut tx, org, 90, limit).await.unwrap();
+    let row = |it: &Worse| (it.number.number(), it.is_above_inherent(), it.is_above_previous());
+    (found.rows.iter().map(row).collect(), found.has_more)
+}
+
+#[both_engines]
+async fn a_risk_got_worse_above_its_inherent_rating_or_the_evaluation_before(db: TestDb) {
+    let org = db.organization("Acme").await;
+    let start = db.clock.now();
+    db.clock.advance_days(10);
+    let earlier = |new| NewEvaluation { evaluated_at: Some(start), ..new };
+    let instead_of = |number, new| NewEvaluation { supersedes: Some(number), ..new };
+    // The inherent score of each is 20.
+    for (title, evaluations) in [
+        ("above the evaluation before", vec![rated(3, 4), rated(4, 4)]),
+        ("above the inherent rating", vec![rated(5, 5)]),
+        ("both", vec![rated(3, 4), rated(5, 5)]),
+        ("better", vec![rated(4, 5), rated(3, 4)]),
+        ("the same", vec![rated(4, 5), rated(5, 4)]),
+        ("the one before was wrong", vec![rated(2, 2), rated(1, 1), instead_of(2, rated(2, 2))]),
+        ("the worse one was wrong", vec![rated(2, 2), rated(5, 5), instead_of(2, rated(2, 2))]),
+        ("the one before was recorded later", vec![rated(3, 4), earlier(rated(2, 2))]),
+        ("deleted", vec![rated(5, 5)]),
+    ] {
+        let number = create(&db, org, titled(title)).await.number.number();
+        for evaluation in evaluations {
+            evaluate(&db, org, number, evaluation).await.unwrap();
+        }
+    }
+    delete(&db, org, 9).await.unwrap();
+    let all = vec![(2, true, false), (3, true, true), (1, false, true), (8, false, true)];
+    assert_eq!(worse(&db, org, 4).await, (all.clone(), false));
+    assert_eq!(worse(&db, org, 3).await, (all[..3].to_vec(), true));
+    db.clock.advance_days(91);
+    assert_eq!(worse(&db, org, 4).await.0, [], "none of them counts in the figure");
 }
 
 /// The size of the register does not matter to what is not read.

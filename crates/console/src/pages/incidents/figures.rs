@@ -3,6 +3,7 @@
 mod chart;
 mod drawing;
 mod rows;
+mod unit;
 
 use std::cmp::Reverse;
 use std::ops::RangeInclusive;
@@ -89,8 +90,8 @@ pub(crate) async fn page(request: PageRequest) -> Result {
             if is_cut {
                 groups.sort_by_key(|(_, sums)| Reverse(sums.total));
             }
-            let first = groups.into_iter().take(GROUPS);
-            (Vec::new(), Vec::new(), first.map(|it| GroupRow::of(it, &lists)).collect())
+            groups.truncate(GROUPS);
+            (Vec::new(), Vec::new(), GroupRow::all(&groups, &lists))
         }
     };
     let page = FiguresPage {
@@ -196,6 +197,11 @@ impl FiguresPage {
     /// How many of the figures are incomplete.
     fn incomplete(&self) -> usize {
         self.found.all.figures.iter().filter(|(_, summary)| summary.n_open > 0).count()
+    }
+
+    /// Whether a chart has so few lengths that it shows each.
+    fn has_few(&self) -> bool {
+        self.charts.iter().any(|it| it.is_few && !it.points.is_empty())
     }
 
     /// Those that are not closed, and their list.

@@ -10,6 +10,7 @@ use domain::record::Record as _;
 use domain::review::{MAX_ACTIONS, Review, ReviewPatch, ReviewSection, ReviewState};
 use domain::{Error as E, Faults, Prose, ResourceKind, Scope};
 use http::json::{self, Json};
+use jiff::Timestamp;
 use store::reviews::ReviewDetails;
 
 use super::{READ, WRITE, address, number};
@@ -307,9 +308,8 @@ impl ReviewPage {
         found.map_or_else(|| texts::UNASSIGNED.to_owned(), |it| it.person.name.clone())
     }
 
-    /// When an action is due, as people read it.
-    fn due(&self, row: &Form) -> String {
-        let at = row.time("action_due", &self.frame.clock).parse();
-        at.map_or_else(|_| String::new(), |at| self.frame.clock.short(&at))
+    /// When an action is due.
+    fn due(&self, row: &Form) -> Option<Timestamp> {
+        row.time("action_due", &self.frame.clock).parse().ok()
     }
 }

@@ -16,6 +16,9 @@ const STEPS: [Status; 5] =
 pub(super) struct Stage {
     pub(super) name: &'static str,
     pub(super) class: &'static str,
+    /// When it was reached.
+    pub(super) at: Option<Timestamp>,
+    /// What it needs, unless it was reached.
     pub(super) note: String,
 }
 
@@ -39,11 +42,7 @@ impl ShowPage {
                 None if at.is_some() => "done",
                 _ => "",
             };
-            let note = match at {
-                Some(at) => self.frame.clock.short(&at),
-                None => self.needs(status),
-            };
-            Stage { name: status.label(), class, note }
+            Stage { name: status.label(), class, at, note: self.needs(status) }
         };
         STEPS.iter().zip(reached).enumerate().map(stage).collect()
     }

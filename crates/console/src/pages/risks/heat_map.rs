@@ -2,7 +2,7 @@
 
 use askama::Template;
 use domain::risk::{LEVEL_MAX, LEVEL_MIN, Rating, Risk};
-use store::risks::RatingBasis;
+use store::risks::{Rated, RatingBasis};
 
 use super::{IMPACTS, LIKELIHOODS, READ};
 use crate::frame::layout::{Layout, Section};
@@ -12,12 +12,15 @@ use crate::texts;
 /// So many risks of the chosen cell are listed.
 const SHOWN: i64 = 50;
 
+/// A cell with so many risks or fewer names them.
+const NAMED: i64 = 3;
+
 #[derive(Template)]
 #[template(path = "risks/heat_map.html")]
 struct HeatMapPage {
     frame: Layout,
     basis: RatingBasis,
-    counts: Vec<(Rating, i64)>,
+    cells: Vec<Rated>,
     chosen: Option<Rating>,
     risks: Vec<Risk>,
     has_more: bool,
@@ -32,7 +35,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let chosen = cell(asked.text("cell"));
     let organization = request.id();
     let mut tx = request.read().await?;
-    let counts = store::risks::count_by_rating(&mut tx, organization, basis).await?;
+    let cells = store::risks::count_by_rating(&mut tx, organization, basis, NAMED).await?;
     let (risks, has_more) = match chosen {
         Some(rating) => {
             let page = store::risks::list_by_rating(&mut tx, organization, basis, rating, SHOWN).await?;
@@ -42,7 +45,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     };
     let frame = Layout::of(&request, &mut tx, texts::HEAT_MAP, Section::Risks).await?;
     let open = frame.open_risks.unwrap_or_default();
-    request.show(&HeatMapPage { frame, basis, counts, chosen, risks, has_more, open })
+    request.show(&HeatMapPage { frame, basis, cells, chosen, risks, has_more, open })
 }
 
 /// The cell of an address, such as `3x4`: likelihood and impact.
@@ -76,9 +79,14 @@ impl HeatMapPage {
         impacts
     }
 
-    fn count(&self, likelihood: &i64, impact: &i64) -> i64 {
+    fn rated(&self, likelihood: &i64, impact: &i64) -> Option<&Rated> {
         let rating = Rating { likelihood: *likelihood, impact: *impact };
-        self.counts.iter().find(|(found, _)| *found == rating).map_or(0, |(_, count)| *count)
+        self.cells.iter().find(|it| it.rating == rating)
+    }
+
+    /// The titles that a cell has room for.
+    fn titles<'a>(&self, cell: &'a Rated) -> &'a [String] {
+        if cell.count <= NAMED { &cell.titles } else { &[] }
     }
 
     fn is_chosen(&self, likelihood: &i64, impact: &i64) -> bool {
@@ -92,14 +100,14 @@ impl HeatMapPage {
     /// How many risks lie in each band, from the worst on.
     fn bands(&self) -> [(&'static str, i64); 4] {
         ["critical", "high", "medium", "low"].map(|band| {
-            let in_band = self.counts.iter().filter(|(rating, _)| self.frame.band(rating.score()) == band);
-            (band, in_band.map(|(_, count)| count).sum())
+            let in_band = self.cells.iter().filter(|it| self.frame.band(it.rating.score()) == band);
+            (band, in_band.map(|it| it.count).sum())
         })
     }
 
     /// The risks that have such a rating.
-    fn rated(&self) -> i64 {
-        self.counts.iter().map(|(_, count)| count).sum()
+    fn all_rated(&self) -> i64 {
+        self.cells.iter().map(|it| it.count).sum()
     }
 
     fn name(&self, levels: [(i64, &'static str); 5], level: i64) -> String {

@@ -2,8 +2,8 @@
 
 use askama::Template;
 use domain::performance::{DEFAULT_PERIOD_DAYS, PERIOD_DAYS};
-use domain::risk::Risk;
-use store::performance::Performance;
+use domain::risk::{Rating, Risk};
+use store::performance::{Performance, Worse};
 
 use super::READ;
 use crate::frame::layout::{Layout, Section};
@@ -13,6 +13,9 @@ use crate::texts;
 /// So many risks are listed.
 const SHOWN: i64 = 100;
 
+/// The levels of a score, from the worst on.
+const LEVELS: [&str; 4] = ["critical", "high", "medium", "low"];
+
 #[derive(Template)]
 #[template(path = "risks/performance.html")]
 struct PerformancePage {
@@ -21,6 +24,19 @@ struct PerformancePage {
     figure: Performance,
     risks: Vec<Risk>,
     has_more: bool,
+    worse: Vec<Worse>,
+    has_more_worse: bool,
+}
+
+/// Risks that got worse for one reason.
+struct Reason<'a> {
+    title: &'static str,
+    /// What the current rating is compared with.
+    before: &'static str,
+    /// How many have each level now, from the worst on.
+    levels: Vec<(&'static str, usize)>,
+    /// Each with what its current rating is above.
+    risks: Vec<(&'a Worse, Rating)>,
 }
 
 /// `GET /o/{slug}/risks/performance?period_days=…`
@@ -33,13 +49,46 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let mut tx = request.read().await?;
     let figure = store::performance::get(&mut tx, request.id(), days).await?;
     let found = store::performance::contributions(&mut tx, request.id(), days, SHOWN).await?;
+    let worse = store::performance::worse(&mut tx, request.id(), days, SHOWN).await?;
     let frame = Layout::of(&request, &mut tx, texts::RISK_PERFORMANCE, Section::Risks).await?;
-    request.show(&PerformancePage { frame, days, figure, risks: found.rows, has_more: found.has_more })
+    request.show(&PerformancePage {
+        frame,
+        days,
+        figure,
+        risks: found.rows,
+        has_more: found.has_more,
+        worse: worse.rows,
+        has_more_worse: worse.has_more,
+    })
 }
 
 impl PerformancePage {
     fn periods(&self) -> [(i64, &'static str); 3] {
         [(30, "30 days"), (90, "90 days"), (365, "1 year")]
+    }
+
+    /// What got worse, by the reason. A risk may have both.
+    fn reasons(&self) -> [Reason<'_>; 2] {
+        let above_inherent = self.worse.iter().filter(|it| it.is_above_inherent());
+        let above_inherent = above_inherent.map(|it| (it, it.inherent)).collect();
+        let above_previous = self.worse.iter().filter(|it| it.is_above_previous());
+        let above_previous = above_previous.filter_map(|it| Some((it, it.previous?))).collect();
+        [
+            self.reason(texts::ABOVE_INHERENT, texts::INHERENT, above_inherent),
+            self.reason(texts::ABOVE_PREVIOUS, texts::PREVIOUS, above_previous),
+        ]
+    }
+
+    fn reason<'a>(
+        &self,
+        title: &'static str,
+        before: &'static str,
+        risks: Vec<(&'a Worse, Rating)>,
+    ) -> Reason<'a> {
+        let of = |level| risks.iter().filter(|(it, _)| self.frame.band(it.current.score()) == level).count();
+        let levels =
+            LEVELS.map(|level| (level, of(level))).into_iter().filter(|(_, count)| *count > 0).collect();
+        Reason { title, before, levels, risks }
     }
 
     /// How many of the shown risks are still where they began.

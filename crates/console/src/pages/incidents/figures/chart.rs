@@ -1,12 +1,13 @@
-//! The chart of a figure by month: median and p90 on a logarithmic scale. Marks and texts stand in per cent, so only the
-//! lines are stretched.
+//! The chart of a figure by month: median and p90 on a logarithmic scale, or each length if they are few. Marks and texts
+//! stand in per cent, so only the lines are stretched.
 
-use domain::figures::{Figure, FigureStatus, Outcome, Summaries, Summary};
+use domain::figures::{FEW, Figure, FigureStatus, Outcome, Summaries, Summary};
 use store::incidents::Group;
 
 use super::Lists;
 use super::drawing::{At, Scale, Tick, band, decimal, path, percent};
-use super::rows::{Count, name, shown};
+use super::rows::{Count, name};
+use super::unit::Unit;
 use crate::frame::words;
 use crate::texts;
 
@@ -23,13 +24,16 @@ pub(crate) struct Chart {
     pub(crate) band: String,
     pub(crate) p90: String,
     pub(crate) p50: String,
+    /// None if nothing was measured.
     pub(crate) points: Vec<Point>,
+    /// Whether the points are the lengths themselves.
+    pub(crate) is_few: bool,
     pub(crate) months: Vec<Month>,
     /// What the chart shows, in a sentence.
     pub(crate) description: String,
 }
 
-/// The median of a month.
+/// The median of a month, or one length.
 pub(crate) struct Point {
     pub(crate) x: String,
     pub(crate) y: String,
@@ -38,7 +42,7 @@ pub(crate) struct Point {
     /// The height of the length.
     pub(crate) length_y: String,
     /// Whether the length stands beside it.
-    pub(crate) is_latest: bool,
+    pub(crate) is_named: bool,
 }
 
 /// A month of the axis and of the table.
@@ -63,21 +67,28 @@ impl Chart {
     fn of(place: usize, figure: Figure, months: &[(Group, Summaries)], lists: &Lists<'_>) -> Self {
         let summaries: Vec<(&Group, &Summary)> =
             months.iter().filter_map(|(group, it)| Some((group, &it.figures.get(place)?.1))).collect();
-        let scale = Scale::of(summaries.iter().flat_map(|(_, it)| [it.p50, it.p90]).flatten());
+        let unit = Unit::of(summaries.iter().map(|(_, it)| *it));
+        let is_few = summaries.iter().map(|(_, it)| it.n).sum::<usize>() <= FEW;
+        let lengths = summaries.iter().flat_map(|(_, it)| it.few.iter().copied().chain(it.p50).chain(it.p90));
+        let scale = Scale::of(unit, lengths);
+        let at = |place: usize, seconds: f64| At { x: x(place, summaries.len()), y: scale.y(seconds) };
         let line = |value: fn(&Summary) -> Option<f64>| -> Vec<Option<At>> {
-            let at =
-                |(place, seconds): (usize, f64)| At { x: x(place, summaries.len()), y: scale.y(seconds) };
             let values = summaries.iter().enumerate().map(|(place, (_, it))| Some((place, value(it)?)));
-            values.map(|value| value.map(at)).collect()
+            values.map(|value| value.map(|(place, seconds)| at(place, seconds))).collect()
         };
-        let (p50, p90) = (line(|it| it.p50), line(|it| it.p90));
-        let mut points: Vec<Point> =
-            summaries.iter().zip(&p50).filter_map(|((_, it), at)| Some(point(it, (*at)?))).collect();
+        let (p50, p90) =
+            if is_few { (Vec::new(), Vec::new()) } else { (line(|it| it.p50), line(|it| it.p90)) };
+        let mut points: Vec<Point> = Vec::new();
+        for (place, (_, it)) in summaries.iter().enumerate() {
+            let lengths = if is_few { it.few.clone() } else { it.p50.into_iter().collect() };
+            let is_open = it.n_open > 0 && !is_few;
+            points.extend(lengths.into_iter().map(|it| point(at(place, it), unit.length(it), is_open)));
+        }
         if let Some(last) = points.last_mut() {
-            last.is_latest = true;
+            last.is_named = !is_few;
         }
         let named = |(place, (group, it)): (usize, &(&Group, &Summary))| {
-            month(place, summaries.len(), group, figure, it, lists)
+            month((place, summaries.len()), group, figure, it, unit, lists)
         };
         Self {
             id: figure.as_str(),
@@ -88,30 +99,38 @@ impl Chart {
             p90: path(&p90),
             p50: path(&p50),
             points,
-            description: texts::figure_chart(&medians_of(&summaries)),
+            is_few,
+            description: texts::figure_chart(&medians_of(&summaries, unit)),
             months: summaries.iter().enumerate().map(named).collect(),
         }
     }
 }
 
-fn point(it: &Summary, at: At) -> Point {
+fn point(at: At, length: String, is_open: bool) -> Point {
     Point {
         x: percent(at.x),
         y: decimal(at.y),
-        is_open: it.n_open > 0,
-        length: shown(it.p50),
+        is_open,
+        length,
         length_y: decimal(at.y - 9.0),
-        is_latest: false,
+        is_named: false,
     }
 }
 
 /// The months with their medians, for the description.
-fn medians_of(summaries: &[(&Group, &Summary)]) -> Vec<(String, String)> {
+fn medians_of(summaries: &[(&Group, &Summary)], unit: Unit) -> Vec<(String, String)> {
     let measured = summaries.iter().filter(|(_, it)| it.n > 0);
-    measured.map(|(group, it)| (name(group), shown(it.p50))).collect()
+    measured.map(|(group, it)| (name(group), unit.shown(it.p50))).collect()
 }
 
-fn month(place: usize, of: usize, group: &Group, figure: Figure, it: &Summary, lists: &Lists<'_>) -> Month {
+fn month(
+    (place, of): (usize, usize),
+    group: &Group,
+    figure: Figure,
+    it: &Summary,
+    unit: Unit,
+    lists: &Lists<'_>,
+) -> Month {
     // The last month has a name, and of many every second, third, … before it.
     let is_named = (of - 1 - place).is_multiple_of(of.div_ceil(MOST_NAMES));
     let label = match group {
@@ -126,8 +145,8 @@ fn month(place: usize, of: usize, group: &Group, figure: Figure, it: &Summary, l
         label,
         name: name(group),
         n: Count { n: it.n, list: lists.of(Some(group), Some((figure, Outcome::Measured))) },
-        p50: shown(it.p50),
-        p90: shown(it.p90),
+        p50: unit.shown(it.p50),
+        p90: unit.shown(it.p90),
         status: if it.status() == FigureStatus::NoData { String::new() } else { texts::figure_status(it) },
     }
 }

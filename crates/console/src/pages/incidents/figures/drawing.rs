@@ -1,23 +1,15 @@
 //! A logarithmic scale of lengths, and lines on it.
 
+use std::iter::successors;
+
+use super::unit::Unit;
+
 /// The scale takes what lies between these heights.
 const TOP: f64 = 16.0;
 const BOTTOM: f64 = 122.0;
 
-/// The lengths in seconds that the scale can have, with their names.
-const LENGTHS: [(f64, &str); 11] = [
-    (1.0, "1 s"),
-    (10.0, "10 s"),
-    (60.0, "1 min"),
-    (600.0, "10 min"),
-    (3_600.0, "1 h"),
-    (21_600.0, "6 h"),
-    (86_400.0, "1 day"),
-    (604_800.0, "1 week"),
-    (2_592_000.0, "30 days"),
-    (31_536_000.0, "1 year"),
-    (315_360_000.0, "10 years"),
-];
+/// The least length of a scale, in its unit: a length of nothing has no logarithm.
+const LEAST: f64 = 0.0001;
 
 /// A place in the drawing: thousandths of the width, and the height from above.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,40 +21,43 @@ pub(super) struct At {
 /// A line of the scale.
 pub(crate) struct Tick {
     pub(crate) y: String,
-    pub(crate) label: &'static str,
+    pub(crate) label: String,
 }
 
-/// A logarithmic scale.
+/// A logarithmic scale: from one power of ten of a unit to another.
 pub(super) struct Scale {
-    /// Its lengths, at least two.
-    lengths: &'static [(f64, &'static str)],
+    unit: Unit,
+    low: f64,
+    /// Above the lowest.
+    high: f64,
 }
 
 impl Scale {
-    /// The scale from the length below the least value to the one above the greatest.
-    pub(super) fn of(values: impl Iterator<Item = f64>) -> Self {
+    /// The scale from the power below the least value to the one above the greatest.
+    pub(super) fn of(unit: Unit, values: impl Iterator<Item = f64>) -> Self {
+        let powers = values.map(|it| unit.amount(it).max(LEAST).log10());
         let (least, most) =
-            values.fold((f64::MAX, 0.0_f64), |(least, most), it| (least.min(it), most.max(it)));
-        let below = LENGTHS.iter().rposition(|(length, _)| *length <= least).unwrap_or(0);
-        let lowest = below.min(LENGTHS.len() - 2);
-        let above = LENGTHS.iter().position(|(length, _)| *length >= most).unwrap_or(LENGTHS.len() - 1);
-        Self { lengths: LENGTHS.get(lowest..=above.max(lowest + 1)).unwrap_or(&LENGTHS) }
+            powers.fold((f64::MAX, f64::MIN), |(least, most), it| (least.min(it), most.max(it)));
+        let low = least.floor();
+        Self { unit, low, high: most.ceil().max(low + 1.0) }
     }
 
     /// The height of a length.
     pub(super) fn y(&self, seconds: f64) -> f64 {
-        let [(low, _), .., (high, _)] = self.lengths else { return BOTTOM };
-        let part = (seconds.max(1.0).ln() - low.ln()) / (high.ln() - low.ln());
+        self.height(self.unit.amount(seconds).max(LEAST).log10())
+    }
+
+    fn height(&self, power: f64) -> f64 {
+        let part = (power - self.low) / (self.high - self.low);
         BOTTOM - part.clamp(0.0, 1.0) * (BOTTOM - TOP)
     }
 
-    /// The lowest and the highest line, and of many every second one between them.
+    /// The lowest and the highest line, and of many every second or third one between them.
     pub(super) fn ticks(&self) -> Vec<Tick> {
-        let last = self.lengths.len() - 1;
-        let step = last.div_ceil(4);
-        let is_shown = |place: &usize| place.is_multiple_of(step) || *place == last;
-        let lines = self.lengths.iter().enumerate().filter(|(place, _)| is_shown(place));
-        lines.map(|(_, (length, label))| Tick { y: decimal(self.y(*length)), label }).collect()
+        let step = ((self.high - self.low) / 4.0).ceil();
+        let powers = successors(Some(self.low), |power| Some(power + step)).take_while(|it| *it < self.high);
+        let label = |power: f64| self.unit.written(10_f64.powf(power));
+        powers.chain([self.high]).map(|it| Tick { y: decimal(self.height(it)), label: label(it) }).collect()
     }
 }
 
@@ -104,18 +99,25 @@ pub(super) fn decimal(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use domain::figures::Summary;
+
     use super::*;
 
     #[test]
-    fn the_scale_holds_every_value() {
-        for (least, most) in [(0.0, 0.0), (5.0, 5.0), (30.0, 100_000.0), (1e9, 2e9), (60.0, 60.0)] {
-            let scale = Scale::of([least, most].into_iter());
+    fn the_scale_holds_every_value_in_one_unit() {
+        let hours = Unit::of([Summary { p50: Some(3_600.0), ..Summary::default() }].iter());
+        for (least, most, labels) in [
+            (3_600.0, 3_600.0, &["1 h", "10 h"][..]),
+            (1_800.0, 360_000.0, &["0.1 h", "1 h", "10 h", "100 h"]),
+            (4_000.0, 4_100.0, &["1 h", "10 h"]),
+            (0.0, 1e9, &["0.0001 h", "0.1 h", "100 h", "100000 h", "1000000 h"]),
+        ] {
+            let scale = Scale::of(hours, [least, most].into_iter());
             let ticks = scale.ticks();
-            assert!(ticks.len() >= 2 && ticks.len() <= 6, "{least} {most}: {}", ticks.len());
+            assert_eq!(ticks.iter().map(|it| &it.label).collect::<Vec<_>>(), labels, "{least} {most}");
             assert!(scale.y(least) >= scale.y(most), "{least} {most}");
             assert!(scale.y(most) >= TOP && scale.y(least) <= BOTTOM, "{least} {most}");
         }
-        assert_eq!(Scale::of(std::iter::empty()).lengths.len(), 2);
     }
 
     #[test]

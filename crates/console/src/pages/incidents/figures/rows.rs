@@ -4,8 +4,8 @@ use domain::figures::{Figure, FigureStatus, Outcome, Summaries, Summary};
 use domain::severity::Severity;
 use store::incidents::Group;
 
+use super::unit::Unit;
 use super::{Lists, SEVERITIES};
-use crate::frame::clock::length;
 use crate::frame::words;
 use crate::texts;
 
@@ -37,11 +37,13 @@ pub(crate) struct FigureRow {
 }
 
 impl FigureRow {
+    /// The rows of the table of all incidents.
     pub(super) fn all(summaries: &Summaries, lists: &Lists<'_>) -> Vec<Self> {
-        summaries.figures.iter().map(|(figure, summary)| Self::of(*figure, summary, lists)).collect()
+        let unit = Unit::of(summaries.figures.iter().map(|(_, summary)| summary));
+        summaries.figures.iter().map(|(figure, summary)| Self::of(*figure, summary, unit, lists)).collect()
     }
 
-    fn of(figure: Figure, it: &Summary, lists: &Lists<'_>) -> Self {
+    fn of(figure: Figure, it: &Summary, unit: Unit, lists: &Lists<'_>) -> Self {
         let list = |outcome| lists.of(None, Some((figure, outcome)));
         Self {
             figure,
@@ -52,19 +54,14 @@ impl FigureRow {
             missing: Count { n: it.n_missing, list: list(Outcome::Missing) },
             invalid: Count { n: it.n_invalid, list: list(Outcome::Invalid) },
             open: Count { n: it.n_open, list: list(Outcome::Open) },
-            p50: shown(it.p50),
-            p90: shown(it.p90),
-            longest: shown(it.max),
-            geometric_mean: shown(it.geometric_mean),
+            p50: unit.shown(it.p50),
+            p90: unit.shown(it.p90),
+            longest: unit.shown(it.max),
+            geometric_mean: unit.shown(it.geometric_mean),
             status: texts::figure_status(it),
             tone: tone(it),
         }
     }
-}
-
-/// A length; nothing where none was measured.
-pub(super) fn shown(seconds: Option<f64>) -> String {
-    seconds.map(length).unwrap_or_default()
 }
 
 fn tone(it: &Summary) -> &'static str {
@@ -137,11 +134,18 @@ pub(crate) struct GroupFigure {
 }
 
 impl GroupRow {
-    pub(super) fn of((group, summaries): &(Group, Summaries), lists: &Lists<'_>) -> Self {
+    /// The rows of the table of these groups.
+    pub(super) fn all(groups: &[&(Group, Summaries)], lists: &Lists<'_>) -> Vec<Self> {
+        let summaries = groups.iter().flat_map(|(_, it)| it.figures.iter().map(|(_, summary)| summary));
+        let unit = Unit::of(summaries);
+        groups.iter().map(|group| Self::of(group, unit, lists)).collect()
+    }
+
+    fn of((group, summaries): &(Group, Summaries), unit: Unit, lists: &Lists<'_>) -> Self {
         let figure = |(figure, summary): &(Figure, Summary)| GroupFigure {
             name: words::label(figure),
-            p50: shown(summary.p50),
-            p90: shown(summary.p90),
+            p50: unit.shown(summary.p50),
+            p90: unit.shown(summary.p90),
             list: lists.of(Some(group), Some((*figure, Outcome::Measured))),
             few: (summary.status() == FigureStatus::InsufficientData).then_some(summary.n),
         };
