@@ -69,7 +69,11 @@ impl Chart {
             months.iter().filter_map(|(group, it)| Some((group, &it.figures.get(place)?.1))).collect();
         let unit = Unit::of(summaries.iter().map(|(_, it)| *it));
         let is_few = summaries.iter().map(|(_, it)| it.n).sum::<usize>() <= FEW;
-        let lengths = summaries.iter().flat_map(|(_, it)| it.few.iter().copied().chain(it.p50).chain(it.p90));
+        let drawn = |it: &&Summary| match is_few {
+            true => it.few.clone(),
+            false => it.p50.into_iter().chain(it.p90).collect(),
+        };
+        let lengths = summaries.iter().flat_map(|(_, it)| drawn(it));
         let scale = Scale::of(unit, lengths);
         let at = |place: usize, seconds: f64| At { x: x(place, summaries.len()), y: scale.y(seconds) };
         let line = |value: fn(&Summary) -> Option<f64>| -> Vec<Option<At>> {

@@ -9,7 +9,7 @@ const TOP: f64 = 16.0;
 const BOTTOM: f64 = 122.0;
 
 /// The least length of a scale, in its unit: a length of nothing has no logarithm.
-const LEAST: f64 = 0.0001;
+const LEAST: f64 = 0.01;
 
 /// A place in the drawing: thousandths of the width, and the height from above.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,22 +24,29 @@ pub(crate) struct Tick {
     pub(crate) label: String,
 }
 
-/// A logarithmic scale: from one power of ten of a unit to another.
+/// A logarithmic scale: powers of ten of a unit at equal distances.
 pub(super) struct Scale {
     unit: Unit,
     low: f64,
-    /// Above the lowest.
-    high: f64,
+    /// The distance of two lines.
+    step: f64,
+    /// How many lines there are above the lowest.
+    steps: f64,
 }
 
+/// The most lines of a scale above its lowest one.
+const MOST_STEPS: f64 = 4.0;
+
 impl Scale {
-    /// The scale from the power below the least value to the one above the greatest.
+    /// The scale from the power below the least value to one above the greatest.
     pub(super) fn of(unit: Unit, values: impl Iterator<Item = f64>) -> Self {
         let powers = values.map(|it| unit.amount(it).max(LEAST).log10());
         let (least, most) =
             powers.fold((f64::MAX, f64::MIN), |(least, most), it| (least.min(it), most.max(it)));
         let low = least.floor();
-        Self { unit, low, high: most.ceil().max(low + 1.0) }
+        let length = (most.ceil() - low).max(1.0);
+        let step = (length / MOST_STEPS).ceil();
+        Self { unit, low, step, steps: (length / step).ceil() }
     }
 
     /// The height of a length.
@@ -48,16 +55,18 @@ impl Scale {
     }
 
     fn height(&self, power: f64) -> f64 {
-        let part = (power - self.low) / (self.high - self.low);
+        let part = (power - self.low) / (self.step * self.steps);
         BOTTOM - part.clamp(0.0, 1.0) * (BOTTOM - TOP)
     }
 
-    /// The lowest and the highest line, and of many every second or third one between them.
+    /// The lines from the lowest on.
     pub(super) fn ticks(&self) -> Vec<Tick> {
-        let step = ((self.high - self.low) / 4.0).ceil();
-        let powers = successors(Some(self.low), |power| Some(power + step)).take_while(|it| *it < self.high);
-        let label = |power: f64| self.unit.written(10_f64.powf(power));
-        powers.chain([self.high]).map(|it| Tick { y: decimal(self.height(it)), label: label(it) }).collect()
+        let steps = successors(Some(0.0), |step| Some(step + 1.0)).take_while(|step| *step <= self.steps);
+        let tick = |power: f64| Tick {
+            y: decimal(self.height(power)),
+            label: self.unit.written(10_f64.powf(power)),
+        };
+        steps.map(|step| tick(self.low + self.step * step)).collect()
     }
 }
 
@@ -110,7 +119,7 @@ mod tests {
             (3_600.0, 3_600.0, &["1 h", "10 h"][..]),
             (1_800.0, 360_000.0, &["0.1 h", "1 h", "10 h", "100 h"]),
             (4_000.0, 4_100.0, &["1 h", "10 h"]),
-            (0.0, 1e9, &["0.0001 h", "0.1 h", "100 h", "100000 h", "1000000 h"]),
+            (0.0, 1e9, &["0.01 h", "1 h", "100 h", "10000 h", "1000000 h"]),
         ] {
             let scale = Scale::of(hours, [least, most].into_iter());
             let ticks = scale.ticks();
