@@ -131,7 +131,7 @@ async fn a_dozen_lengths_or_fewer_are_shown_one_by_one(app: TestApp) {
     let page = browser.get("/o/acme/incidents/figures").await.page;
     let marks = |page: &Page, mark: &str| page.all(&format!("{chart} {mark}")).len();
     assert_eq!((marks(&page, "circle"), marks(&page, "path")), (12, 0));
-    assert_eq!(page.text_of(&format!("{chart} circle")), "<0.01 h");
+    assert_eq!(page.text_of(&format!("{chart} circle")), "0.02 min");
     declare_of_all_lengths(&app, &ada, 1).await;
     let page = browser.get("/o/acme/incidents/figures").await.page;
     assert_eq!((marks(&page, "circle"), marks(&page, "path")), (1, 3));

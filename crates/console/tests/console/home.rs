@@ -43,6 +43,10 @@ async fn home_has_a_percentage_once_a_risk_is_evaluated(app: TestApp) {
     let mut browser = Browser::of(&app, &ada).await;
     let figure = "[aria-labelledby=performance]";
     let home = browser.get("/o/acme").await.page;
+    assert_eq!(
+        (home.text_of("aside [aria-labelledby=open] p"), home.all(".share").len()),
+        ("No open incidents".into(), 0)
+    );
     assert_eq!(home.text_of(figure), "Risk performance Details No risks evaluated in the last 90 days");
     let rating = json!({"likelihood": 3, "impact": 3});
     let risk = json!({"title": "Fire", "inherent": {"likelihood": 4, "impact": 4}, "target": rating});
