@@ -195,6 +195,12 @@ mod tests {
         found.is_some_and(|found| (found - expected).abs() < 1e-6)
     }
 
+    #[test]
+    fn a_dozen_lengths_or_fewer_are_kept_in_order() {
+        assert_eq!(of(&[3_000, 1_000, 2_000]).few, [1.0, 2.0, 3.0]);
+        assert_eq!((of(&[1_000; 12]).few.len(), of(&[1_000; 13]).few.len()), (12, 0));
+    }
+
     /// The values are those of numpy.percentile, and of exp(mean(log(maximum(a, 1)))).
     #[test]
     fn percentiles_are_those_of_numpy() {
