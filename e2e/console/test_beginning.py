@@ -54,6 +54,9 @@ def test_a_register_begins_in_the_browser(empty, chromium, has_scripts):
     else:
         page.fill("#code", link.split("#")[1])
     page.fill("#organization", "Müller & Söhne")
+    if has_scripts:
+        assert page.input_value("#time_zone") != "", "the browser knows it"
+    page.fill("#time_zone", "Berlin")
     page.fill("#name", "Ada King")
     page.fill("#email", "ada@example.org")
     page.fill("#password", "short")
@@ -63,6 +66,7 @@ def test_a_register_begins_in_the_browser(empty, chromium, has_scripts):
     page.fill("#password", "nine green bottles")
     page.click("button.main")
     page.wait_for_url(f"{url}/o/muller-sohne/incidents/new")
+    assert "Europe/Berlin" in page.inner_text("main")
     page.fill("#title", "The first one")
     page.click("main button.main")
     page.wait_for_url(re.compile(r"/incidents/INC-0001$"))
@@ -71,8 +75,10 @@ def test_a_register_begins_in_the_browser(empty, chromium, has_scripts):
     page.goto(f"{url}/o/muller-sohne/settings/service")
     assert page.locator("tbody tr").count() >= 1
     page.goto(f"{url}/o/muller-sohne/settings/people/invite")
-    page.fill("#people", "Ruth Castellan ruth@example.org")
+    page.fill("#people", "Ruth Castellan ruth@example.org\nBen Otieno ben@example.org auditor approver")
     page.click("main button.main")
+    links = page.input_value("#secrets").split()
+    assert [links[1], links[3]] == [page.input_value("#secret-1"), page.input_value("#secret-2")]
     ruth = follow(chromium, page.input_value("#secret-1"), has_scripts)
     assert ruth.inner_text("h1") == "Ada King invited you"
     ruth.fill("#password", "ten brown bottles")

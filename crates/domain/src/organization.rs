@@ -8,6 +8,7 @@ use jiff::tz::{TimeZone, TimeZoneDatabase};
 use jiff::{SignedDuration, Timestamp};
 use macros::Body;
 use serde::Serialize;
+use unicode_normalization::UnicodeNormalization as _;
 
 pub use slug::{SLUG_CHARACTERS, numbered_slug, slug, suggested_slug};
 
@@ -132,10 +133,11 @@ pub fn name(text: &str, pointer: &str, faults: &mut Faults) {
     text::filled_line(text, pointer, faults);
 }
 
-/// Reads the IANA name of a time zone, in any case; returns it as the database writes it.
+/// Reads the IANA name of a time zone, in any case, or the city that it is named after; returns it as the database writes it.
 pub fn time_zone(name: &str, pointer: &str, faults: &mut Faults) -> Option<String> {
     let zones = TimeZoneDatabase::bundled();
     let known = zones.get(name).ok().and_then(|zone| zone.iana_name().map(str::to_owned));
+    let known = known.or_else(|| zone_of_city(name));
     if known.is_none() {
         let names: Vec<_> = zones.available().map(|name| name.to_string()).collect();
         let hint = nearest(name, names.iter().map(String::as_str));
@@ -145,6 +147,25 @@ pub fn time_zone(name: &str, pointer: &str, faults: &mut Faults) -> Option<Strin
     }
     known
 }
+
+/// The time zone that is named after a city, such as `Europe/Berlin` and `America/Sao_Paulo`. Countries with several zones
+/// have old names for them, such as `US/Central`, which name no city.
+fn zone_of_city(city: &str) -> Option<String> {
+    let city: String = city.trim().nfd().filter(char::is_ascii).collect::<String>().replace(' ', "_");
+    let zones = TimeZoneDatabase::bundled();
+    let names = zones.available().map(|name| name.to_string());
+    let is_of_city = |name: &String| {
+        let (area, last) = name.split_once('/').unzip();
+        let last = last.and_then(|rest| rest.rsplit('/').next());
+        last.is_some_and(|last| last.eq_ignore_ascii_case(&city))
+            && area.is_none_or(|area| !AREAS_WITHOUT_CITIES.contains(&area))
+    };
+    // Of two names of one zone the shorter is the usual one.
+    names.filter(is_of_city).min_by_key(String::len)
+}
+
+/// Their zones are not named after cities.
+const AREAS_WITHOUT_CITIES: [&str; 5] = ["US", "Canada", "Brazil", "Mexico", "Etc"];
 
 /// The time zone with this IANA name, in any case.
 pub fn zone_named(name: &str) -> Option<TimeZone> {
@@ -217,6 +238,12 @@ mod tests {
             assert_eq!(time_zone(wrong, "#/time_zone", &mut faults), None, "{wrong}");
             assert_eq!(faults.as_slice()[0].code, FaultCode::Format, "{wrong}");
         }
+        for (city, zone) in
+            [("berlin ", "Europe/Berlin"), ("Zürich", "Europe/Zurich"), ("São Paulo", "America/Sao_Paulo")]
+        {
+            assert_eq!(time_zone(city, "#", &mut Faults::new()).as_deref(), Some(zone));
+        }
+        assert_eq!(time_zone("Central", "#", &mut Faults::new()), None);
         time_zone("Europe/Berlln", "#/time_zone", &mut faults);
         assert!(faults.as_slice()[0].detail.ends_with("did you mean Europe/Berlin?"), "{faults:?}");
     }

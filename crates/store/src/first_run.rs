@@ -2,9 +2,9 @@
 
 use db::Tx;
 use domain::invitation::Invitation;
-use domain::organization::Organization;
+use domain::organization::{Organization, OrganizationPatch};
 use domain::person::{Member, NewMember};
-use domain::{Author, Error, ErrorCode};
+use domain::{Author, Error, ErrorCode, ExpectedVersion};
 use macros::boxed;
 
 use crate::ledger::error::Result;
@@ -27,6 +27,7 @@ pub async fn begin(
     tx: &mut Tx,
     author: &Author,
     name: &str,
+    time_zone: Option<&str>,
     admin: &NewMember,
     token: &TokenHash,
 ) -> Result<Begun> {
@@ -34,7 +35,12 @@ pub async fn begin(
     if !organizations::list(tx).await?.is_empty() {
         return Err(has_begun().into());
     }
-    let organization = organizations::create(tx, author, name).await?;
+    let mut organization = organizations::create(tx, author, name).await?;
+    if let Some(zone) = time_zone {
+        let patch = OrganizationPatch { time_zone: Some(zone.to_owned()), ..OrganizationPatch::default() };
+        organization =
+            organizations::update(tx, organization.id, author, &ExpectedVersion::Any, &patch).await?;
+    }
     let member = people::add(tx, organization.id, author, admin).await?;
     people::set_operator(tx, author, member.person.id, true).await?;
     let invitation = invitations::create(tx, organization.id, author, admin, token).await?;

@@ -26,6 +26,8 @@ pub struct FirstRun {
     pub code: String,
     /// The name of the organization.
     pub organization: String,
+    /// The IANA name of its time zone, or the city that it is named after.
+    pub time_zone: String,
     /// The person's name.
     pub name: String,
     /// Their e-mail address.
@@ -51,7 +53,7 @@ impl Auth {
 /// Begins the register: makes the organization and the person, who is its admin and an operator of the service.
 #[boxed]
 pub async fn begin(auth: &Auth, asked: FirstRun, source: &Source) -> Result<Organization> {
-    let FirstRun { code, organization, name, email, password } = asked;
+    let FirstRun { code, organization, time_zone, name, email, password } = asked;
     auth.throttle.check(FIRST_RUN, source.address, auth.now())?;
     if !bool::from(code.trim().as_bytes().ct_eq(auth.first_run_code().as_bytes())) {
         auth.throttle.failed(FIRST_RUN, source.address, auth.now());
@@ -62,7 +64,8 @@ pub async fn begin(auth: &Auth, asked: FirstRun, source: &Source) -> Result<Orga
     domain::password::chosen(password.expose(), [name.as_str(), &email], "#/password", &mut faults);
     let name = Line::new(name, "#/name", &mut faults);
     let email = EmailAddress::new(email, "#/email", &mut faults);
-    let (name, email) = faults.or_read(name.zip(email))?;
+    let time_zone = organization::time_zone(&time_zone, "#/time_zone", &mut faults);
+    let ((name, email), time_zone) = faults.or_read(name.zip(email).zip(time_zone))?;
     let admin = NewMember { name, email, roles: Role::Admin.into() };
     let hash = auth.passwords.permit().await?.store(password).await?;
     let (token, request) = (InvitationToken::generate(&**auth.db.random()), source.request_id().to_owned());
@@ -70,7 +73,8 @@ pub async fn begin(auth: &Auth, asked: FirstRun, source: &Source) -> Result<Orga
         .db
         .write_instance(async move |tx: &mut Tx| {
             let (author, token) = (author(&request), token.hash());
-            let begun = store::first_run::begin(tx, &author, &organization, &admin, &token).await?;
+            let begun =
+                store::first_run::begin(tx, &author, &organization, Some(&time_zone), &admin, &token).await?;
             let (id, proof) = (begun.organization.id, Proof::Chosen(hash.clone()));
             store::invitations::accept(tx, id, &request, &token, None, &proof).await?;
             Ok(begun.organization)

@@ -49,7 +49,7 @@ async fn make(db: &Db, name: String, admin: NewMember, token: SecretHash) -> Res
         if let Some(first) = store::organizations::list(tx).await?.first() {
             return Err(begun_already(first));
         }
-        Ok(store::first_run::begin(tx, &author, &name, &admin, &token).await?)
+        Ok(store::first_run::begin(tx, &author, &name, None, &admin, &token).await?)
     };
     db.write_instance(begin).await
 }

@@ -49,6 +49,7 @@ pub(crate) async fn submit(mut request: OpenPage) -> Result {
     let asked = FirstRun {
         code: text("code"),
         organization: text("organization"),
+        time_zone: text("time_zone"),
         name: text("name"),
         email: text("email"),
         password: password(),

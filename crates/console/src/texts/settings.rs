@@ -4,7 +4,6 @@ pub(crate) const SEND_THESE_LINKS: &str = "Send these links";
 pub(crate) const LINKS_WORK_ONCE: &str = "Each link works once, for 7 days, and is shown only here. Bailiwick does not send e-mail yet: send each person their link yourself.";
 pub(crate) const SQLITE_EMBEDDED: &str = "SQLite, embedded";
 pub(crate) const NO_PEOPLE: &str = "Enter at least one person.";
-pub(crate) const NO_ROLES: &str = "Select at least one role.";
 pub(crate) const COPY_THE_SECRET_NOW: &str = "Copy the secret now";
 pub(crate) const COPY_ID_AND_SECRET: &str = "The client authenticates with its ID and secret. The secret is shown only here; only its hash is stored.";
 pub(crate) const CLIENT_ID: &str = "Client ID";

@@ -79,6 +79,7 @@ async fn a_register_that_has_begun_begins_no_second_time(app: TestApp) {
         [
             ("code", code),
             ("organization", "Mine"),
+            ("time_zone", "Berlin"),
             ("name", "Eve"),
             ("email", "eve@example.org"),
             ("password", "nine green bottles"),

@@ -84,15 +84,12 @@ async fn invite(request: &PageRequest, form: &Form, people: Vec<NewMember>) -> R
     request.write_with(form, Transaction::Shared, change, respond).await
 }
 
-/// The people of the form, one for each line: `Ruth Castellan ruth@example.org`, or an address alone. The error names
-/// every line that is wrong.
+/// The people of the form, one for each line: `Ruth Castellan ruth@example.org responder`, or an address alone. The error
+/// names every line that is wrong.
 fn people(form: &Form) -> Result<Vec<NewMember>, String> {
     let lines = || (1..).zip(form.text("people").lines()).filter(|(_, line)| !line.trim().is_empty());
     if lines().count() > MOST {
         return Err(texts::at_most_people(MOST));
-    }
-    if !form.has(ROLES) {
-        return Err(texts::NO_ROLES.to_owned());
     }
     let (mut people, mut problems) = (Vec::new(), Vec::new());
     for (number, line) in lines() {
@@ -108,20 +105,26 @@ fn people(form: &Form) -> Result<Vec<NewMember>, String> {
     }
 }
 
-/// The member of a line; the name of an address alone is what stands before the `@`.
-fn person<'r>(line: &str, roles: impl Iterator<Item = &'r str>) -> Json<'static> {
+/// The member of a line; the name of an address alone is what stands before the `@`. Roles after the address are those of this
+/// person, others have `roles`.
+fn person<'r>(line: &'r str, roles: impl Iterator<Item = &'r str>) -> Json<'static> {
+    const BETWEEN: [char; 6] = [' ', '\t', ',', ';', '<', '>'];
     let text = |text: &str| Json::String(Cow::Owned(text.to_owned()));
-    let line = line.trim().trim_end_matches([',', ';']);
-    let (name, email) = line.rsplit_once([' ', '\t', ',', ';', '<']).unwrap_or(("", line));
-    let email = email.trim_matches(['<', '>', ' ']);
-    let name = match name.trim_matches(['<', '>', ' ', '"', ',', ';', '\t']) {
-        "" => email.split('@').next().unwrap_or_default(),
+    let line = line.trim().trim_end_matches(BETWEEN);
+    let (before, after) = line.split_at(line.find('@').unwrap_or(line.len()));
+    let (name, local) = before.split_at(before.rfind(BETWEEN).map_or(0, |end| end + 1));
+    let (domain, rest) = after.split_at(after.find(BETWEEN).unwrap_or(after.len()));
+    let name = match name.trim_matches(['"', ' ', '\t', ',', ';', '<', '>']) {
+        "" => local,
         name => name,
     };
+    let own: Vec<Json<'static>> =
+        rest.split(BETWEEN).filter(|word| !word.is_empty()).map(|word| text(&word.to_lowercase())).collect();
+    let roles = if own.is_empty() { roles.map(text).collect() } else { own };
     Json::Object(vec![
         ("name".into(), text(name)),
-        ("email".into(), text(email)),
-        (ROLES.into(), Json::Array(roles.map(text).collect())),
+        ("email".into(), text(&format!("{local}{domain}"))),
+        (ROLES.into(), Json::Array(roles)),
     ])
 }
 
@@ -155,10 +158,13 @@ mod tests {
             ("Ruth Castellan <ruth@example.org>,", "Ruth Castellan"),
             ("\"Castellan, Ruth\" <ruth@example.org>;", "Castellan, Ruth"),
             ("Ruth Castellan;ruth@example.org", "Ruth Castellan"),
+            ("Ruth Castellan, ruth@example.org, Auditor; approver", "Ruth Castellan"),
         ] {
             let new = json::read_value(person(line, ["viewer"].into_iter()), domain::json::body::<NewMember>)
                 .unwrap();
             assert_eq!((new.name.as_str(), new.email.as_str()), (name, "ruth@example.org"), "{line}");
+            let roles = if line.contains("Auditor") { "approver auditor" } else { "viewer" };
+            assert_eq!(new.roles.to_string(), roles, "{line}");
         }
         let form = |text: &str| Form::of([("people", text.to_owned()), (ROLES, "viewer".to_owned())]);
         assert!(people(&form("\n \n")).is_err());
