@@ -199,6 +199,8 @@ function show(page, isAnother) {
     scrollTo(0, 0);
   }
   (target ?? document.getElementById("main")).focus({ preventScroll: true });
+  // What is typed on stays in sight, clear of what was announced.
+  target?.scrollIntoView({ block: "nearest" });
   prepare();
 }
 
@@ -341,6 +343,11 @@ document.addEventListener("click", async (event) => {
     button.textContent = "Copied";
   }
 });
+
+// The time zone of the device is proposed.
+for (const field of document.querySelectorAll("[data-zone]")) {
+  field.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
+}
 
 // The code of a link is its fragment, which no server sees: it fills its field, and leaves the address bar.
 const fragment = document.querySelector("[data-fragment]");
