@@ -163,6 +163,9 @@ fn operations(table: Table) -> Table {
         .needs(&TagsRead, routes!(crate::tags::list::list))
         .needs(&TagsRead, routes!(crate::tags::export::export))
         .needs(&TagsRead, routes!(crate::tags::read::read))
+        .needs(&TagsWrite, routes!(crate::tags::update::update))
+        .needs(&TagsWrite, routes!(crate::tags::remove::delete))
+        .needs(&TagsWrite, routes!(crate::tags::remove::merge))
         .needs(&DocumentsWrite, routes!(crate::documents::create::create))
         .needs(&DocumentsRead, routes!(crate::documents::list::list))
         .needs(&DocumentsRead, routes!(crate::documents::export::export))
@@ -199,7 +202,7 @@ fn operations(table: Table) -> Table {
         .needs(&ClientsAdmin, routes!(crate::clients::refusals::list))
         // The handler requires those of these scopes that the request to undo needed.
         .needs_any(
-            &[IncidentsWrite, IncidentsDelete, RisksWrite, RisksDelete],
+            &[IncidentsWrite, IncidentsDelete, RisksWrite, RisksDelete, TagsWrite],
             routes!(crate::undo::request::undo),
         )
         .needs(&JournalRead, routes!(crate::journal::list::list))

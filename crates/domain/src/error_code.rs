@@ -264,6 +264,11 @@ codes! {
             title: "The name is in use",
             remedy: "Use the existing record, or choose another name.",
         }
+        /// Records have the tag.
+        TagInUse = "tag_in_use" {
+            title: "The tag is in use",
+            remedy: "Send `detach=true` to remove it from them too, or merge it into another tag.",
+        }
         /// The first organization cannot be created, because there is one already.
         OrganizationExists = "organization_exists" {
             title: "The register is already set up",

@@ -28,7 +28,7 @@ crate::words! {
         RisksDelete = "risks:delete",
         /// Read tags.
         TagsRead = "tags:read",
-        /// Create and change tags.
+        /// Create, change, merge and delete tags.
         TagsWrite = "tags:write",
         /// Read documents and proposals.
         DocumentsRead = "documents:read",

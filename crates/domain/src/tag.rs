@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use macros::Body;
 use serde::Serialize;
 
+use crate::change::{Change, merge};
 use crate::fault::{FaultCode, Faults};
 use crate::ids::TagId;
 use crate::json::{self, FromJson as _, Json, Pointer};
@@ -30,6 +31,10 @@ pub struct Tag {
     pub color: Color,
     /// What it is for, as Markdown.
     pub description: Option<ProseOrEmpty>,
+    /// The tag that it was merged into. Its name leads there.
+    pub merged_into: Option<TagId>,
+    /// When it was deleted or merged. The past still shows it.
+    pub deleted_date: Option<Timestamp>,
     /// When it was made.
     pub created_date: Timestamp,
     /// When it was last changed.
@@ -62,9 +67,12 @@ text::texts! {
     () Color = color, TextSchema::of(0, 7, "^#[0-9a-fA-F]{6}$").such_as(DEFAULT_COLOR);
 }
 
+/// The members that only the service sets.
+const READ_ONLY: &[&str] = &["id", "created_date", "updated_date", "version"];
+
 /// A tag to create.
 #[derive(Debug, Clone, PartialEq, Eq, Body)]
-#[body(read_only = &["id", "created_date", "updated_date", "version"])]
+#[body(read_only = READ_ONLY)]
 pub struct NewTag {
     /// Its name, unique in the organization without regard to case, forms of letters and characters that nobody sees.
     #[body(example = "phishing")]
@@ -75,6 +83,50 @@ pub struct NewTag {
     /// The purpose of the tag, as Markdown, at most 64 KiB.
     #[body(example = "Mail that asks for credentials.")]
     pub description: Option<ProseOrEmpty>,
+}
+
+/// A merge patch (RFC 7396) of a tag: absent members stay as they are.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Body)]
+#[body(patch, read_only = READ_ONLY)]
+pub struct TagPatch {
+    /// Its name, unique in the organization without regard to case, forms of letters and characters that nobody sees.
+    #[body(example = "phishing")]
+    pub name: Option<TagName>,
+    /// The colour, as `#rrggbb`.
+    #[body(example = "#64748b")]
+    pub color: Option<Color>,
+    /// The purpose of the tag, as Markdown, at most 64 KiB.
+    #[body(example = "Mail that asks for credentials.")]
+    pub description: Change<ProseOrEmpty>,
+}
+
+impl TagPatch {
+    /// The tag with the patch, changed at `at`; none if it changes nothing.
+    pub fn apply(&self, before: &Tag, at: Timestamp) -> Option<Tag> {
+        let mut after = before.clone();
+        merge!(self into after: name, color, description);
+        (after != *before).then(|| after.changed(at))
+    }
+}
+
+/// The tag that another one is merged into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Body)]
+pub struct TagMerge {
+    /// The id of the tag that stays.
+    pub into: TagId,
+}
+
+impl Tag {
+    /// The same, changed at `at`.
+    fn changed(self, at: Timestamp) -> Self {
+        Self { updated_date: at, version: self.version + 1, ..self }
+    }
+
+    /// The tag after it was deleted at `at`, or merged into another one.
+    #[must_use]
+    pub fn removed(self, into: Option<TagId>, at: Timestamp) -> Self {
+        Self { merged_into: into, deleted_date: Some(at), ..self.changed(at) }
+    }
 }
 
 /// A tag to add or remove.
@@ -92,6 +144,8 @@ impl NewTag {
             name: self.name.clone(),
             color: self.color.clone().unwrap_or_else(|| DEFAULT_COLOR.into()),
             description: self.description.clone(),
+            merged_into: None,
+            deleted_date: None,
             created_date: at,
             updated_date: at,
             version: 1,

@@ -7,6 +7,8 @@ CREATE TABLE tag (
     name_folded  TEXT        NOT NULL, -- the form in which two names are the same without regard to case
     color        TEXT        NOT NULL,
     description  TEXT,
+    merged_into  UUID,                 -- the tag that it was merged into, to which its name leads
+    deleted_date TIMESTAMPTZ,          -- when it was deleted or merged; the past still shows it
     created_date TIMESTAMPTZ NOT NULL,
     updated_date TIMESTAMPTZ NOT NULL,
     version      BIGINT      NOT NULL,
@@ -14,4 +16,6 @@ CREATE TABLE tag (
     CONSTRAINT tag_pkey PRIMARY KEY (organization, id)
 ) WITHOUT ROWID;
 
-CREATE UNIQUE INDEX tag_name ON tag (organization, name_folded);
+CREATE UNIQUE INDEX tag_name ON tag (organization, name_folded) WHERE deleted_date IS NULL;
+
+CREATE INDEX tag_merged ON tag (organization, name_folded) WHERE merged_into IS NOT NULL;

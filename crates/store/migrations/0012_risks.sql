@@ -41,3 +41,5 @@ CREATE TABLE risk_tag (
 ) WITHOUT ROWID;
 
 CREATE UNIQUE INDEX risk_tag_now ON risk_tag (organization, risk, tag) WHERE seq_to IS NULL;
+
+CREATE INDEX risk_tag_by_tag ON risk_tag (organization, tag, risk) WHERE seq_to IS NULL;

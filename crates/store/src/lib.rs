@@ -35,6 +35,7 @@ pub mod sessions;
 pub mod shown;
 pub mod signing_keys;
 pub mod sweeps;
+pub mod tag_removal;
 pub mod tags;
 pub mod tasks;
 pub mod token_families;

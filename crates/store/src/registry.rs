@@ -15,7 +15,7 @@ use jiff::Timestamp;
 
 use crate::ledger::housekeeping::Trash;
 use crate::ledger::records::{Check, Id, RecordKind, Registry};
-use crate::ledger::undo::{UndoableKind, undoable};
+use crate::ledger::undo::{TAG_RECORDS, UndoableKind, undoable};
 use crate::people::{Membership, PersonRow};
 use crate::proposals::ProposalRow;
 use crate::signing_keys::StoredKey;
@@ -79,7 +79,7 @@ const CHECKS: &[Check] = &[
     check!(incidents::verify_duplicates),
 ];
 
-const UNDOABLE: &[UndoableKind] = &[undoable!(Incident), undoable!(Risk)];
+const UNDOABLE: &[UndoableKind] = &[TAG_RECORDS, undoable!(Incident), undoable!(Risk)];
 
 /// Whether the record that was made with this payload has not expired yet.
 fn is_open(payload: Option<&str>, now: Timestamp) -> bool {

@@ -2,12 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use db::{Tx, Value};
-use domain::tag::{NewTag, Tag, TagName};
+use db::{FromRow, Row, Tx, Value};
+use domain::tag::{NewTag, Tag, TagName, TagPatch};
 use domain::text::folded;
-use domain::{Author, Error, ErrorCode, FaultCode, Faults, OrgId, ResourceKind, Scope, TagId};
+use domain::{
+    Author, Error, ErrorCode, ExpectedVersion, FaultCode, Faults, OrgId, ResourceKind, Scope, TagId,
+};
 use macros::boxed;
 
+use crate::ledger::dialect::wanted_texts;
 use crate::ledger::error::Result;
 use crate::ledger::journal::{self, New, Subject};
 use crate::ledger::list::{Direction, Filter, Select};
@@ -23,6 +26,8 @@ record! {
         name: Folded => Journaled,
         color: Plain => Journaled,
         description: Plain => Journaled,
+        merged_into: Plain => Journaled,
+        deleted_date: Plain => Journaled,
         created_date: Plain => Fixed,
         updated_date: Plain => Counted,
         version: Plain => Counted,
@@ -36,16 +41,78 @@ const PAGE: i64 = 1_000;
 /// The order of tags: by name, without regard to case.
 const ORDER: &[&str] = &["name_folded"];
 
-/// Makes a tag. A name that is in use, in whatever case, is a conflict.
+/// Makes a tag. A name that is in use, in whatever case, is a conflict, and so is that of a merged tag.
 #[boxed]
 pub async fn create(tx: &mut Tx, organization: OrgId, author: &Author, new: &NewTag) -> Result<Tag> {
     let mut tag = new.create(TagId(tx.uuid()), tx.at());
+    if !merged(tx, organization, &[folded(&tag.name)]).await?.is_empty() {
+        return Err(Error::Conflict(ErrorCode::NameTaken).into());
+    }
     let payload = record::changes(None, &tag);
     tag.seq_from = journal::append(tx, organization, author, "tag.created", subject(tag.id), payload).await?;
     if !record::insert_unless_taken(tx, organization, &tag).await? {
         return Err(Error::Conflict(ErrorCode::NameTaken).into());
     }
     Ok(tag)
+}
+
+/// Changes a tag by a merge patch, if it has an `expected` version. A patch that changes nothing is not journaled.
+#[boxed]
+pub async fn update(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    id: TagId,
+    expected: &ExpectedVersion,
+    patch: &TagPatch,
+) -> Result<Tag> {
+    let before = get(tx, organization, id).await?;
+    expected.check(before.version)?;
+    let Some(mut after) = patch.apply(&before, tx.at()) else { return Ok(before) };
+    let name = folded(&after.name);
+    if name != folded(&before.name) {
+        let present = with_names(organization, std::slice::from_ref(&name)).count(tx).await? > 0;
+        // A tag may get the name of one that was merged into it.
+        let merged = merged(tx, organization, &[name]).await?;
+        if present || merged.iter().any(|it| it.into != id) {
+            return Err(Error::Conflict(ErrorCode::NameTaken).into());
+        }
+    }
+    let payload = record::changes(Some(&before), &after);
+    after.seq_from = journal::append(tx, organization, author, "tag.updated", subject(id), payload).await?;
+    record::replace(tx, organization, &after).await?;
+    Ok(after)
+}
+
+/// The name of a tag that was merged, and the tag to which it leads.
+struct Merged {
+    name_folded: String,
+    into: TagId,
+    into_folded: String,
+}
+
+impl FromRow for Merged {
+    fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        Ok(Self { name_folded: row.get(0)?, into: TagId(row.get(1)?), into_folded: row.get(2)? })
+    }
+}
+
+/// Those of these folded names that merged tags have, also where the other tag was merged in its turn.
+async fn merged(tx: &mut Tx, organization: OrgId, names: &[String]) -> Result<Vec<Merged>> {
+    let sql = format!(
+        "WITH RECURSIVE merged (name, id) AS (
+             SELECT r.name_folded, r.merged_into FROM tag AS r
+             WHERE r.organization = $1 AND r.merged_into IS NOT NULL
+               AND r.name_folded IN (SELECT wanted.item FROM {})
+             UNION
+             SELECT merged.name, r.merged_into FROM merged
+             JOIN tag AS r ON r.organization = $1 AND r.id = merged.id WHERE r.merged_into IS NOT NULL)
+         SELECT merged.name, r.id, r.name_folded FROM merged
+         JOIN tag AS r ON r.organization = $1 AND r.id = merged.id WHERE r.deleted_date IS NULL",
+        wanted_texts(tx.engine(), "$2")
+    );
+    let names = serde_json::json!(names).to_string();
+    Ok(tx.query(&sql, &[&organization.uuid(), &names]).await?)
 }
 
 /// The ids of the tags with these names, each once, in their order. Those that there are not are made, if the author may. The number of
@@ -59,19 +126,27 @@ pub(crate) async fn named_or_made(
     if names.is_empty() {
         return Ok(Vec::new());
     }
-    let found: Vec<Stored<Tag>> = named(organization, names).all(tx).await?;
+    let names: Vec<(String, &TagName)> = names.iter().map(|name| (folded(name), name)).collect();
+    let all: Vec<String> = names.iter().map(|(folded, _)| folded.clone()).collect();
+    let found: Vec<Stored<Tag>> = with_names(organization, &all).all(tx).await?;
     let mut ids: HashMap<String, TagId> =
         found.into_iter().map(|Stored(tag)| (folded(&tag.name), tag.id)).collect();
-    let mut known: HashSet<String> = ids.keys().cloned().collect();
-    let missing: Vec<(usize, &TagName)> =
-        names.iter().enumerate().filter(|(_, name)| known.insert(folded(name))).collect();
+    if all.iter().any(|name| !ids.contains_key(name)) {
+        for Merged { name_folded, into, .. } in merged(tx, organization, &all).await? {
+            ids.entry(name_folded).or_insert(into);
+        }
+    }
+    let mut known: HashSet<&str> = ids.keys().map(String::as_str).collect();
+    let places = names.iter().enumerate().filter(|(_, (folded, _))| known.insert(folded));
+    let missing: Vec<(usize, &TagName)> = places.map(|(place, (_, name))| (place, *name)).collect();
     if !missing.is_empty() {
         for tag in make_all(tx, organization, author, &missing).await? {
             ids.insert(folded(&tag.name), tag.id);
         }
     }
-    // Each once, in the order of the names.
-    Ok(names.iter().filter_map(|name| ids.remove(&folded(name))).collect())
+    let mut once = HashSet::new();
+    let found = names.iter().filter_map(|(folded, _)| ids.get(folded).copied());
+    Ok(found.filter(|id| once.insert(*id)).collect())
 }
 
 /// Makes tags with these names, each with its place among those that were sent.
@@ -110,11 +185,11 @@ async fn make_all(
 }
 
 /// The subject of a tag's entries.
-fn subject(id: TagId) -> Subject {
+pub(crate) fn subject(id: TagId) -> Subject {
     Subject::new("tag", id.to_string())
 }
 
-/// One tag.
+/// One tag that is there.
 #[boxed]
 pub async fn get(tx: &mut Tx, organization: OrgId, id: TagId) -> Result<Tag> {
     let found = all(organization).filter(Filter::is("id", id.uuid().into())).one(tx).await?;
@@ -122,16 +197,17 @@ pub async fn get(tx: &mut Tx, organization: OrgId, id: TagId) -> Result<Tag> {
     Ok(tag)
 }
 
-/// Those of these tags that there are.
+/// Those of these tags that there are or were.
 #[boxed]
 pub async fn get_many(tx: &mut Tx, organization: OrgId, ids: &[TagId]) -> Result<Vec<Tag>> {
     let ids = ids.iter().map(|id| id.uuid().into()).collect();
-    let found: Vec<Stored<Tag>> = all(organization).filter(Filter::OneOf("id", ids)).all(tx).await?;
+    let all = Select::<Tag>::of(organization, View::with_deleted());
+    let found: Vec<Stored<Tag>> = all.filter(Filter::OneOf("id", ids)).all(tx).await?;
     Ok(found.into_iter().map(|Stored(tag)| tag).collect())
 }
 
 /// Up to `limit` tags by name, without regard to case: those after the name `after`. With `names` only the tags that have one
-/// of these.
+/// of these, or were merged with one that had.
 #[boxed]
 pub async fn list(
     tx: &mut Tx,
@@ -141,26 +217,36 @@ pub async fn list(
     limit: i64,
 ) -> Result<Page<Tag>> {
     let after = after.map(|name| Value::from(folded(name)));
-    let page = named(organization, names).order(ORDER, Direction::Ascending, after).page(tx, limit).await?;
+    let named = named(tx, organization, names).await?;
+    let page = named.order(ORDER, Direction::Ascending, after).page(tx, limit).await?;
     Ok(page.map(|Stored(tag)| tag))
 }
 
 /// How many tags there are; with `names` those that have one of these.
 #[boxed]
 pub async fn count(tx: &mut Tx, organization: OrgId, names: &[String]) -> Result<i64> {
-    named(organization, names).count(tx).await
+    named(tx, organization, names).await?.count(tx).await
 }
 
-fn named<'q>(organization: OrgId, names: &[impl AsRef<str>]) -> Select<'q, Tag> {
+async fn named<'q>(tx: &mut Tx, organization: OrgId, names: &[String]) -> Result<Select<'q, Tag>> {
     if names.is_empty() {
-        return all(organization);
+        return Ok(all(organization));
     }
-    let names = names.iter().map(|name| Value::from(folded(name.as_ref()))).collect();
+    let mut names: Vec<String> = names.iter().map(|name| folded(name)).collect();
+    let merged = merged(tx, organization, &names).await?;
+    names.extend(merged.into_iter().map(|it| it.into_folded));
+    Ok(with_names(organization, &names))
+}
+
+/// The tags with these folded names.
+fn with_names<'q>(organization: OrgId, names: &[String]) -> Select<'q, Tag> {
+    let names = names.iter().map(|name| Value::from(name.clone())).collect();
     all(organization).filter(Filter::OneOf("name_folded", names))
 }
 
+/// The tags that are there.
 fn all<'q>(organization: OrgId) -> Select<'q, Tag> {
-    Select::of(organization, View::with_deleted())
+    Select::of(organization, View::now())
 }
 
 /// The next tags, as they are held against the journal.

@@ -168,3 +168,73 @@ async fn the_tags_of_a_deleted_incident_come_back_with_it(db: TestDb) {
     assert_eq!(names(&db, org, View::now()).await, ["cloud"]);
     assert_eq!(faults(&db, org).await, [""; 0]);
 }
+
+/// Makes a change in parts, each in a write of its own; how many writes it took.
+async fn in_parts<T>(
+    db: &TestDb,
+    org: OrgId,
+    count: usize,
+    part: impl AsyncFn(&mut Tx, usize) -> store::Result<Vec<T>> + Clone + Send + Sync + 'static,
+) -> usize
+where
+    T: Send + 'static,
+{
+    let (mut done, mut writes) = (0, 0);
+    while done < count {
+        let part = part.clone();
+        let made = db.write_alone(org, async move |tx: &mut Tx| part(tx, done).await).await.unwrap();
+        (done, writes) = (done + made.len(), writes + 1);
+    }
+    writes
+}
+
+#[both_engines]
+async fn a_tag_of_many_records_is_merged_in_several_writes_and_that_is_undone(db: TestDb) {
+    const MANY: usize = 600;
+    let org = db.organization("Acme").await;
+    let (old, new) = (tag(&db, org, "old").await, tag(&db, org, "new").await);
+    let tagged = NewIncident { tags: vec![domain::tag::TagName::stored("old")], ..NewIncident::untitled() };
+    db.write_alone(org, async move |tx: &mut Tx| {
+        for _ in 0..MANY {
+            store::incidents::create(tx, org, &author(), &tagged).await?;
+        }
+        Ok::<_, store::Error>(())
+    })
+    .await
+    .unwrap();
+    let mut tx = db.read().await.unwrap();
+    let removal =
+        store::tag_removal::begin(&mut tx, org, old, Some(new), true, ExpectedVersion::Any).await.unwrap();
+    drop(tx);
+    assert_eq!(removal.count(), MANY + 1);
+    let by = domain::Author::new(author().actor, "merge");
+    let (count, merging) = (removal.count(), by.clone());
+    let merge = async move |tx: &mut Tx, done: usize| {
+        store::tag_removal::remove(tx, org, &merging, &removal, done).await
+    };
+    assert_eq!(in_parts(&db, org, count, merge).await, 3);
+    let counts = async || {
+        let mut tx = db.read().await.unwrap();
+        let mut found = Vec::new();
+        for tag in [old, new] {
+            let tags = store::list::TagFilter { tags: vec![tag], mode: None };
+            let filter = store::incidents::IncidentFilter { tags, ..Default::default() };
+            let (viewer, view) = (Viewer::service(), View::now());
+            found.push(store::incidents::count(&mut tx, org, &viewer, view, &filter).await.unwrap());
+        }
+        found
+    };
+    assert_eq!(counts().await, [0, 600]);
+    assert_eq!(faults(&db, org).await, [""; 0]);
+    let mut search = store::undo::Search::new(org, &by.actor, "merge");
+    let mut tx = db.read().await.unwrap();
+    while search.advance(&mut tx).await.unwrap() {}
+    drop(tx);
+    assert_eq!(search.records(), MANY + 1, "those of all writes");
+    let (count, undoing) = (search.records(), by);
+    let undo =
+        async move |tx: &mut Tx, done: usize| store::undo::undo(tx, org, &undoing, &search, done).await;
+    in_parts(&db, org, count, undo).await;
+    assert_eq!(counts().await, [600, 0]);
+    assert_eq!(faults(&db, org).await, [""; 0]);
+}

@@ -53,8 +53,6 @@ fn unframed() -> Vec<Page> {
         page("/begin", BOTH, ENTRANCE, get(begin::page).post(begin::submit)),
         sent("/sign-out", post(sign_in::sign_out)),
         shown("/o/{slug}", get(home::page)),
-        form("/o/{slug}/tags", get(tags::page).post(tags::submit)),
-        shown("/o/{slug}/tags/export", get(tags::export)),
         shown("/o/{slug}/account", get(account::page)),
         sent("/o/{slug}/account/password", post(account::password)),
         sent("/o/{slug}/account/display", post(account::display)),
@@ -71,6 +69,7 @@ fn unframed() -> Vec<Page> {
     pages.extend(documents::pages());
     pages.extend(journal::pages());
     pages.extend(settings::pages());
+    pages.extend(tags::pages());
     pages.extend(views::pages());
     pages
 }

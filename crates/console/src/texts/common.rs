@@ -102,6 +102,8 @@ pub(crate) const SHOW_SHORTCUTS: &str = "Show keyboard shortcuts";
 pub(crate) const WRONG_ADDRESS_OR_PASSWORD: &str =
     "The e-mail address or the password is wrong, or you may not sign in with this address.";
 pub(crate) const TAG_ADDED: &str = "Tag added.";
+pub(crate) const SOME: &str = "Some";
+pub(crate) const TAG_UPDATED: &str = "Tag updated.";
 pub(crate) const UNDONE: &str = "Undone.";
 pub(crate) const TOO_LATE_TO_UNDO: &str =
     "Nothing was undone: only the person who made a change can undo it, for 15 minutes.";
@@ -157,6 +159,14 @@ pub(crate) fn record_updated(number: impl Display) -> String {
 
 pub(crate) fn tags_updated(number: impl Display) -> String {
     format!("Tags of {number} updated.")
+}
+
+pub(crate) fn tag_merged(name: &str, into: &str) -> String {
+    format!("{name} merged into {into}.")
+}
+
+pub(crate) fn tag_deleted(name: &str) -> String {
+    format!("Tag {name} deleted.")
 }
 
 pub(crate) fn record_deleted(number: impl Display) -> String {

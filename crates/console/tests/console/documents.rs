@@ -68,6 +68,48 @@ async fn tags_are_added_and_lead_to_what_carries_them(app: TestApp) {
     assert_eq!(page.texts("tbody th"), ["Water"]);
     let again = browser.submit(&page, tags, &[("name", "water")]).await;
     assert_eq!(again.status, StatusCode::UNPROCESSABLE_ENTITY, "the name is taken");
-    let link = page.all("tbody td.last a")[0].attr("href").unwrap().to_owned();
+    let link = page.all("tbody td a")[0].attr("href").unwrap().to_owned();
     assert_eq!(browser.get(&link).await.status, StatusCode::OK);
+}
+
+#[both_engines]
+async fn a_tag_is_renamed_merged_and_deleted_and_comes_back(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let mut ids = Vec::new();
+    for name in ["water", "flood"] {
+        let made = app.post("/v1/tags").bearer(&ada.token).json(json!({"name": name})).expect(201).await;
+        ids.push(made.text("id").to_owned());
+    }
+    let incident = json!({"title": "A pipe burst", "description": "", "tags": ["water"]});
+    app.post("/v1/incidents").bearer(&ada.token).json(incident).expect(201).await;
+    let tags = "/o/acme/tags";
+    let counts = browser.get(tags).await.page.texts("tbody td.n:not(.nw)");
+    assert_eq!(counts.iter().map(|it| it.ends_with('1')).collect::<Vec<_>>(), [false, false, true, false]);
+    let here = format!("{tags}/{}", ids[0]);
+    let page = browser.get(&here).await.page;
+    let shown = browser.submit(&page, &here, &[("name", "leak")]).await.page;
+    assert_eq!(shown.texts("tbody th"), ["flood", "leak"]);
+    // The name of another tag: merging is offered, and what was typed is kept.
+    let page = browser.get(&here).await.page;
+    let refused = browser.submit(&page, &here, &[("name", "FLOOD")]).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(refused.page.all("#name")[0].attr("value"), Some("FLOOD"));
+    let merge = format!("{here}/merge");
+    let shown = browser.submit(&refused.page, &merge, &[]).await.page;
+    assert_eq!(shown.texts("tbody th"), ["flood"]);
+    assert!(shown.text_of(".toast").starts_with("leak merged into flood."), "{}", shown.text_of(".toast"));
+    assert_eq!(browser.get("/o/acme/incidents/INC-0001").await.page.texts("aside .tag bdi"), ["flood"]);
+    let undone = browser.submit(&shown, "/o/acme/undo", &[]).await.page;
+    assert_eq!(undone.text_of(".toast"), "Undone.");
+    assert_eq!(undone.texts("tbody th"), ["flood", "leak"]);
+    assert_eq!(browser.get("/o/acme/incidents/INC-0001").await.page.texts("aside .tag bdi"), ["leak"]);
+    let page = browser.get(&here).await.page;
+    let shown = browser.submit(&page, &format!("{here}/delete"), &[]).await.page;
+    assert_eq!(shown.texts("tbody th"), ["flood"]);
+    assert_eq!(browser.get(&here).await.status, StatusCode::NOT_FOUND);
+    let vera = app.person("Vera", Role::Viewer).await;
+    let mut browser = Browser::of(&app, &vera).await;
+    assert_eq!(browser.get(tags).await.page.all("tbody td.last").len(), 0);
+    assert_eq!(browser.get(&format!("{tags}/{}", ids[1])).await.status, StatusCode::FORBIDDEN);
 }

@@ -47,6 +47,7 @@ pub fn status(code: C) -> StatusCode {
         | C::ReviewPublished
         | C::SlugTaken
         | C::TagAlreadyAssociated
+        | C::TagInUse
         | C::TooManySecrets
         | C::TooManyViews
         | C::TransitionNotAllowed => StatusCode::CONFLICT,

@@ -48,7 +48,10 @@ pub struct TagLinks {
 /// Refuses a tag that there is not.
 pub(crate) async fn require_tag(tx: &mut Tx, organization: OrgId, tag: TagId) -> Result<()> {
     let found: Option<Tag> = record::find(tx, organization, &[Value::Uuid(tag.uuid())]).await?;
-    found.map(drop).ok_or_else(|| Error::NotFound(ResourceKind::Tag).into())
+    found
+        .filter(|tag| tag.deleted_date.is_none())
+        .map(drop)
+        .ok_or_else(|| Error::NotFound(ResourceKind::Tag).into())
 }
 
 /// What there is of a tag and a record. The organization's head is held, so it stays.
@@ -138,14 +141,25 @@ impl TagLinks {
         if tags.is_empty() {
             return Ok(());
         }
-        let entries: Vec<New> = tags.iter().map(|tag| self.entry(number, *tag, true)).collect();
-        let count = i64::try_from(entries.len()).unwrap_or(i64::MAX);
+        let changes: Vec<_> =
+            tags.iter().map(|tag| (number, TagChange { tag: *tag, is_added: true })).collect();
+        self.journal_changes(tx, organization, author, &changes).await
+    }
+
+    /// Adds and removes tags, and journals it: each change with the number of its record.
+    pub(crate) async fn journal_changes(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        author: &Author,
+        changes: &[(i64, TagChange)],
+    ) -> Result<()> {
+        let entry = |(number, change): &(i64, TagChange)| self.entry(*number, change.tag, change.is_added);
+        let count = i64::try_from(changes.len()).unwrap_or(i64::MAX);
+        let entries = changes.iter().map(entry).collect();
         let last = journal::append_all(tx, organization, author, entries).await?;
-        let changes: Vec<_> = tags
-            .iter()
-            .zip(last - count + 1..)
-            .map(|(tag, seq)| (number, TagChange { tag: *tag, is_added: true }, seq))
-            .collect();
+        let numbered = changes.iter().zip(last - count + 1..);
+        let changes: Vec<_> = numbered.map(|((number, change), seq)| (*number, *change, seq)).collect();
         self.write_changes(tx, organization, &changes).await
     }
 
@@ -239,7 +253,8 @@ impl TagLinks {
     async fn find(&self, tx: &mut Tx, organization: OrgId, number: i64, tag: TagId) -> Result<Found> {
         let TagLink { table, record } = self.link;
         let sql = format!(
-            "SELECT (SELECT count(*) FROM tag WHERE tag.organization = $1 AND tag.id = $3), count(*),
+            "SELECT (SELECT count(*) FROM tag
+                  WHERE tag.organization = $1 AND tag.id = $3 AND tag.deleted_date IS NULL), count(*),
                  CAST(COALESCE(MAX(CASE WHEN tag = $3 THEN 1 ELSE 0 END), 0) AS BIGINT)
              FROM {table} WHERE organization = $1 AND {record} = $2 AND seq_to IS NULL"
         );

@@ -10,6 +10,7 @@ mod kind;
 mod records;
 mod search;
 mod states;
+mod tag_records;
 mod tags;
 
 use std::collections::HashMap;
@@ -23,6 +24,7 @@ pub(crate) use kind::{UndoableKind, undoable};
 pub(crate) use records::Undoable;
 use search::RequestEntry;
 pub use search::Search;
+pub(crate) use tag_records::TAG_RECORDS;
 
 use crate::ledger::access;
 use crate::ledger::bulk::cost::{self, Texts};

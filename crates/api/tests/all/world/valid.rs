@@ -247,6 +247,15 @@ impl World<'_> {
         match operation.key.as_str() {
             "POST /v1/tags" => Ask::post("/v1/tags", self.new_tag()),
             "GET /v1/tags/{}" => Ask::get(format!("/v1/tags/{}", self.tag().await)),
+            "PATCH /v1/tags/{}" => {
+                let body = json!({"name": self.text(), "color": "#dc2626", "description": self.text()});
+                Ask::patch(format!("/v1/tags/{}", self.tag().await), body)
+            }
+            "DELETE /v1/tags/{}" => Ask::delete(format!("/v1/tags/{}", self.tag().await)),
+            "POST /v1/tags/{}/merge" => {
+                let body = json!({"into": self.tag().await});
+                Ask::post(format!("/v1/tags/{}/merge", self.tagged_risk().await.1), body)
+            }
             "POST /v1/views" => Ask::post("/v1/views", self.new_view("incidents")),
             "GET /v1/views/{}" => Ask::get(format!("/v1/views/{}", self.view().await)),
             "PATCH /v1/views/{}" => {

@@ -78,6 +78,10 @@ const KINDS: &[Kind] = &[
     Kind("signing_key.updated", INSTANCE, "A signing key became active or was retired."),
     Kind("signing_key.deleted", INSTANCE, "A signing key was deleted."),
     Kind("tag.created", OWN, "A tag was created."),
+    Kind("tag.updated", OWN, "A tag was changed."),
+    Kind("tag.merged", OWN, "A tag was merged into another one."),
+    Kind("tag.deleted", OWN, "A tag was deleted."),
+    Kind("tag.restored", OWN, "The deletion or the merge of a tag was undone."),
     Kind("user.created", INSTANCE, "A person was added to the instance."),
     Kind(
         "user.operator_changed",

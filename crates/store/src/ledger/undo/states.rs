@@ -81,10 +81,11 @@ impl<R: Undoable> States<R> {
         let (now, before) = (self.now.get(&number), self.before.get(&number));
         let fields_differ =
             now.zip(before).is_some_and(|(now, before)| !record::changes(Some(now), before).is_empty());
-        let tags_differ = self.tags.get(&number).is_some_and(|tags| !tags.changes().is_empty());
+        let tags = self.tags.get(&number);
+        let tags_differ = tags.is_some_and(|tags| !tags.changes().is_empty());
         let former = self.no_longer_named(number).filter(|person| !self.members.contains(person));
         let former = former.and_then(|_| before?.member());
-        let obstacle = self.obstacles.get(&number).copied();
+        let obstacle = self.obstacles.get(&number).copied().or_else(|| tags?.obstacle());
         UndoResult::of_record(&Comparison {
             is_latest: self.latest.get(&record.id) == Some(&record.last_seq),
             // A record that is not there was purged.

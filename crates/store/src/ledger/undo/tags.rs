@@ -16,9 +16,16 @@ use crate::ledger::tag_links::{TagChange, TagLinks};
 pub(super) struct TagStates {
     pub(super) before: BTreeSet<TagId>,
     pub(super) now: BTreeSet<TagId>,
+    /// Those of the former ones that were deleted or merged since.
+    gone: BTreeSet<TagId>,
 }
 
 impl TagStates {
+    /// Why the former tags cannot be put on again, in a sentence.
+    pub(super) fn obstacle(&self) -> Option<&'static str> {
+        self.gone.difference(&self.now).next().map(|_| "One of its tags was deleted or merged since.")
+    }
+
     /// What makes the tags what they were before.
     pub(super) fn changes(&self) -> Vec<TagChange> {
         let removed = self.now.difference(&self.before).map(|tag| TagChange { tag: *tag, is_added: false });
@@ -38,19 +45,24 @@ impl TagLinks {
     ) -> Result<HashMap<i64, TagStates>> {
         let TagLink { table, record } = self.link;
         let sql = format!(
-            "SELECT {record}, tag, seq_from, seq_to FROM {table}
+            "SELECT {record}, tag, seq_from, seq_to, (SELECT count(*) FROM tag AS r WHERE r.organization = $1
+                 AND r.id = link.tag AND r.deleted_date IS NULL)
+             FROM {table} AS link
              WHERE organization = $1 AND {record} IN (SELECT wanted.number FROM {})
                AND (seq_to IS NULL OR seq_to > $3)",
             wanted_numbers(tx.engine())
         );
         let numbers = numbers_parameter(numbers.iter().copied());
         let params: [&dyn Param; 3] = [&organization.uuid(), &numbers, &before];
-        let rows: Vec<(i64, Uuid, i64, Option<i64>)> = tx.query(&sql, &params).await?;
+        let rows: Vec<(i64, Uuid, i64, Option<i64>, i64)> = tx.query(&sql, &params).await?;
         let mut states: HashMap<i64, TagStates> = HashMap::new();
-        for (number, tag, seq_from, seq_to) in rows {
+        for (number, tag, seq_from, seq_to, present) in rows {
             let state = states.entry(number).or_default();
             if seq_from <= before {
                 state.before.insert(TagId(tag));
+                if present == 0 {
+                    state.gone.insert(TagId(tag));
+                }
             }
             if seq_to.is_none() {
                 state.now.insert(TagId(tag));

@@ -1,30 +1,32 @@
 //! `/o/{slug}/tags`: the tags of the organization, and a new one.
 
+use std::collections::HashMap;
+
 use askama::Template;
-use domain::Scope;
-use domain::json;
+use domain::incident::Incident;
+use domain::risk::Risk;
 use domain::tag::{DEFAULT_COLOR, NewTag, Tag};
+use domain::{Scope, json};
 use http::page::{List, Page};
 use lists::export::Tags;
+use store::facets::MOST_VALUES;
+use store::incidents::StatusFacet;
+use store::listed::Listed;
 
-use crate::frame::form::{As, Form};
+use super::{MEMBERS, READ, WRITE};
+use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::texts;
 
-/// What reading tags needs.
-const READ: &[Scope] = &[Scope::TagsRead];
-
-/// The members of a new tag, as the form has them.
-const MEMBERS: &[(&str, As)] =
-    &[("name", As::Text), ("color", As::TextOrNull), ("description", As::TextOrNull)];
-
 #[derive(Template)]
-#[template(path = "tags.html")]
+#[template(path = "tags/list.html")]
 struct TagsPage {
     frame: Layout,
     rows: Vec<Tag>,
+    incidents: Uses,
+    risks: Uses,
     total: i64,
     next: Option<String>,
     is_first: bool,
@@ -34,13 +36,13 @@ struct TagsPage {
 }
 
 /// `GET /o/{slug}/tags`
-pub(crate) async fn page(request: PageRequest) -> Result {
+pub(super) async fn page(request: PageRequest) -> Result {
     let page = tags_page(&request, Form::default(), Problems::default()).await?;
     request.show(&page)
 }
 
 /// `GET /o/{slug}/tags/export`: all tags as CSV.
-pub(crate) async fn export(request: PageRequest) -> Result {
+pub(super) async fn export(request: PageRequest) -> Result {
     request.require(READ)?;
     request.query().finish()?;
     Tags { organization: request.id(), names: Vec::new() }
@@ -49,8 +51,8 @@ pub(crate) async fn export(request: PageRequest) -> Result {
 }
 
 /// `POST /o/{slug}/tags`: adds a tag.
-pub(crate) async fn submit(mut request: PageRequest) -> Result {
-    request.require(&[Scope::TagsWrite])?;
+pub(super) async fn submit(mut request: PageRequest) -> Result {
+    request.require(WRITE)?;
     let form = request.form().await?;
     let to = request.to("/tags");
     let added = async {
@@ -75,10 +77,47 @@ async fn tags_page(request: &PageRequest, form: Form, problems: Problems) -> Res
     let found = store::tags::list(&mut tx, request.id(), &[], page.after.as_deref(), page.limit).await?;
     let total = store::tags::count(&mut tx, request.id(), &[]).await?;
     let frame = Layout::of(request, &mut tx, texts::TAGS, Section::Tags).await?;
+    let incidents = uses::<Incident>(request, &mut tx, frame.open_incidents.is_some()).await?;
+    let risks = uses::<Risk>(request, &mut tx, frame.open_risks.is_some()).await?;
     let position = |tag: &Tag| tag.name.clone();
     let shown = List::of(&request.list_id(), found, None, position, |row| row);
     let (rows, next, may_write) = (shown.data, shown.next_cursor, request.may(Scope::TagsWrite));
-    Ok(TagsPage { frame, rows, total, next, is_first, may_write, form, problems })
+    Ok(TagsPage { frame, rows, incidents, risks, total, next, is_first, may_write, form, problems })
+}
+
+/// How many records of a kind have each tag.
+struct Uses {
+    counts: HashMap<String, i64>,
+    /// Whether the person may see them.
+    is_shown: bool,
+}
+
+async fn uses<R: Listed>(request: &PageRequest, tx: &mut db::Tx, is_shown: bool) -> Result<Uses>
+where
+    R::Filter: Default,
+{
+    let mut counts = HashMap::new();
+    if is_shown {
+        let (viewer, filter) = (request.viewer(), R::Filter::default());
+        let found = R::FACETS(tx, request.id(), &viewer, &filter, StatusFacet::WithoutStatus).await?;
+        let tags = found.facets.into_iter().filter(|(name, _)| *name == "tag").flat_map(|(_, counts)| counts);
+        counts.extend(tags.filter_map(|it| Some((it.value?, it.count))));
+    }
+    Ok(Uses { counts, is_shown })
+}
+
+impl Uses {
+    /// How many have the tag, unless that is not known, because many others are more frequent.
+    fn text(&self, tag: &Tag) -> String {
+        let count = self.counts.get(&tag.id.to_string());
+        count.map_or_else(|| texts::SOME.to_owned(), ToString::to_string)
+    }
+
+    /// Whether none has it.
+    fn is_unused(&self, tag: &Tag) -> bool {
+        let is_known = i64::try_from(self.counts.len()).is_ok_and(|count| count < MOST_VALUES);
+        is_known && !self.counts.contains_key(&tag.id.to_string())
+    }
 }
 
 impl TagsPage {
