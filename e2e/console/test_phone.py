@@ -12,7 +12,7 @@ PHONES = [{"width": 375, "height": 700}, {"width": 320, "height": 600}]
 
 # The boxes of the visible fields of the page that take a text or a choice.
 FIELDS = """() => [...document.querySelectorAll("main :is(.input, .area, .select):not([type=color])")]
-    .filter((field) => field.checkVisibility()).map((field) => [field.id || field.name, field.clientWidth])"""
+    .filter((field) => field.checkVisibility() && field.closest(".facts") === null).map((field) => [field.id || field.name, field.clientWidth])"""
 
 OVERLAPS = """([one, other]) => {
     const [a, b] = [one, other].map((selector) => document.querySelector(selector).getBoundingClientRect());
