@@ -114,7 +114,7 @@ async fn two_tags(app: &TestApp, client: &TestClient) -> [String; 2] {
 /// The names of the tags of the incidents 1 and 2 and of the risk 1, today and after a journal entry.
 async fn names(app: &TestApp, client: &TestClient, query: &str) -> Vec<String> {
     let mut all = Vec::new();
-    for path in ["incidents/1", "incidents/2", "risks/1"] {
+    for path in ["incidents/1", "incidents/2", "risks/RSK-1"] {
         let read = app.get(&format!("/v1/{path}{query}")).bearer(client).expect(200).await;
         let tags = read.json()["tags"].as_array().unwrap().iter();
         all.push(tags.map(|tag| tag["name"].as_str().unwrap()).collect::<Vec<_>>().join(" "));
