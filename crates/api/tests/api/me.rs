@@ -23,8 +23,8 @@ async fn me_shows_a_person_themselves(app: TestApp) {
     let expected = json!({
         "type": "user", "id": ada.id, "name": "Ada", "email": "ada@x.org", "role": "responder", "roles": ["responder"],
         "organization": {"id": app.organization, "name": "Acme"},
-        "scopes": ["incidents:read", "incidents:write", "risks:read", "tags:read", "documents:read",
-            "organizations:read", "users:read"],
+        "scopes": ["incidents:read", "incidents:write", "incidents:declare", "risks:read", "tags:read",
+            "documents:read", "documents:acknowledge", "organizations:read", "users:read"],
     });
     assert_eq!(*me.json(), expected);
 }
