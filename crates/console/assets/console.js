@@ -12,17 +12,21 @@ function isTyping(target) {
   return target.closest("input:not([type='checkbox'], [type='radio']), textarea, select, [contenteditable]") !== null;
 }
 
+const FIELD = "input:not([type='hidden']), select, textarea";
+
 // A form is opened and never sent: the key goes to its first field, or to its button.
 function reveal(part) {
   if (part.matches("details")) {
     part.open = true;
   }
-  const field = "input:not([type='hidden']), select, textarea, button";
-  (part.querySelector(`form :is(${field})`) ?? part.querySelector(field))?.focus();
+  const field = `:is(${FIELD}, button)`;
+  (part.querySelector(`form ${field}`) ?? part.querySelector(field))?.focus();
 }
 
+// In a list a key is about the row with the focus, if the row has something for it.
 function follow(key) {
-  const target = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  const name = CSS.escape(key);
+  const target = row()?.querySelector(`[data-in-place="${name}"]`) ?? document.querySelector(`[data-key="${name}"]`);
   if (target?.matches("form, details")) {
     reveal(target);
   } else if (target?.matches("input")) {
@@ -38,18 +42,22 @@ function rows() {
   return [...document.querySelectorAll("main .tbl.list tbody tr, main .needs > li")];
 }
 
+function row() {
+  return rows().find((it) => it.contains(document.activeElement));
+}
+
 function step(by) {
   const all = rows();
-  const here = all.findIndex((row) => row.contains(document.activeElement));
+  const here = all.indexOf(row());
   const next = all[Math.min(Math.max(here + by, 0), all.length - 1)];
   next?.querySelector("a.t, a")?.focus();
   return next !== undefined;
 }
 
 function choose() {
-  const box = rows().find((row) => row.contains(document.activeElement))?.querySelector("input[type='checkbox']");
+  const box = row()?.querySelector("input[type='checkbox']") ?? null;
   box?.click();
-  return box !== undefined && box !== null;
+  return box !== null;
 }
 
 function clear() {
@@ -60,14 +68,6 @@ function clear() {
     ticked.forEach((box) => { box.checked = false; });
   }
   return open.length > 0 || ticked.length > 0;
-}
-
-// From the field of "Go to" into its lines, among them, and back.
-function among(target, by) {
-  const all = [...target.closest(".pal")?.querySelectorAll("input[type='search'], a") ?? []];
-  const next = all[all.indexOf(target) + by];
-  next?.focus();
-  return next !== undefined;
 }
 
 // The key as shortcuts name it, with Caps Lock too. Where the layout has letters that are not Latin, its place decides.
@@ -84,7 +84,8 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   const key = keyOf(event);
-  if ((event.ctrlKey || event.metaKey) && !event.shiftKey && key === "k" && follow("ctrl k")) {
+  const dialog = document.querySelector("dialog[open]");
+  if ((event.ctrlKey || event.metaKey) && !event.shiftKey && key === "k" && (dialog !== null || follow("ctrl k"))) {
     event.preventDefault();
     return;
   }
@@ -92,14 +93,26 @@ document.addEventListener("keydown", (event) => {
     event.target.form?.requestSubmit();
     return;
   }
+  if (event.key === "Escape" && dialog !== null) {
+    // Without this the first Esc would empty a field for a search.
+    event.preventDefault();
+    dialog.close();
+    return;
+  }
   if (event.key === "Escape" && clear()) {
     return;
   }
-  if (["ArrowDown", "ArrowUp"].includes(event.key) && among(event.target, event.key === "ArrowDown" ? 1 : -1)) {
+  if (event.key === "Enter" && event.target.matches(".place select")) {
     event.preventDefault();
+    event.target.form.requestSubmit();
     return;
   }
-  const isOff = document.documentElement.dataset.keys === "off";
+  if (["ArrowDown", "ArrowUp"].includes(event.key) && event.target.matches("#q")) {
+    event.preventDefault();
+    move(event.key === "ArrowDown" ? 1 : -1);
+    return;
+  }
+  const isOff = dialog !== null || document.documentElement.dataset.keys === "off";
   if (isOff || event.ctrlKey || event.metaKey || event.altKey || key.length !== 1 || isTyping(event.target)) {
     return;
   }
@@ -120,13 +133,21 @@ function busy(button) {
   setTimeout(() => button?.removeAttribute("aria-busy"), PAUSE * 5);
 }
 
+async function load(address, options) {
+  const response = await fetch(address, options);
+  return { response, page: new DOMParser().parseFromString(await response.text(), "text/html") };
+}
+
+async function post(form, button) {
+  const body = new URLSearchParams(new FormData(form, button));
+  const action = button?.getAttribute("formaction") ?? form.getAttribute("action") ?? location.href;
+  return { action, ...await load(action, { method: "POST", body }) };
+}
+
 // What a form leads to is shown in place: scroll and focus stay, and what was done is announced. A page of another kind,
 // such as that for signing in, is left to the browser.
 async function send(form, button) {
-  const body = new URLSearchParams(new FormData(form, button));
-  const action = button?.getAttribute("formaction") ?? form.getAttribute("action") ?? location.href;
-  const response = await fetch(action, { method: "POST", body });
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const { action, response, page } = await post(form, button);
   if (page.querySelector("main.page") === null) {
     return false;
   }
@@ -139,7 +160,7 @@ async function send(form, button) {
   if (isStep || (response.redirected && response.url !== location.href)) {
     remember(isStep ? location.href : response.url, isStep);
   }
-  show(page, isStep || location.pathname !== pathname || !response.ok);
+  show(page, isStep || location.pathname !== pathname || !response.ok, form);
   return true;
 }
 
@@ -179,22 +200,56 @@ addEventListener("popstate", ({ state }) => {
   prepare();
 });
 
-function show(page, isAnother) {
-  const focused = document.activeElement?.id;
+// What has the focus, or another element, as a later state of the page has it.
+function same(element, root) {
+  const address = element.getAttribute("href");
+  const found = element.id === "" ? address && `a[href="${CSS.escape(address)}"]` : `#${CSS.escape(element.id)}`;
+  return found ? root.querySelector(found) : null;
+}
+
+// What was typed into other forms than the one that was sent stays.
+function keepTyped(page, sent) {
+  for (const field of document.querySelectorAll("main :is(input, textarea)[id]")) {
+    const next = field.form !== sent && field.value !== field.defaultValue ? same(field, page) : null;
+    if (next !== null) {
+      next.value = field.value;
+    }
+  }
+}
+
+// What was done is announced, and its undo leads back to here.
+function tell(page, here = page) {
+  const back = page.querySelector(".toasts [name='back']");
+  if (back !== null) {
+    back.value = location.pathname + location.search;
+  }
+  const toasts = [...page.querySelectorAll(".toast:not(#news)"), ...here.querySelectorAll("#news")];
+  document.querySelector(".toasts").replaceChildren(...toasts);
+}
+
+function replace(part, page) {
+  const next = page.querySelector(part);
+  if (next !== null) {
+    document.querySelector(part)?.replaceWith(next);
+  }
+}
+
+function show(page, isAnother, sent, told = page) {
+  const focused = document.activeElement;
+  if (!isAnother) {
+    keepTyped(page, sent);
+  }
   document.title = page.title;
   const { dataset } = document.documentElement;
   for (const name of ["theme", "density", "keys"]) {
     delete dataset[name];
   }
   Object.assign(dataset, page.documentElement.dataset);
-  for (const part of ["main.page", ".toasts", ".side nav"]) {
-    const next = page.querySelector(part);
-    if (next !== null) {
-      document.querySelector(part)?.replaceWith(document.adoptNode(next));
-    }
-  }
+  tell(told, page);
+  replace("main.page", page);
+  replace(".side nav", page);
   const first = document.querySelector("main [aria-invalid], main [autofocus]");
-  const target = isAnother ? first : document.getElementById(focused);
+  const target = isAnother ? first : same(focused, document);
   if (isAnother) {
     scrollTo(0, 0);
   }
@@ -210,11 +265,12 @@ document.addEventListener("submit", (event) => {
   const { target: form, submitter: button } = event;
   busy(button);
   const method = button?.getAttribute("formmethod") ?? form.method;
-  if (form === plain || method !== "post" || form.closest("main.page, .toasts") === null) {
+  if (form === plain || method !== "post" || form.closest("main.page, .toasts, .place") === null) {
     return;
   }
   event.preventDefault();
-  send(form, button).catch(() => false).then((isShown) => {
+  const sending = form.closest(".place") === null ? send(form, button) : change(form, button);
+  sending.catch(() => false).then((isShown) => {
     if (!isShown) {
       // The browser shows the other page, or says what is wrong with the connection.
       plain = form;
@@ -235,32 +291,288 @@ async function preview(form) {
   const query = new URLSearchParams(new FormData(form));
   query.delete("once");
   query.set("live", "1");
-  const response = await fetch(`${form.action}?${query}`, { signal: running.signal });
+  if (id === "places") {
+    recent().filter((it) => it !== record()).forEach((it) => query.append("recent", it));
+  }
+  const { response, page } = await load(`${form.action}?${query}`, { signal: running.signal });
   if (!response.ok || response.redirected) {
     return;
   }
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const part = page.getElementById(id);
   if (part !== null) {
     document.getElementById(id)?.replaceChildren(...part.childNodes);
   }
+  if (id === "places") {
+    offer(query.get("q"));
+  }
 }
 
-document.addEventListener("input", (event) => {
-  const form = event.target.closest("form[data-live]");
-  if (form !== null) {
+for (const type of ["input", "compositionend"]) {
+  document.addEventListener(type, (event) => {
+    const form = event.target.closest("form[data-live]");
+    if (form !== null && !event.isComposing) {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => preview(form).catch(() => {}), 200);
+    }
+  });
+}
+
+// "Go to" opens over the page. Its field keeps the focus, and one of the lines below it is marked. Which records were shown
+// lately the browser knows by their numbers, in each organization.
+
+const palette = document.getElementById("palette");
+const places = () => [...document.querySelectorAll("#places a")];
+let actions = [];
+// The lines that are actions, each with what it does.
+let targets = new Map();
+// What the lines were found for.
+let shownFor = null;
+
+function recent() {
+  try {
+    return JSON.parse(localStorage.getItem(document.querySelector(".seek").href)) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+// The number of the record that the page shows.
+function record() {
+  return document.querySelector("main[data-watch]")?.dataset.watch.match(/\/watch\/(?:incident|risk)\/([^/]+)$/)?.[1];
+}
+
+function noteVisit() {
+  const number = record();
+  try {
+    if (number !== undefined) {
+      const numbers = [number, ...recent().filter((it) => it !== number)].slice(0, 7);
+      localStorage.setItem(document.querySelector(".seek").href, JSON.stringify(numbers));
+    }
+  } catch {
+    // The browser keeps nothing.
+  }
+}
+
+// What can be done here: with the row that has the focus, or with what the page is about.
+function actionsHere() {
+  const chosen = row()?.querySelector("[data-in-place]") ? row() : null;
+  const part = chosen ?? document.querySelector("main");
+  const found = [".next form button", "[data-in-place]", "[data-do]", ".head .acts :is(a, button)"]
+    .flatMap((it) => [...part.querySelectorAll(it)])
+    .filter((it) => it.closest("tr") === chosen);
+  const text = (it) => [...it.childNodes].map((node) => node.nodeType === Node.TEXT_NODE ? node.data : "").join("").trim();
+  return found.map((target) => ({ target, name: target.dataset.do ?? (target.title || text(target)) }));
+}
+
+function openPalette() {
+  const form = palette.querySelector("form");
+  actions = actionsHere();
+  form.reset();
+  document.getElementById("places").replaceChildren();
+  shownFor = null;
+  palette.showModal();
+  preview(form).catch(() => {});
+}
+
+// Adds what can be done to the places that were found, and marks the first line.
+function offer(typed) {
+  const list = document.getElementById("places");
+  const asked = ` ${typed.trim().toLowerCase()}`;
+  targets = new Map();
+  const found = actions.filter(({ name }) => ` ${name.toLowerCase()}`.includes(asked));
+  if (found.length > 0) {
+    const group = document.createElement("template");
+    group.innerHTML = "<h2>Actions</h2><ul></ul>";
+    for (const { target, name } of found.slice(0, 6)) {
+      const line = document.createElement("li");
+      line.innerHTML = "<a><svg class='i' aria-hidden='true'><use href='#i-pulse'/></svg><span dir='auto'></span></a>";
+      line.querySelector("span").textContent = name;
+      targets.set(line.firstChild, target);
+      group.content.lastChild.append(line);
+    }
+    const before = list.querySelector("#recent");
+    before === null ? list.prepend(group.content) : before.after(group.content);
+  }
+  const field = document.getElementById("q");
+  const roles = { role: "combobox", "aria-controls": "places", "aria-expanded": "true", "aria-autocomplete": "list" };
+  Object.entries(roles).forEach(([name, value]) => field.setAttribute(name, value));
+  list.setAttribute("role", "listbox");
+  list.setAttribute("aria-label", field.labels[0].textContent);
+  list.querySelectorAll("h2, li, p").forEach((it) => it.setAttribute("role", "presentation"));
+  for (const group of list.querySelectorAll("ul")) {
+    group.setAttribute("role", "group");
+    group.setAttribute("aria-label", group.previousElementSibling.textContent);
+  }
+  places().forEach((line, at) => {
+    line.id = `place-${at}`;
+    line.tabIndex = -1;
+    line.setAttribute("role", "option");
+  });
+  shownFor = typed;
+  mark(places()[0]);
+}
+
+function marked() {
+  return document.querySelector("#places [aria-selected='true']");
+}
+
+function mark(line) {
+  marked()?.setAttribute("aria-selected", "false");
+  line?.setAttribute("aria-selected", "true");
+  line?.scrollIntoView({ block: "nearest" });
+  document.getElementById("q").setAttribute("aria-activedescendant", line?.id ?? "");
+}
+
+function move(by) {
+  const all = places();
+  mark(all[(all.indexOf(marked()) + by + all.length) % all.length]);
+}
+
+// An action that asks for something is opened, and any other is done.
+function act(target) {
+  const form = target.closest("form");
+  if (form?.querySelector(FIELD)) {
+    for (let part = form.closest("details"); part; part = part.parentElement.closest("details")) {
+      part.open = true;
+    }
+    target.matches(FIELD) ? target.focus() : reveal(form);
+  } else {
+    target.click();
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.dataset.live === "places") {
+    event.preventDefault();
     clearTimeout(waiting);
-    waiting = setTimeout(() => preview(form).catch(() => {}), 200);
+    const isShown = shownFor === form.querySelector("input").value;
+    (isShown ? Promise.resolve() : preview(form).catch(() => {})).then(() => marked()?.click());
   }
 });
 
-// The first line of "Go to" is where Enter leads.
-document.addEventListener("submit", (event) => {
-  const form = event.target;
-  if (form.matches("[role='search'][data-live]") && form.querySelector("input").value.trim() !== "") {
+// A value that can be changed where it is shown is a link to its form: that opens beside it, alone. What is sent changes the
+// row of the list, or the page of the record, and nothing else.
+
+// The link whose form is open.
+let changed = null;
+
+// The form of a page with the part that has this id: all of it, a field with what belongs to it, or a section.
+function partOf(page, id, address) {
+  const part = page.getElementById(id);
+  const form = part?.closest("form") ?? null;
+  const field = part?.closest(".field") ?? null;
+  if (form !== null && field !== null) {
+    const hidden = [...form.querySelectorAll(":scope > input")];
+    const kept = hidden.filter(({ name }) => !name.startsWith("was_") || name === `was_${id}`);
+    const button = form.querySelector(".row > button");
+    form.replaceChildren(...kept, field, button);
+  }
+  const found = form ?? part?.closest("section") ?? null;
+  if (form !== null) {
+    form.className = "stack";
+  }
+  const forms = found === null ? [] : [found, ...found.querySelectorAll("form")].filter((it) => it.matches("form"));
+  forms.filter((it) => !it.hasAttribute("action")).forEach((it) => it.setAttribute("action", address));
+  return found;
+}
+
+async function openBeside(link) {
+  const { page } = await load(link.href);
+  const part = partOf(page, link.hash.slice(1), link.pathname);
+  if (part === null) {
+    location.assign(link.href);
+    return;
+  }
+  if (link.closest("tr") === null) {
+    link.focus({ preventScroll: true });
+  }
+  changed = link;
+  const dialog = document.createElement("dialog");
+  dialog.className = "place";
+  dialog.setAttribute("aria-label", link.title);
+  dialog.append(part);
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  const { left, bottom } = (link.checkVisibility() ? link : link.closest("tr")).getBoundingClientRect();
+  const most = document.documentElement.clientWidth - dialog.offsetWidth - 8;
+  dialog.style.left = `${Math.max(8, Math.min(left, most))}px`;
+  const lowest = innerHeight - dialog.offsetHeight - 8;
+  dialog.style.top = `${scrollY + Math.max(8, Math.min(bottom + 4, lowest))}px`;
+  reveal(dialog.querySelector("[data-key='r']") ?? dialog);
+}
+
+async function change(form, button) {
+  const dialog = form.closest("dialog");
+  const { action, response, page } = await post(form, button);
+  if (!response.ok) {
+    const part = partOf(page, changed.hash.slice(1), action);
+    if (part !== null) {
+      // What is wrong with the field stands beside it.
+      const told = part.querySelector("[aria-invalid]") ? [] : page.querySelectorAll("main [role='alert']");
+      dialog.replaceChildren(...told, part);
+      reveal(dialog);
+    }
+    return part !== null;
+  }
+  if (page.querySelector("main.page") === null) {
+    return false;
+  }
+  // What was kept may show what has been changed.
+  kept.clear();
+  const address = location.href.split("#")[0];
+  const here = response.url === address ? page : (await load(address)).page;
+  dialog.close();
+  const before = changed.closest("tr");
+  if (before === null) {
+    show(here, false, form, page);
+  } else {
+    showRow(before, here, page);
+  }
+  return true;
+}
+
+// The row of the list as it is now; one that the list does not show any more goes.
+function showRow(before, here, told) {
+  const focused = document.activeElement;
+  const after = same(changed, here)?.closest("tr");
+  const near = after ?? before.nextElementSibling ?? before.previousElementSibling;
+  const isTicked = before.querySelector("[name='ids']")?.checked;
+  if (after && isTicked) {
+    after.querySelector("[name='ids']").checked = true;
+  }
+  after ? before.replaceWith(after) : before.remove();
+  tell(told, here);
+  replace(".side nav", here);
+  replace(".pager", here);
+  ((near && same(focused, near)) ?? near?.querySelector("a.t") ?? document.getElementById("main")).focus();
+}
+
+// Where the button of the mouse went down: a text that is selected may end beside the dialog.
+let pressed = null;
+
+document.addEventListener("pointerdown", ({ target }) => { pressed = target; });
+
+document.addEventListener("click", (event) => {
+  const { target } = event;
+  if (target.matches("dialog") && pressed === target) {
+    target.close();
+    return;
+  }
+  const link = target.closest("a");
+  if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) {
+    return;
+  }
+  if (targets.has(link)) {
+    palette.close();
+    act(targets.get(link));
+  } else if (link.hasAttribute("data-in-place")) {
     event.preventDefault();
-    clearTimeout(waiting);
-    preview(form).catch(() => {}).then(() => document.querySelector(`#${form.dataset.live} a`)?.click());
+    openBeside(link).catch(() => location.assign(link.href));
+  } else if (palette !== null && link.href === palette.querySelector("form").action) {
+    event.preventDefault();
+    openPalette();
   }
 });
 
@@ -332,6 +644,11 @@ function prepare() {
   offerCopies();
   document.querySelectorAll("label:has([data-all])").forEach((label) => { label.hidden = false; });
   showTab();
+  noteVisit();
+  const finder = document.querySelector("main form[data-live='places'] input");
+  if (finder !== null) {
+    offer(finder.value);
+  }
 }
 
 prepare();

@@ -25,6 +25,9 @@ const LOOKED_THROUGH: i64 = 10_000;
 /// So many records of each kind are shown.
 const SHOWN: i64 = 6;
 
+/// So many records are shown that the browser showed lately.
+const MOST_RECENT: usize = 6;
+
 #[derive(Template)]
 #[template(path = "go.html")]
 struct GoPage {
@@ -40,6 +43,12 @@ struct Group {
     name: &'static str,
     icon: &'static str,
     places: Vec<Place>,
+}
+
+impl Group {
+    fn is_recent(&self) -> bool {
+        self.name == texts::RECENT
+    }
 }
 
 /// Somewhere to go.
@@ -60,7 +69,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     {
         return Ok(location::see_other(&address));
     }
-    let mut groups = Vec::new();
+    let mut groups = vec![recent(&request, &mut tx, &query, &asked).await?];
     if !asked.is_empty() {
         let numbers = numbers(&asked);
         for kind in readable(&request) {
@@ -70,11 +79,32 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         groups.push(people(&request, &mut tx, &asked).await?);
     }
     groups.push(screens(&request, &asked));
+    let mut seen = HashSet::new();
+    for group in &mut groups {
+        group.places.retain(|place| seen.insert(place.address.clone()));
+    }
     groups.retain(|group| !group.places.is_empty());
     let frame = Layout::of(&request, &mut tx, texts::GO_TO, Section::Go).await?;
     let search = Form::of([("q", asked.clone())]).query();
     let search = (!asked.is_empty()).then(|| request.to(&format!("/search?{search}")));
     request.show(&GoPage { frame, asked, groups, search })
+}
+
+/// The records that the browser showed lately, whose numbers it sends, in their order.
+async fn recent(request: &PageRequest, tx: &mut Tx, query: &Form, asked: &str) -> Result<Group> {
+    let ids: Vec<&str> = query.all("recent").take(MOST_RECENT).collect();
+    let (mut places, readable) = (Vec::new(), readable(request));
+    if readable.contains(&SearchKind::Incident) {
+        let numbers: Vec<IncidentNumber> = ids.iter().filter_map(|id| IncidentNumber::parse(id)).collect();
+        places.extend(incidents(request, tx, &numbers).await?);
+    }
+    if readable.contains(&SearchKind::Risk) {
+        let numbers: Vec<RiskNumber> = ids.iter().filter_map(|id| RiskNumber::parse(id)).collect();
+        places.extend(risks(request, tx, &numbers).await?);
+    }
+    places.retain(|place| begins(&place.name, asked) || begins(&place.id, asked));
+    places.sort_by_key(|place| ids.iter().position(|id| *id == place.id));
+    Ok(Group { name: texts::RECENT, icon: "clock", places })
 }
 
 /// The records of a kind with words in their titles that begin like those that were typed, after those with the number.
@@ -85,8 +115,14 @@ async fn records(
     (asked, numbers): (&str, &[i64]),
 ) -> Result<Group> {
     let mut places = match kind {
-        SearchKind::Incident if !numbers.is_empty() => incidents(request, tx, numbers).await?,
-        SearchKind::Risk if !numbers.is_empty() => risks(request, tx, numbers).await?,
+        SearchKind::Incident if !numbers.is_empty() => {
+            let numbers: Vec<IncidentNumber> = numbers.iter().copied().map(IncidentNumber).collect();
+            incidents(request, tx, &numbers).await?
+        }
+        SearchKind::Risk if !numbers.is_empty() => {
+            let numbers: Vec<RiskNumber> = numbers.iter().copied().map(RiskNumber).collect();
+            risks(request, tx, &numbers).await?
+        }
         _ => Vec::new(),
     };
     let (query, Shown { name, folder, icon }) = (SearchQuery::beginnings(asked), Shown::of(kind));
@@ -94,16 +130,13 @@ async fn records(
         let (id, address) = (number(&hit).unwrap_or_default(), format!("/{folder}/{}", hit.id));
         places.push(Place { name: hit.title, id, address: request.to(&address) });
     }
-    let mut seen = HashSet::new();
-    places.retain(|place| seen.insert(place.address.clone()));
     places.truncate(usize::try_from(SHOWN).unwrap_or(usize::MAX));
     Ok(Group { name, icon, places })
 }
 
 /// The incidents with these numbers.
-async fn incidents(request: &PageRequest, tx: &mut Tx, numbers: &[i64]) -> Result<Vec<Place>> {
-    let numbers: Vec<IncidentNumber> = numbers.iter().copied().map(IncidentNumber).collect();
-    let mut found = store::incidents::get_many(tx, request.id(), &request.viewer(), &numbers).await?;
+async fn incidents(request: &PageRequest, tx: &mut Tx, numbers: &[IncidentNumber]) -> Result<Vec<Place>> {
+    let mut found = store::incidents::get_many(tx, request.id(), &request.viewer(), numbers).await?;
     found.retain(|it| it.deleted_date.is_none());
     found.sort_by_key(|it| it.number);
     let place = |it: Incident| Place {
@@ -115,9 +148,8 @@ async fn incidents(request: &PageRequest, tx: &mut Tx, numbers: &[i64]) -> Resul
 }
 
 /// The risks with these numbers.
-async fn risks(request: &PageRequest, tx: &mut Tx, numbers: &[i64]) -> Result<Vec<Place>> {
-    let numbers: Vec<RiskNumber> = numbers.iter().copied().map(RiskNumber).collect();
-    let mut found = store::risks::get_many(tx, request.id(), &numbers).await?;
+async fn risks(request: &PageRequest, tx: &mut Tx, numbers: &[RiskNumber]) -> Result<Vec<Place>> {
+    let mut found = store::risks::get_many(tx, request.id(), numbers).await?;
     found.retain(|it| it.deleted_date.is_none());
     found.sort_by_key(|it| it.number);
     let place = |it: Risk| Place {

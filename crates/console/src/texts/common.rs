@@ -73,6 +73,7 @@ pub(crate) const AUDIT_LOG: &str = "Audit log";
 pub(crate) const INVITE_PEOPLE: &str = "Invite people";
 pub(crate) const ADD_CLIENT: &str = "Add client";
 pub(crate) const KEYBOARD_SHORTCUTS: &str = "Keyboard shortcuts";
+pub(crate) const RECENT: &str = "Recent";
 pub(crate) const PAGES_AND_ACTIONS: &str = "Pages and actions";
 pub(crate) const LESS_THAN_A_DAY: &str = "Less than a day";
 pub(crate) const UP_TO_A_WEEK: &str = "Up to a week";
@@ -92,9 +93,10 @@ pub(crate) const SETTINGS: &str = "Settings";
 pub(crate) const NEXT_ROW: &str = "Next row of a list";
 pub(crate) const PREVIOUS_ROW: &str = "Previous row";
 pub(crate) const SELECT_ROW: &str = "Select row";
-pub(crate) const EDIT_OR_EVALUATE: &str = "Edit the incident, or evaluate the risk";
-pub(crate) const ASSIGN_TO_ME: &str = "Assign the incident to me";
-pub(crate) const NEXT_STEP: &str = "Next step of the incident";
+pub(crate) const EDIT_OR_EVALUATE: &str =
+    "Edit the incident, or evaluate the risk; in a list, change the severity or the rating of the row";
+pub(crate) const ASSIGN_TO_ME: &str = "Assign the record, or the row of a list";
+pub(crate) const NEXT_STEP: &str = "Next step of the incident, or of the row of a list";
 pub(crate) const UNDO_LAST: &str = "Undo the last action";
 pub(crate) const SUBMIT_FORM: &str = "Submit the form";
 pub(crate) const SEARCH_LIST: &str = "Search the list";
@@ -155,6 +157,10 @@ pub(crate) fn told(what: &str, at: &str) -> String {
 
 pub(crate) fn record_updated(number: impl Display) -> String {
     format!("{number} updated.")
+}
+
+pub(crate) fn field_updated(label: &str, number: impl Display) -> String {
+    format!("{label} of {number} updated.")
 }
 
 pub(crate) fn tags_updated(number: impl Display) -> String {

@@ -78,10 +78,6 @@ pub(crate) fn severity_of(number: impl Display) -> String {
     format!("Severity of {number}")
 }
 
-pub(crate) fn severity_set(number: impl Display) -> String {
-    format!("Severity of {number} updated.")
-}
-
 /// Two dates are in an unusual order: `Contained is earlier than responded: check the dates.`
 pub(crate) fn unusual_order(second: &str, first: &str) -> String {
     format!("{second} is earlier than {}: check the dates.", first.to_lowercase())

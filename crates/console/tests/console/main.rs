@@ -9,6 +9,7 @@ mod everywhere;
 mod figures;
 mod home;
 mod html;
+mod in_place;
 mod incident_list;
 mod incidents;
 mod journal;

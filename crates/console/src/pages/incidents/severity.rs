@@ -59,7 +59,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     };
     let stored = stored.await;
     let again = async |problems| severity_page(&request, Some(form), problems).await;
-    request.answer(stored, (texts::severity_set(number), true), again).await
+    request.answer(stored, (texts::field_updated(texts::SEVERITY, number), true), again).await
 }
 
 async fn severity_page(
@@ -146,6 +146,15 @@ impl SeverityPage {
 
     fn levels(&self) -> [Severity; 4] {
         LEVELS
+    }
+
+    /// Whether a level is the one that was sent, or else the present one.
+    fn is_level(&self, level: &Severity) -> bool {
+        if self.form.has("severity") {
+            self.form.is("severity", level.as_str())
+        } else {
+            self.incident.severity == *level
+        }
     }
 
     /// What an area is asked about.

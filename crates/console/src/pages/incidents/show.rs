@@ -2,7 +2,7 @@
 
 use askama::Template;
 use db::Tx;
-use domain::incident::{DateField, Hold, Status, TransitionOption};
+use domain::incident::{DateField, Hold, Incident, Status, TransitionOption};
 use domain::link::LinkedType;
 use domain::note::NoteKind;
 use domain::person::Member;
@@ -203,10 +203,12 @@ impl ShowPage {
         self.it.incident.hold_at(self.frame.clock.now())
     }
 
-    /// The dates with their labels, and what is said of one that is not there.
-    fn dates(&self) -> impl Iterator<Item = (&'static str, Option<Timestamp>, &'static str)> {
+    /// The dates: field, label, time, and what is said of one that is not there.
+    fn dates(&self) -> impl Iterator<Item = (&'static str, &'static str, Option<Timestamp>, &'static str)> {
         let (dates, status) = (self.it.incident.dates(), self.it.incident.status);
-        let said = move |date: DateField| (label(date.name()), dates.get(date), no_date(date.name(), status));
+        let said = move |date: DateField| {
+            (date.name(), label(date.name()), dates.get(date), no_date(date.name(), status))
+        };
         DateField::ALL.into_iter().map(said)
     }
 

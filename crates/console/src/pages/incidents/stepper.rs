@@ -107,6 +107,11 @@ impl ShowPage {
         self.it.incident.assigned_to.is_none() && self.it.incident.status.category() == Category::Open
     }
 
+    /// The key that leads to the assignee: that of the button "Assign to me", while there is one.
+    pub(super) fn assignee_key(&self) -> &'static str {
+        if self.may_assign() { "" } else { "a" }
+    }
+
     /// Whether a step also assigns the incident to the person who makes it.
     pub(super) fn assigns_me(&self, option: &TransitionOption) -> bool {
         self.may_assign() && self.it.incident.status == Status::New && option.to == Status::Investigating

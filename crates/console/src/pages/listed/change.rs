@@ -39,8 +39,19 @@ pub(in crate::pages) async fn edit<N: Noun, P: Template>(
         update::<N>(request, (sent, &form), number, patch).await
     };
     let (changed, form) = save(sent.clone(), &request.clock, current, write).await;
+    let done = match form.changed(&with_asked::<N>(members), &request.clock).as_slice() {
+        [(path, _)] => updated::<N>(path, number),
+        _ => texts::record_updated(number),
+    };
     let again = async |problems| page(request, Some(form), problems).await;
-    request.answer(changed, (texts::record_updated(number), true), again).await
+    request.answer(changed, (done, true), again).await
+}
+
+/// That this member of a record was changed.
+fn updated<N: Noun>(path: &str, number: N::Number) -> String {
+    let name = path.split('/').next().unwrap_or_default();
+    N::field(name)
+        .map_or_else(|| texts::record_updated(number), |field| texts::field_updated(field.label, number))
 }
 
 /// Changes these members of the record whose page has the form.

@@ -120,6 +120,11 @@ impl Noun for Risk {
 }
 
 impl RisksPage {
+    /// Whether the person may evaluate a risk: an open one.
+    fn may_evaluate(&self, risk: &Risk) -> bool {
+        self.list.may_write && risk.status == RiskStatus::Open
+    }
+
     /// Where a score stands on a line from 0 to 25.
     fn place(&self, score: &i64) -> String {
         format!("{}%", score * 4)
