@@ -120,9 +120,9 @@ def test_shortcuts_work_on_every_keyboard_and_not_while_somebody_writes(open_pag
     assert press("л", "KeyK") == 2
     assert press("j", "KeyC") == 3, "a Latin layout that has its letters elsewhere"
     assert press("j", "KeyJ", isComposing=True) == 3, "a word is being composed"
-    page.focus("input[type=search]")
+    page.focus("main input[type=search]")
     assert press("о", "KeyJ") == 0, "in a field"
-    expect(page.locator("input[type=search]")).to_be_focused()
+    expect(page.locator("main input[type=search]")).to_be_focused()
     press("л", "KeyK", ctrlKey=True, isComposing=True)
     expect(page.locator("#palette")).to_be_hidden()
     page.evaluate(PRESS, ["л", "KeyK", {"ctrlKey": True}])

@@ -20,7 +20,8 @@ function reveal(part) {
     part.open = true;
   }
   const field = `:is(${FIELD}, button)`;
-  (part.querySelector(`form ${field}`) ?? part.querySelector(field))?.focus();
+  const first = part.querySelector(`form ${field}`) ?? part.querySelector(field);
+  (part.querySelector(`[name="${first?.name}"]:checked`) ?? first)?.focus();
 }
 
 // In a list a key is about the row with the focus, if the row has something for it.
@@ -538,6 +539,10 @@ function showRow(before, here, told) {
   const focused = document.activeElement;
   const after = same(changed, here)?.closest("tr");
   const near = after ?? before.nextElementSibling ?? before.previousElementSibling;
+  if (near === null) {
+    show(here, false, null, told);
+    return;
+  }
   const isTicked = before.querySelector("[name='ids']")?.checked;
   if (after && isTicked) {
     after.querySelector("[name='ids']").checked = true;
@@ -546,7 +551,7 @@ function showRow(before, here, told) {
   tell(told, here);
   replace(".side nav", here);
   replace(".pager", here);
-  ((near && same(focused, near)) ?? near?.querySelector("a.t") ?? document.getElementById("main")).focus();
+  (same(focused, near) ?? near.querySelector("a.t")).focus();
 }
 
 // Where the button of the mouse went down: a text that is selected may end beside the dialog.
