@@ -286,6 +286,7 @@ fn incidents(table: Table) -> Table {
         .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(crate::tasks::read::read))
         .needs(&IncidentsWrite, routes!(crate::tasks::update::update))
         .needs(&IncidentsWrite, routes!(crate::tasks::delete::delete))
+        .needs(&IncidentsWrite, routes!(crate::tasks::restore::restore))
         .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(crate::reviews::read::read))
         .needs(&IncidentsWrite, routes!(crate::reviews::update::update))
         .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(crate::reviews::editions::list))

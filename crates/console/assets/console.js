@@ -71,6 +71,14 @@ function clear() {
   return open.length > 0 || ticked.length > 0;
 }
 
+// With Alt an arrow moves the task in whose row the focus is.
+function moveTask({ key, target }) {
+  const to = { ArrowUp: "up", ArrowDown: "down" }[key];
+  const button = target.closest("li")?.querySelector(`button[name="move"][value="${to}"]`);
+  button?.click();
+  return button !== null && button !== undefined;
+}
+
 // The key as shortcuts name it, with Caps Lock too. Where the layout has letters that are not Latin, its place decides.
 function keyOf({ key, code }) {
   const isOfPlace = key.length === 1 && key > "\u007f" && code.startsWith("Key");
@@ -113,6 +121,10 @@ document.addEventListener("keydown", (event) => {
     move(event.key === "ArrowDown" ? 1 : -1);
     return;
   }
+  if (event.altKey && moveTask(event)) {
+    event.preventDefault();
+    return;
+  }
   const isOff = dialog !== null || document.documentElement.dataset.keys === "off";
   if (isOff || event.ctrlKey || event.metaKey || event.altKey || key.length !== 1 || isTyping(event.target)) {
     return;
@@ -127,6 +139,105 @@ document.addEventListener("keydown", (event) => {
   typed = isDone || keys.length > 1 ? "" : keys;
   timer = setTimeout(() => { typed = ""; }, PAUSE);
 });
+
+// In a field with `data-mentions`, `@` at the beginning of a word offers the members of that list, by name or e-mail
+// address. The one that is taken is written as the address, which the server understands. A word that is being composed
+// offers nothing.
+const MOST_OFFERS = 8;
+
+function mention(field) {
+  const before = field.value.slice(0, field.selectionStart);
+  const found = /(?:^|[\s(])@([^\s@]*)$/u.exec(before);
+  const isComment = (field.form.elements.kind?.value ?? "comment") === "comment";
+  return found === null || !isComment ? null : { typed: found[1].toLowerCase(), from: before.length - found[1].length };
+}
+
+function closeOffers(field) {
+  document.getElementById("offers")?.remove();
+  field.removeAttribute("aria-controls");
+  field.removeAttribute("aria-activedescendant");
+}
+
+function mark(field, option) {
+  option.parentElement.querySelector("[aria-selected='true']")?.setAttribute("aria-selected", "false");
+  option.setAttribute("aria-selected", "true");
+  field.setAttribute("aria-activedescendant", option.id);
+}
+
+function take(field, option) {
+  const { from } = mention(field);
+  field.setRangeText(`${option.dataset.email} `, from, field.selectionStart, "end");
+  closeOffers(field);
+}
+
+function offer(field) {
+  closeOffers(field);
+  const asked = mention(field);
+  const members = [...document.getElementById(field.dataset.mentions)?.options ?? []];
+  const begins = ({ value, text }) => [value, ...text.split(" ")].some((it) => it.toLowerCase().startsWith(asked.typed));
+  const found = asked === null ? [] : members.filter(begins).slice(0, MOST_OFFERS);
+  if (found.length === 0) {
+    return;
+  }
+  const list = document.createElement("ul");
+  Object.assign(list, { id: "offers", className: "offers", role: "listbox", ariaLabel: "Members" });
+  found.forEach(({ value, text }, place) => {
+    const [option, name, email] = ["li", "bdi", "span"].map((it) => document.createElement(it));
+    Object.assign(option, { id: `offer-${place}`, role: "option", ariaSelected: "false" });
+    option.dataset.email = value;
+    name.textContent = text;
+    Object.assign(email, { className: "n", textContent: value });
+    option.append(name, email);
+    // The focus stays in the field.
+    option.addEventListener("mousedown", (event) => {
+      event.preventDefault();
+      take(field, option);
+    });
+    list.append(option);
+  });
+  field.after(list);
+  field.setAttribute("aria-controls", list.id);
+  mark(field, list.firstElementChild);
+}
+
+document.addEventListener("input", ({ target, isComposing }) => {
+  if (target.matches("[data-mentions]") && !isComposing) {
+    offer(target);
+  }
+});
+
+document.addEventListener("compositionend", ({ target }) => {
+  if (target.matches("[data-mentions]")) {
+    offer(target);
+  }
+});
+
+document.addEventListener("focusout", ({ target }) => {
+  if (target.matches("[data-mentions]")) {
+    closeOffers(target);
+  }
+});
+
+document.addEventListener("keydown", (event) => {
+  const { target: field, key } = event;
+  const chosen = document.getElementById(field.getAttribute?.("aria-activedescendant") ?? "");
+  if (chosen === null || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) {
+    return;
+  }
+  const { firstElementChild: first, lastElementChild: last } = chosen.parentElement;
+  const keys = {
+    ArrowDown: () => mark(field, chosen.nextElementSibling ?? first),
+    ArrowUp: () => mark(field, chosen.previousElementSibling ?? last),
+    Enter: () => take(field, chosen),
+    Tab: () => take(field, chosen),
+    Escape: () => closeOffers(field),
+  };
+  if (keys[key] !== undefined) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    keys[key]();
+  }
+}, true);
 
 // A form is sent once, however often its button is pressed; the server makes it act once in any case.
 function busy(button) {
@@ -236,7 +347,9 @@ function replace(part, page) {
 }
 
 function show(page, isAnother, sent, told = page) {
-  const focused = document.activeElement;
+  const active = document.activeElement;
+  // What is chosen in a menu leaves the focus at the menu.
+  const focused = active.id === "" ? (active.closest("details.drop")?.firstElementChild ?? active) : active;
   if (!isAnother) {
     keepTyped(page, sent);
   }

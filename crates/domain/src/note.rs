@@ -13,7 +13,7 @@ use macros::Record;
 
 pub use kind::{NoteKind, Sent};
 pub use limits::{MAX_NOTE_BYTES, MAX_NOTES, NoteTotal};
-pub use mention::{MAX_MENTIONS, Mention, MentionWarning, mention_warning};
+pub use mention::{MAX_MENTIONS, Mention, MentionWarning, addresses, mention_warning};
 pub use write::{NewNote, NotePatch, check_at};
 
 use crate::actor::{Actor, Author};

@@ -1,6 +1,7 @@
 //! Tasks of an incident: what is to be done, by whom and until when.
 
 mod due;
+mod order;
 mod patch;
 #[cfg(test)]
 mod tests;
@@ -8,9 +9,11 @@ mod tests;
 use std::ops::RangeInclusive;
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use macros::{Body, Record};
 
 pub use due::Due;
+pub use order::moved;
 pub use patch::TaskPatch;
 
 use crate::actor::Actor;
@@ -117,6 +120,14 @@ pub struct NewTask {
     /// Its position among the tasks of the incident; by default 1000 after the last one.
     #[body(range = POSITIONS)]
     pub position: Option<i64>,
+}
+
+impl Task {
+    /// Whether its day has passed, in the time zone of the organization, while work is still to be done.
+    pub fn is_overdue(&self, now: Timestamp, zone: &TimeZone) -> bool {
+        let (_, before) = Due::Overdue.range(now, zone);
+        self.status.is_open() && self.due.zip(before).is_some_and(|(due, before)| due < before)
+    }
 }
 
 impl NewTask {

@@ -26,12 +26,14 @@ pub trait Word: Copy + Eq + Send + Sync + 'static {
     }
 }
 
-/// A word as people read it: `not_applicable` is `Not applicable`. A severity that is undetermined is not assessed.
+/// A word as people read it: `not_applicable` is `Not applicable`. A severity that is undetermined is not assessed, and a task
+/// that nobody does is not needed.
 pub fn label(word: &str) -> String {
-    if word == "undetermined" {
-        return "Not assessed".to_owned();
-    }
-    let text = word.replace('_', " ");
+    let text = match word {
+        "undetermined" => "not assessed".to_owned(),
+        "not_doing" => "not needed".to_owned(),
+        _ => word.replace('_', " "),
+    };
     let mut letters = text.chars();
     letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }

@@ -8,7 +8,7 @@ pub(crate) use list::first_due;
 pub use list::{TaskFilter, TaskQuery, TaskSort, count, list};
 pub(crate) use read::with_open_mandatory;
 pub use read::{TaskDetails, count_of_incident, get, list_of_incident};
-pub use write::{create, delete, patch_faults, update};
+pub use write::{create, delete, patch_faults, restore, step, update};
 
 use domain::task::Task;
 

@@ -71,12 +71,12 @@ impl Dice {
 /// The tasks that are not deleted, by incident and number.
 type Model = BTreeMap<(i64, i64), Task>;
 
-/// One random change of a random task.
-async fn step(db: &TestDb, org: OrgId, dice: &mut Dice, model: &mut Model) {
+/// One random change of a random task, of those that are there or those that are deleted.
+async fn step(db: &TestDb, org: OrgId, dice: &mut Dice, (model, deleted): (&mut Model, &mut Model)) {
     let (incident, number) = (1 + dice.below(3), 1 + dice.below(6));
     let due = (dice.below(3) > 0).then(|| db.clock.now() + jiff::SignedDuration::from_hours(dice.below(9)));
     let id = (IncidentNumber(incident), number);
-    match dice.below(4) {
+    match dice.below(5) {
         0 | 1 => {
             let position = (dice.below(3) == 0).then(|| dice.below(4_000));
             let new = NewTask { due, position, ..titled(&format!("T{}", dice.below(5))) };
@@ -95,11 +95,26 @@ async fn step(db: &TestDb, org: OrgId, dice: &mut Dice, model: &mut Model) {
                 None => assert_eq!(outcome, Err(Error::NotFound(ResourceKind::Task).into())),
             }
         }
+        3 => {
+            let work = async move |tx: &mut Tx| store::tasks::restore(tx, org, &by(), id, &ANY).await;
+            let outcome = db.write(org, work).await.map(|details| details.task);
+            match deleted.remove(&(incident, number)) {
+                Some(task) => {
+                    let restored = outcome.unwrap();
+                    assert_eq!((&restored.title, restored.deleted_date), (&task.title, None));
+                    model.insert((incident, number), restored);
+                }
+                None => assert_eq!(outcome, Err(Error::NotFound(ResourceKind::Task).into())),
+            }
+        }
         _ => {
             let work = async move |tx: &mut Tx| store::tasks::delete(tx, org, &by(), id, &ANY).await;
             let outcome = db.write(org, work).await;
             match model.remove(&(incident, number)) {
-                Some(_) => outcome.unwrap(),
+                Some(task) => {
+                    outcome.unwrap();
+                    deleted.insert((incident, number), task);
+                }
                 None => assert_eq!(outcome, Err(Error::NotFound(ResourceKind::Task).into())),
             }
         }
@@ -140,9 +155,9 @@ async fn the_lists_are_those_of_a_model_after_every_history(db: TestDb) {
     for seed in 0..3 {
         let org = db.organization("Acme").await;
         incidents(&db, org, 3).await;
-        let (mut dice, mut model) = (Dice(seed), Model::new());
+        let (mut dice, mut model, mut deleted) = (Dice(seed), Model::new(), Model::new());
         for _ in 0..40 {
-            step(&db, org, &mut dice, &mut model).await;
+            step(&db, org, &mut dice, (&mut model, &mut deleted)).await;
             db.clock.advance_seconds(600);
         }
         let tasks: Vec<Task> = model.values().cloned().collect();

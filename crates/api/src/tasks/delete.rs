@@ -5,6 +5,7 @@ use http::api_request::ApiRequest;
 use http::error::Result;
 
 use super::task_in_path;
+use crate::by_path;
 
 /// Delete a task
 ///
@@ -24,17 +25,7 @@ use super::task_in_path;
         (status = 404, description = "Incident not found, or Task not found"),
     )
 )]
-pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
+pub(crate) async fn delete(request: ApiRequest) -> Result<Answer> {
     let id = task_in_path(&request)?;
-    request.no_query()?;
-    request.no_body()?;
-    let expected = request.expected_version();
-    request
-        .write(
-            async move |tx, organization, author| {
-                store::tasks::delete(tx, organization, author, id, &expected).await
-            },
-            |()| Ok(Answer::no_content()),
-        )
-        .await
+    by_path::change_with_id(request, id, store::tasks::delete, |()| Ok(Answer::no_content())).await
 }

@@ -5,6 +5,7 @@ pub(crate) mod delete;
 pub(crate) mod list;
 pub(crate) mod list_all;
 pub(crate) mod read;
+pub(crate) mod restore;
 pub(crate) mod update;
 pub(crate) mod view;
 

@@ -76,6 +76,11 @@ async fn a_task_is_made_done_and_deleted(app: TestApp) {
     ] {
         assert_eq!((answer.status, answer.text("title")), (404, "Task not found"));
     }
+    let restored = app.post(&format!("{path}/restore")).bearer(&client).expect(200).await;
+    assert_eq!((restored.text("status"), restored.json()["version"].as_i64()), ("done", Some(4)));
+    assert_eq!(app.get(&path).bearer(&client).expect(200).await.bytes, restored.bytes);
+    app.post(&format!("{path}/restore")).bearer(&client).expect(404).await;
+    app.delete(&path).bearer(&client).expect(204).await;
     let next = task(&app, &client, &incident, json!({"title": "Tell the bank"})).await;
     assert_eq!(next, format!("{incident}/tasks/2"), "a number is not used again");
 }

@@ -12,7 +12,7 @@ const MOST_BYTES: usize = 1_000;
 pub(crate) struct Done {
     /// A sentence.
     pub(crate) text: String,
-    /// The id of the request that did it, if it can be undone.
+    /// What undoes it, if anything: the id of the request that did it, or a page of the organization that a form is sent to.
     pub(crate) undo: Option<String>,
 }
 
@@ -22,8 +22,13 @@ impl Done {
     }
 
     /// The same with what undoes it.
-    pub(crate) fn undone_by(self, request_id: &str) -> Self {
-        Self { undo: Some(request_id.to_owned()), ..self }
+    pub(crate) fn undone_by(self, undo: &str) -> Self {
+        Self { undo: Some(undo.to_owned()), ..self }
+    }
+
+    /// The page that undoes it.
+    pub(crate) fn undo_page(&self) -> &str {
+        self.undo.as_deref().filter(|undo| undo.starts_with('/')).unwrap_or("/undo")
     }
 
     /// The value of the cookie.

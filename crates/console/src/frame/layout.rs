@@ -7,7 +7,9 @@ use db::Tx;
 use domain::incident::Category;
 use domain::risk::RiskStatus;
 use domain::severity::Severity;
+use domain::task::Task;
 use domain::{Roles, Scope, Word};
+use jiff::tz::TimeZone;
 use store::View;
 use store::incidents::IncidentFilter;
 use store::risks::RiskFilter;
@@ -91,6 +93,8 @@ pub(crate) struct Layout {
     pub(crate) watched: Option<Watched>,
     /// A new key for the forms of the page.
     pub(crate) once: String,
+    /// The time zone of the organization, whose days decide what is overdue.
+    pub(crate) zone: TimeZone,
 }
 
 /// What an open page asks for, and the answer that it knows: the latest journal entry about a record, or how many of a list
@@ -155,6 +159,7 @@ impl Layout {
             address: request.address(),
             watched: None,
             once: request.once(),
+            zone: request.organization.time_zone(),
         })
     }
 
@@ -197,6 +202,11 @@ impl Layout {
     /// The attribute of the link to the page with this title.
     pub(crate) fn here(&self, title: &str) -> &'static str {
         if self.title == title { " aria-current=\"page\"" } else { "" }
+    }
+
+    /// Whether a task is overdue.
+    pub(crate) fn is_overdue(&self, task: &Task) -> bool {
+        task.is_overdue(self.clock.now(), &self.zone)
     }
 
     /// What somebody wrote in Markdown, as HTML.

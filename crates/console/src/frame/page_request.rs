@@ -364,6 +364,11 @@ impl PageRequest {
             true => done.undone_by(self.source.request_id()),
             false => done,
         };
+        self.lead_telling(answer, &done)
+    }
+
+    /// The same, which tells this.
+    pub(crate) fn lead_telling(&self, answer: Answer, done: &Done) -> Response {
         let mut response = location::see_other(&answer.location.unwrap_or_else(|| self.to("/")));
         let cookie = Cookie::Done.set(&done.sealed(), self.open.scope());
         response.headers_mut().extend(cookie.map(|cookie| (SET_COOKIE, cookie)));

@@ -58,12 +58,21 @@ pub(crate) const MARK_AS_CONTAINED: &str = "Mark as contained";
 pub(crate) const RESOLVE: &str = "Resolve";
 pub(crate) const CLOSE: &str = "Close";
 pub(crate) const DISMISS: &str = "Dismiss";
+pub(crate) const DISMISSED_AT: &str = "Dismissed at";
 pub(crate) const TASK_ADDED: &str = "Task added.";
+pub(crate) const TASK_DELETED: &str = "Task deleted.";
+pub(crate) const TASK_RESTORED: &str = "Task restored.";
+pub(crate) const EDIT_TASK: &str = "Edit task";
 pub(crate) const TASK_UPDATED: &str = "Task updated.";
 
 /// Who changed who sees it, and is not among them.
 pub(crate) fn not_seen_any_more(number: impl Display) -> String {
     format!("{number} updated. You no longer have access to it, because you are not one of its readers.")
+}
+
+/// When the work on it began again: `Reopened today 06:08`.
+pub(crate) fn reopened(at: &str) -> String {
+    format!("Reopened {}", at.replace("Today", "today"))
 }
 
 pub(crate) fn at_a_past_date(number: impl Display) -> String {

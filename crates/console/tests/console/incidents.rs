@@ -479,3 +479,100 @@ async fn a_deleted_incident_is_read_only_and_comes_back(app: TestApp) {
     let mut other = Browser::of(&app, &vera).await;
     assert_eq!(other.get(INCIDENT).await.status, StatusCode::NOT_FOUND);
 }
+
+#[both_engines]
+async fn a_duplicate_names_its_original_and_is_dismissed_instead_of_closed(app: TestApp) {
+    let ada = app.person("Ada Byron", Role::Responder).await;
+    for title in ["Orders arrive twice", "Orders come in pairs"] {
+        let body = json!({"title": title, "description": ""});
+        app.post("/v1/incidents").bearer(&ada.token).json(body).expect(201).await;
+    }
+    let mut browser = Browser::of(&app, &ada).await;
+    let form = browser.get("/o/acme/incidents/INC-0002/change/duplicate").await.page;
+    let address = "/o/acme/incidents/INC-0002/change/duplicate";
+    let page = browser.submit(&form, address, &[("duplicate_of", "INC-0001")]).await.page;
+    assert_eq!(
+        page.text_of("p:has(> .badge) a[href$='/incidents/INC-0001']"),
+        "INC-0001 Orders arrive twice"
+    );
+    assert_eq!(page.text_of("[aria-current='step'] b"), "Dismissed");
+    let words = [page.text_of(".steps"), page.text_of(".facts:has(time)"), page.text_of(".next")].join(" ");
+    assert!(words.contains("Dismissed at") && !words.contains("Closed"), "{words}");
+    app.follow_search().await;
+    for list in ["incidents?q=pairs", "search?q=pairs"] {
+        let found = browser.get(&format!("/o/acme/{list}")).await.page;
+        assert_eq!(found.texts(".stat"), ["Dismissed"], "{list}: {}", found.text());
+    }
+}
+
+#[both_engines]
+async fn a_reopened_incident_shows_when_that_was(app: TestApp) {
+    let ada = app.person("Ada Byron", Role::Owner).await;
+    let body = json!({"title": "A", "description": ""});
+    app.post("/v1/incidents").bearer(&ada.token).json(body).expect(201).await;
+    let go = async |body: serde_json::Value| {
+        app.db.clock.advance_seconds(3_600);
+        app.post("/v1/incidents/1/transitions").bearer(&ada.token).json(body).expect(200).await;
+    };
+    go(json!({"to": "investigating"})).await;
+    go(json!({"to": "resolved", "resolution_reason": "fixed"})).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let steps = async |browser: &mut Browser| {
+        let page = browser.get("/o/acme/incidents/INC-0001").await.page;
+        page.texts(".steps li")
+    };
+    let before = steps(&mut browser).await;
+    assert_eq!((before[1].as_str(), before[3].as_str()), ("InvestigatingToday 10:00", "ResolvedToday 11:00"));
+    go(json!({"to": "investigating", "reason": "It came back."})).await;
+    let after = steps(&mut browser).await;
+    assert_eq!(after[1], "InvestigatingReopened today 12:00");
+    assert_eq!((after[0].as_str(), after[3].as_str()), ("NewToday 09:00", "Resolved1 field required"));
+}
+
+#[both_engines]
+async fn a_restricted_incident_says_so_in_its_head_and_in_lists(app: TestApp) {
+    let ada = app.person("Ada Byron", Role::Admin).await;
+    for restricted in [false, true] {
+        let body = json!({"title": "A", "description": "", "restricted": restricted});
+        app.post("/v1/incidents").bearer(&ada.token).json(body).expect(201).await;
+    }
+    let mut browser = Browser::of(&app, &ada).await;
+    let page = browser.get("/o/acme/incidents/INC-0002").await.page;
+    assert_eq!(page.text_of(".head > .badge"), "Restricted");
+    let page = browser.get("/o/acme/incidents").await.page;
+    assert_eq!(page.texts("tbody .main"), ["Restricted A", "A"]);
+}
+
+#[both_engines]
+async fn an_address_after_an_at_sign_mentions_the_member_by_name(app: TestApp) {
+    let ada = app.person("Ada Byron", Role::Responder).await;
+    let ben = app.person("Ben *Nye*", Role::Responder).await;
+    let staff = app.person("Cleo", Role::Staff).await;
+    let body = json!({"title": "A", "description": ""});
+    app.post("/v1/incidents").bearer(&ada.token).json(body).expect(201).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let home = "/o/acme/incidents/INC-0001";
+    let page = browser.get(home).await.page;
+    let offered = page.all("#mentionable option");
+    let offered: Vec<_> = offered.iter().map(|it| it.attr("value").unwrap().to_owned()).collect();
+    assert_eq!(offered, std::slice::from_ref(&ben.email), "who sees the incident, and not the writer");
+    let text = format!("@{}, @{} and @nobody@x.org: look.", ben.email.to_uppercase(), staff.email);
+    let page = browser.submit(&page, &format!("{home}/notes"), &[("text", &text)]).await.page;
+    assert_eq!(page.text_of(".say"), "@Ben *Nye*, @Cleo and @nobody@x.org: look.");
+    let warned =
+        "Added to the timeline. Cleo does not see this incident, and the mention does not change that.";
+    assert_eq!(page.text_of(".toast"), warned);
+    let mentions = async || {
+        let note = app.get("/v1/incidents/1/notes/1").bearer(&ada.token).expect(200).await;
+        let ids = note.json()["mentions"].as_array().unwrap().iter().map(|it| it["id"].clone());
+        ids.collect::<Vec<_>>()
+    };
+    assert_eq!(mentions().await, [json!(ben.id), json!(staff.id)]);
+    // An edit mentions whom the new text does, and keeps who was mentioned beside the text.
+    let beside = json!({"mentions": [ada.id, ben.id, staff.id]});
+    app.patch("/v1/incidents/1/notes/1").bearer(&ada.token).json(beside).expect(200).await;
+    let edit = format!("{home}/notes/1");
+    let form = browser.get(&edit).await.page;
+    browser.submit(&form, &edit, &[("text", &format!("Only @{}", staff.email))]).await;
+    assert_eq!(mentions().await, [json!(ada.id), json!(staff.id)]);
+}

@@ -22,6 +22,7 @@ mod search;
 mod settings;
 mod signing_in;
 mod spreadsheets;
+mod tasks;
 mod times;
 mod together;
 mod views;

@@ -34,6 +34,20 @@ pub(super) fn mentions(
     found
 }
 
+/// The e-mail addresses that a text mentions: each follows an `@` that begins a word. With the place of that `@`.
+pub fn addresses(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_of_address = |it: char| it.is_alphanumeric() || "@.!#$%&'*+/=?^_`{|}~-".contains(it);
+    text.match_indices('@').filter_map(move |(place, _)| {
+        let (before, rest) = (text.get(..place)?, text.get(place + 1..)?);
+        let end = rest.find(|it| !is_of_address(it)).unwrap_or(rest.len());
+        let address = rest.get(..end)?.trim_end_matches(|it: char| !it.is_alphanumeric());
+        let (local, domain) = address.split_once('@')?;
+        let is_begun = !before.ends_with(|it: char| it.is_alphanumeric() || "@.+_-".contains(it));
+        let is_mention = is_begun && !local.is_empty() && !domain.is_empty();
+        is_mention.then_some((place, address))
+    })
+}
+
 /// Somebody whom a comment mentions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mention {

@@ -255,3 +255,12 @@ fn a_mention_of_somebody_who_does_not_see_the_incident_is_warned_about() {
     let warning = mention_warning(&incident(true), &mention(2, Some(Role::Viewer))).unwrap();
     assert_eq!(warning.message, "Ben does not see this incident, and the mention does not change that.");
 }
+
+#[test]
+fn an_address_is_mentioned_where_it_follows_an_at_sign_that_begins_a_word() {
+    let found = |text: &'static str| addresses(text).map(|(_, address)| address).collect::<Vec<_>>();
+    assert_eq!(found("@ada@x.org, see (@ben.nye@y.example)."), ["ada@x.org", "ben.nye@y.example"]);
+    assert_eq!(found("Ask **@ada@x.org**\n@ben@y.org"), ["ada@x.org", "ben@y.org"]);
+    assert_eq!(found("ada@x.org wrote a@b@c, @ada and @ and @@"), Vec::<&str>::new());
+    assert_eq!(addresses("é @a@b.org").collect::<Vec<_>>(), [(3, "a@b.org")]);
+}

@@ -122,3 +122,41 @@ fn days_at_the_ends_of_time_have_no_end_instead_of_a_panic() {
         }
     }
 }
+
+/// Every move in a list of tasks puts the task where it is to be and leaves the others in their order, with and without room.
+#[test]
+fn a_task_is_moved_between_two_others_whatever_room_there_is() {
+    for positions in [vec![1_000, 2_000, 3_000, 4_000], vec![0, 1, 2, 3, 9], vec![5, 5, 5], vec![0]] {
+        let numbered = |(place, position): (usize, &i64)| {
+            let number = i64::try_from(place).unwrap() + 1;
+            Task { number, position: *position, ..task() }
+        };
+        let tasks: Vec<Task> = positions.iter().enumerate().map(numbered).collect();
+        for (from, to) in (0..tasks.len()).flat_map(|from| (0..tasks.len()).map(move |to| (from, to))) {
+            let mut after = tasks.clone();
+            for (place, position) in moved(&tasks, from, to) {
+                after[place].position = position;
+            }
+            after.sort_by_key(|task| (task.position, task.number));
+            let mut expected: Vec<i64> = tasks.iter().map(|task| task.number).collect();
+            let number = expected.remove(from);
+            expected.insert(to, number);
+            let found: Vec<i64> = after.iter().map(|task| task.number).collect();
+            assert_eq!(found, expected, "{positions:?} {from} {to}");
+            assert!(after.iter().all(|task| POSITIONS.contains(&task.position)));
+        }
+    }
+    assert_eq!(moved(&[task(), task()], 1, 0), [(1, 499)], "one task alone changes where there is room");
+    assert_eq!(moved(&[task()], 0, 1), []);
+}
+
+#[test]
+fn only_open_tasks_are_overdue_from_the_day_after_on() {
+    let due = |due| Task { due: Some(at(due)), ..task() };
+    let now = at("2026-03-08T20:00:00Z");
+    let yesterday = due("2026-03-08T10:00:00Z");
+    assert!(yesterday.is_overdue(now, &zone("Pacific/Auckland")), "it is the 9th there");
+    assert!(!yesterday.is_overdue(now, &zone("UTC")));
+    let done = Task { status: TaskStatus::Done, ..yesterday };
+    assert!(!done.is_overdue(now, &zone("Pacific/Auckland")) && !task().is_overdue(now, &zone("UTC")));
+}

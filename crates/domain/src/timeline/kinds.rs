@@ -13,6 +13,7 @@ const KINDS: &[(&str, &str)] = &[
     ("incident.task_created", "added a task"),
     ("incident.task_updated", "changed a task"),
     ("incident.task_deleted", "deleted a task"),
+    ("incident.task_restored", "restored a task"),
     ("incident.review_created", "started a review"),
     ("incident.review_updated", "changed the review"),
     ("incident.review_published", "published the review"),

@@ -286,7 +286,7 @@ fn tasks_are_told_by_their_titles() {
     let done = json!({"tasks/3/status": ["open", "done"], "tasks/3/done_date": [null, "2026-03-05T09:00:00.000000Z"]});
     assert_eq!(change(done), "Ada marked the task “Reset the passwords” as done");
     let against = json!({"tasks/3/status": ["open", "not_doing"], "tasks/3/reason": [null, "No need."]});
-    assert_eq!(change(against), "Ada marked the task “Reset the passwords” as not doing: No need.");
+    assert_eq!(change(against), "Ada marked the task “Reset the passwords” as not needed: No need.");
     let owner = json!({"tasks/3/owner": [BEN, ada().id], "tasks/3/notes": [null, "x"]});
     assert_eq!(
         change(owner),

@@ -26,6 +26,9 @@ pub struct TaskDetails {
 /// The order of the tasks of an incident.
 const ORDER: &[&str] = &["position", "number"];
 
+/// So many tasks of an incident can be moved up and down; further ones have a position only.
+const MOST_ORDERED: i64 = 200;
+
 /// One task of an incident that the caller sees and that is not deleted.
 #[boxed]
 pub async fn get(
@@ -42,10 +45,36 @@ pub async fn get(
 
 /// One task of an incident that was read in this transaction.
 pub(super) async fn find(tx: &mut Tx, organization: OrgId, incident: &Incident, number: i64) -> Result<Task> {
+    find_one(tx, organization, incident, number, false).await
+}
+
+/// The same of a task that is deleted.
+pub(super) async fn find_deleted(
+    tx: &mut Tx,
+    organization: OrgId,
+    incident: &Incident,
+    number: i64,
+) -> Result<Task> {
+    find_one(tx, organization, incident, number, true).await
+}
+
+async fn find_one(
+    tx: &mut Tx,
+    organization: OrgId,
+    incident: &Incident,
+    number: i64,
+    is_deleted: bool,
+) -> Result<Task> {
     let key = [incident.number.number().into(), number.into()];
     let found: Option<Task> = record::find(tx, organization, &key).await?;
-    let found = found.filter(|task| task.deleted_date.is_none());
+    let found = found.filter(|task| task.deleted_date.is_some() == is_deleted);
     Ok(found.ok_or(Error::NotFound(ResourceKind::Task))?)
+}
+
+/// The first tasks of an incident, by position and number.
+pub(super) async fn first(tx: &mut Tx, organization: OrgId, incident: IncidentNumber) -> Result<Vec<Task>> {
+    let tasks = of_incident(organization, incident).order(ORDER, Direction::Ascending, []);
+    Ok(tasks.page(tx, MOST_ORDERED).await?.map(|Stored(task)| task).rows)
 }
 
 /// Up to `limit` tasks of an incident that the caller sees, by position and number: those after the task with this position

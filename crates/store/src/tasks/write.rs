@@ -2,7 +2,7 @@
 
 use db::{Param, Tx};
 use domain::incident::{self, Incident, Viewer};
-use domain::task::{NewTask, Task, TaskPatch};
+use domain::task::{NewTask, Task, TaskPatch, moved};
 use domain::{Author, ExpectedVersion, Faults, IncidentNumber, OrgId};
 use jiff::Timestamp;
 use macros::boxed;
@@ -78,6 +78,51 @@ pub async fn delete(
         Task { deleted_date: Some(at), updated_date: at, version: before.version + 1, ..before.clone() };
     replace(tx, organization, author, "incident.task_deleted", &before, after).await?;
     Ok(())
+}
+
+/// Restores a deleted task, if it has an `expected` version. One that is not deleted is not found.
+#[boxed]
+pub async fn restore(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    (incident, number): (IncidentNumber, i64),
+    expected: &ExpectedVersion,
+) -> Result<TaskDetails> {
+    let incident = seen(tx, organization, author, incident).await?;
+    let before = read::find_deleted(tx, organization, &incident, number).await?;
+    expected.check(before.version)?;
+    let at = tx.at();
+    let after = Task { deleted_date: None, updated_date: at, version: before.version + 1, ..before.clone() };
+    incident::check_task(&incident, None, &after)?;
+    let task = replace(tx, organization, author, "incident.task_restored", &before, after).await?;
+    Ok(TaskDetails { task, incident_title: incident.title })
+}
+
+/// Moves a task one place up or down among the first tasks of its incident, if it has an `expected` version. Returns whether
+/// it moved: the first one has no place above it.
+#[boxed]
+pub async fn step(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    (incident, number): (IncidentNumber, i64),
+    expected: &ExpectedVersion,
+    is_up: bool,
+) -> Result<bool> {
+    let incident = seen(tx, organization, author, incident).await?;
+    let task = read::find(tx, organization, &incident, number).await?;
+    expected.check(task.version)?;
+    let tasks = read::first(tx, organization, incident.number).await?;
+    let Some(from) = tasks.iter().position(|it| it.number == number) else { return Ok(false) };
+    let to = if is_up { from.checked_sub(1) } else { from.checked_add(1) };
+    let changes = to.map(|to| moved(&tasks, from, to)).unwrap_or_default();
+    for (before, position) in changes.iter().filter_map(|(place, to)| Some((tasks.get(*place)?, *to))) {
+        let (updated_date, version) = (tx.at(), before.version + 1);
+        let after = Task { position, updated_date, version, ..before.clone() };
+        replace(tx, organization, author, "incident.task_updated", before, after).await?;
+    }
+    Ok(!changes.is_empty())
 }
 
 /// What is wrong with a patch beside the task as it is at `now`; nothing if there is no such task. For a patch that is

@@ -131,6 +131,11 @@ impl World<'_> {
                 Ask::patch(self.task().await, body)
             }
             "DELETE /v1/incidents/{}/tasks/{}" => Ask::delete(self.task().await),
+            "POST /v1/incidents/{}/tasks/{}/restore" => {
+                let task = self.task().await;
+                self.must(&Ask::delete(&task)).await;
+                Ask::new(Method::POST, format!("{task}/restore"))
+            }
             _ => self.valid_of_reviews(operation).await,
         }
     }

@@ -10,6 +10,7 @@ pub(crate) mod figures;
 pub(crate) mod filter;
 pub(crate) mod links;
 pub(crate) mod list;
+mod mentions;
 pub(crate) mod note;
 pub(crate) mod notes;
 mod other_filters;
@@ -17,6 +18,7 @@ pub(crate) mod review;
 pub(crate) mod severity;
 pub(crate) mod show;
 mod stepper;
+pub(crate) mod task;
 pub(crate) mod tasks;
 
 use axum::routing::{get, post};
@@ -102,7 +104,9 @@ pub(crate) fn pages() -> Vec<Page> {
         sent("/o/{slug}/incidents/{id}/notes", post(notes::submit)),
         form("/o/{slug}/incidents/{id}/notes/{number}", get(note::page).post(note::submit)),
         sent("/o/{slug}/incidents/{id}/tasks", post(tasks::add)),
-        sent("/o/{slug}/incidents/{id}/tasks/{number}", post(tasks::tick)),
+        sent("/o/{slug}/incidents/{id}/tasks/{number}", post(tasks::act)),
+        form("/o/{slug}/incidents/{id}/tasks/{number}/edit", get(task::page).post(task::submit)),
+        sent("/o/{slug}/incidents/{id}/tasks/{number}/restore", post(tasks::restore)),
         sent("/o/{slug}/incidents/{id}/tags", post(tags::submit::<Incident>)),
         sent("/o/{slug}/incidents/{id}/links", post(links::add)),
         sent("/o/{slug}/incidents/{id}/links/{number}", post(links::remove)),

@@ -8,9 +8,10 @@ use domain::note::NoteKind;
 use domain::person::Member;
 use domain::record::Record as _;
 use domain::tag::Tag;
-use domain::{ActorKind, IncidentNumber, Scope};
+use domain::{ActorKind, Error as E, IncidentNumber, Scope};
 use http::page::{List, Page};
 use jiff::Timestamp;
+use store::View;
 use store::incidents::{
     IncidentDetails, TimelineItem, TimelinePosition, TimelineQuery, TimelineType, TimelineWhat,
 };
@@ -18,6 +19,7 @@ use store::links::{LinkEnd, LinkQuery, LinkReader, Linked};
 use store::list::TimeRange;
 use store::tasks::TaskDetails;
 
+use super::mentions::{self, Mentioned};
 use super::{READ, label, number};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
@@ -40,11 +42,17 @@ pub(crate) struct ShowPage {
     pub(super) it: IncidentDetails,
     pub(super) options: Vec<TransitionOption>,
     timeline: Timeline,
+    /// The members whom the notes of the page mention.
+    mentioned: Mentioned,
+    /// The members who can be mentioned.
+    mentionable: Vec<Member>,
     pub(super) tasks: Vec<TaskDetails>,
     pub(super) links: Vec<Linked>,
     pub(super) people: Vec<Member>,
     /// The tags that it does not have.
     pub(super) tags: Vec<Tag>,
+    /// The incident that it repeats, if the person sees it.
+    original: Option<Incident>,
     /// Whether there is a review.
     pub(super) has_review: bool,
     pub(super) me: String,
@@ -80,8 +88,17 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
     let may_write = request.may(Scope::IncidentsWrite) && !is_deleted;
     let title = it.incident.title.clone();
     let warnings = domain::incident::warnings(&it.incident.dates());
-    let parts = if is_deleted { Parts::default() } else { Parts::of(request, &mut tx, number).await? };
-    let choices = if may_write { Choices::of(request, &mut tx, &it).await? } else { Choices::default() };
+    let parts = if is_deleted { Parts::default() } else { Parts::of(request, &mut tx, &it).await? };
+    let may_comment = !is_deleted && viewer.comments_on(&it.incident, request.permissions().scopes());
+    let may_mention = may_comment && request.may(Scope::UsersRead);
+    let choices = match may_write || may_mention {
+        true => Choices::of(request, &mut tx, &it).await?,
+        false => Choices::default(),
+    };
+    let offered = mentions::offered(request, &choices.people, &it.incident).filter(|_| may_mention);
+    let mentionable = offered.cloned().collect();
+    let written = parts.timeline.items.iter().map(|item| item.text.as_str());
+    let mentioned = Mentioned::of(request, &mut tx, written).await?;
     let problems = news::of_incident(request, &mut tx, number, news::seen(&form), problems).await?;
     let frame = Layout::of(request, &mut tx, title, Section::Incidents).await?;
     let frame = frame.watching(request, &mut tx, "incident", number.to_string()).await?;
@@ -89,14 +106,17 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         frame,
         options: parts.options,
         timeline: parts.timeline,
+        mentioned,
+        mentionable,
         tasks: parts.tasks,
         links: parts.links,
         has_review: parts.has_review,
+        original: parts.original,
         people: choices.people,
         tags: choices.tags,
         me: request.member.person.id.to_string(),
         may_write,
-        may_comment: !is_deleted && viewer.comments_on(&it.incident, request.permissions().scopes()),
+        may_comment,
         may_delete,
         may_override: request.may(Scope::IncidentsOverride),
         warnings: warnings.into_iter().map(|warning| sentence(&warning)).collect(),
@@ -115,11 +135,12 @@ struct Parts {
     tasks: Vec<TaskDetails>,
     links: Vec<Linked>,
     has_review: bool,
+    original: Option<Incident>,
 }
 
 impl Parts {
-    async fn of(request: &PageRequest, tx: &mut Tx, number: IncidentNumber) -> Result<Self> {
-        let (organization, viewer) = (request.id(), request.viewer());
+    async fn of(request: &PageRequest, tx: &mut Tx, it: &IncidentDetails) -> Result<Self> {
+        let (organization, viewer, number) = (request.id(), request.viewer(), it.incident.number);
         let scopes = request.permissions().scopes();
         let options = store::incidents::options(tx, organization, &viewer, number, scopes).await?;
         let tasks = store::tasks::list_of_incident(tx, organization, &viewer, number, None, SHOWN).await?;
@@ -128,7 +149,17 @@ impl Parts {
         let links = store::links::list(tx, organization, &reader, &query, SHOWN).await?;
         let reviews = store::reviews::count_editions(tx, organization, number).await?;
         let timeline = Timeline::of(request, tx, number).await?;
-        Ok(Self { options, timeline, tasks: tasks.rows, links: links.rows, has_review: reviews > 0 })
+        let original = match it.incident.duplicate_of {
+            Some(original) => {
+                match store::incidents::get(tx, organization, &viewer, original, View::now()).await {
+                    Err(store::Error(E::NotFound(_))) => None,
+                    found => Some(found?),
+                }
+            }
+            None => None,
+        };
+        let (tasks, links, has_review) = (tasks.rows, links.rows, reviews > 0);
+        Ok(Self { options, timeline, tasks, links, has_review, original })
     }
 }
 
@@ -207,7 +238,9 @@ impl ShowPage {
     fn dates(&self) -> impl Iterator<Item = (&'static str, &'static str, Option<Timestamp>, &'static str)> {
         let (dates, status) = (self.it.incident.dates(), self.it.incident.status);
         let said = move |date: DateField| {
-            (date.name(), label(date.name()), dates.get(date), no_date(date.name(), status))
+            let is_dismissal = date == DateField::Closed && status == Status::Dismissed;
+            let name = if is_dismissal { texts::DISMISSED_AT } else { label(date.name()) };
+            (date.name(), name, dates.get(date), no_date(date.name(), status))
         };
         DateField::ALL.into_iter().map(said)
     }

@@ -1,6 +1,6 @@
 //! The stepper of an incident's page: where it stands, what can follow, and what that needs.
 
-use domain::incident::{Category, ResolutionReason, Status, TransitionOption};
+use domain::incident::{Category, ResolutionReason, Spell, Status, TransitionOption};
 use jiff::Timestamp;
 
 use super::show::ShowPage;
@@ -16,35 +16,53 @@ const STEPS: [Status; 5] =
 pub(super) struct Stage {
     pub(super) name: &'static str,
     pub(super) class: &'static str,
-    /// When it was reached.
+    /// When it was reached, unless the note says it.
     pub(super) at: Option<Timestamp>,
-    /// What it needs, unless it was reached.
+    /// What it needs, or when it was reopened.
     pub(super) note: String,
 }
 
 impl ShowPage {
-    /// The stepper. Of a dismissed incident it shows the way as far as it went.
+    /// The stepper. A step that was gone back to has the time at which that was, and a dismissed incident ends as such.
     pub(super) fn stages(&self) -> Vec<Stage> {
         let incident = &self.it.incident;
-        let now = STEPS.iter().position(|status| *status == incident.status);
-        let reached = [
-            Some(incident.created_date),
-            incident.responded_date,
-            incident.contained_date,
-            incident.resolved_date,
-            incident.closed_date,
-        ];
-        let stage = |(index, (status, at)): (usize, (&Status, Option<Timestamp>))| {
-            let class = match now {
-                Some(now) if index < now && at.is_none() => "done skipped",
-                Some(now) if index < now => "done",
-                Some(now) if index == now => "now",
-                None if at.is_some() => "done",
+        let (status, dates) = (incident.status, incident.dates());
+        let steps = STEPS.map(|step| match (step, status) {
+            (Status::Closed, Status::Dismissed) => Status::Dismissed,
+            _ => step,
+        });
+        let now = steps.iter().position(|step| *step == status).unwrap_or_default();
+        let reached =
+            [Some(incident.created_date), dates.responded, dates.contained, dates.resolved, dates.closed];
+        let stage = |(index, (step, at)): (usize, (&Status, Option<Timestamp>))| {
+            let back = self.last_step_back().filter(|spell| spell.to == *step && index <= now);
+            let at = back.map(|spell| spell.at).or(at);
+            let class = match index {
+                index if index < now && at.is_none() => "done skipped",
+                index if index < now => "done",
+                index if index == now => "now",
                 _ => "",
             };
-            Stage { name: status.label(), class, at, note: self.needs(status) }
+            let reopened = at.filter(|_| back.is_some_and(|spell| spell.is_reopening));
+            let note = match (reopened, at) {
+                (Some(at), _) => texts::reopened(&self.frame.clock.short(&at)),
+                (None, None) if index > now => self.needs(step),
+                _ => String::new(),
+            };
+            Stage { name: step.label(), class, at: at.filter(|_| reopened.is_none()), note }
         };
-        STEPS.iter().zip(reached).enumerate().map(stage).collect()
+        steps.iter().zip(reached).enumerate().map(stage).collect()
+    }
+
+    /// The state that ended with the latest step back.
+    pub(super) fn last_step_back(&self) -> Option<&Spell> {
+        self.it.spells.as_ref()?.last()
+    }
+
+    /// When it was reopened, the last time.
+    pub(super) fn reopened_date(&self) -> Option<&Timestamp> {
+        let mut reopenings = self.it.spells.iter().flatten().filter(|spell| spell.is_reopening);
+        reopenings.next_back().map(|spell| &spell.at)
     }
 
     /// What a status needs, in a few words.
@@ -80,6 +98,7 @@ impl ShowPage {
     /// What stands against closing it.
     pub(super) fn against_closing(&self) -> Vec<&str> {
         let close = self.options.iter().find(|option| option.to == Status::Closed);
+        let close = close.filter(|_| self.it.incident.status.category() == Category::Open);
         let obstacles = close.into_iter().flat_map(|option| &option.blocked_by);
         let obstacles =
             obstacles.filter(|it| !["transition_not_allowed", "insufficient_scope"].contains(&it.code));

@@ -1,12 +1,12 @@
-//! The tasks of an incident: adding one, and ticking it off.
+//! The tasks of an incident: adding one, and what is done to one with one click.
 
-use domain::ResourceKind;
 use domain::json;
 use domain::task::{NewTask, TaskPatch};
-use store::tasks::TaskDetails;
+use domain::{ExpectedVersion, IncidentNumber, ResourceKind};
 
 use super::show::show_page;
 use super::{WRITE, address, number};
+use crate::frame::done::Done;
 use crate::frame::form::As;
 use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
@@ -40,23 +40,56 @@ pub(crate) async fn add(mut request: PageRequest) -> Result {
     request.answer(added, (texts::TASK_ADDED, false), again).await
 }
 
-/// `POST /o/{slug}/incidents/{id}/tasks/{number}`: changes the status of a task.
-pub(crate) async fn tick(mut request: PageRequest) -> Result {
+/// The incident and the number of the task in the path.
+pub(super) fn task_id(request: &PageRequest) -> Result<(IncidentNumber, i64)> {
+    let number_of = |text: &str| text.parse::<i64>().ok();
+    Ok((number(request)?, request.path(1, ResourceKind::Task, number_of)?))
+}
+
+/// `POST /o/{slug}/incidents/{id}/tasks/{number}`: changes the status of a task, moves it up or down, or deletes it.
+pub(crate) async fn act(mut request: PageRequest) -> Result {
     request.require(WRITE)?;
-    let incident = number(&request)?;
-    let task = request.path(1, ResourceKind::Task, |text| text.parse::<i64>().ok())?;
+    let id = task_id(&request)?;
     let form = request.form().await?;
-    let to = format!("{}#tasks", address(&request, incident));
+    let to = format!("{}#tasks", address(&request, id.0));
+    let (step, is_deleted) = (form.text("move").to_owned(), form.has("delete"));
     let changed = async {
         let patch = form.read_as(&[("status", As::Text)], &request.clock, json::body::<TaskPatch>)?;
         let (expected, version) = (form.expected(), form.version());
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
-            store::tasks::update(tx, organization, author, (incident, task), &expected, &patch).await
+            if is_deleted {
+                return store::tasks::delete(tx, organization, author, id, &expected).await.map(|()| true);
+            }
+            if !step.is_empty() {
+                return store::tasks::step(tx, organization, author, id, &expected, step == "up").await;
+            }
+            let changed = store::tasks::update(tx, organization, author, id, &expected, &patch).await?;
+            Ok(Some(changed.task.version) != version)
         };
-        let next = move |it: TaskDetails| Next::after(Some(it.task.version) != version, to.clone());
-        request.write(&form, change, next).await
+        request.write(&form, change, move |is_changed| Next::after(is_changed, to.clone())).await
     };
-    let changed = changed.await.map_err(gone);
+    match changed.await.map_err(gone) {
+        Ok(answer) if is_deleted => {
+            let undo = format!("/incidents/{}/tasks/{}/restore", id.0, id.1);
+            Ok(request.lead_telling(answer, &Done::new(texts::TASK_DELETED).undone_by(&undo)))
+        }
+        changed => {
+            let again = async |problems| show_page(&request, form, problems).await;
+            request.answer(changed, (texts::TASK_UPDATED, false), again).await
+        }
+    }
+}
+
+/// `POST /o/{slug}/incidents/{id}/tasks/{number}/restore`: takes back that it was deleted.
+pub(crate) async fn restore(mut request: PageRequest) -> Result {
+    request.require(WRITE)?;
+    let id = task_id(&request)?;
+    let form = request.form().await?;
+    let to = format!("{}#tasks", address(&request, id.0));
+    let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
+        store::tasks::restore(tx, organization, author, id, &ExpectedVersion::Any).await.map(drop)
+    };
+    let restored = request.write(&form, change, move |()| to.clone()).await.map_err(gone);
     let again = async |problems| show_page(&request, form, problems).await;
-    request.answer(changed, (texts::TASK_UPDATED, false), again).await
+    request.answer(restored, (texts::TASK_RESTORED, false), again).await
 }

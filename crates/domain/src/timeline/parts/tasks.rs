@@ -50,7 +50,7 @@ fn status(part: &mut Part<'_, '_>, what: &str) -> Option<Clause> {
     let told = match status.after.as_str().unwrap_or_default() {
         "done" => format!("marked {what} as done"),
         "in_progress" => format!("started {what}"),
-        "not_doing" => format!("marked {what} as not doing"),
+        "not_doing" => format!("marked {what} as not needed"),
         "open" => format!("reopened {what}"),
         other => format!("set the status of {what} to {}", phrase::word(other)),
     };

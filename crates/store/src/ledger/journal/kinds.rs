@@ -36,6 +36,7 @@ const KINDS: &[Kind] = &[
     Kind("incident.task_created", OWN, "A task of an incident was created."),
     Kind("incident.task_updated", OWN, "A task of an incident was changed."),
     Kind("incident.task_deleted", OWN, "A task of an incident was deleted."),
+    Kind("incident.task_restored", OWN, "A deleted task of an incident was restored."),
     Kind("incident.review_created", OWN, "The review of an incident, or a new edition of it, was started."),
     Kind("incident.review_updated", OWN, "The review of an incident was changed."),
     Kind("incident.review_published", OWN, "The review of an incident was published."),
