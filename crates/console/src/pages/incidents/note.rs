@@ -3,6 +3,7 @@
 use askama::Template;
 use domain::json;
 use domain::note::{Note, NoteKind, NotePatch};
+use domain::person::Member;
 use domain::{ResourceKind, Scope};
 use store::View;
 use store::notes::NoteId;
@@ -24,12 +25,17 @@ pub(super) const WRITE_NOTES: &[Scope] = &[Scope::IncidentsWrite, Scope::Inciden
 const MEMBERS: &[(&str, As)] =
     &[("kind", As::Text), ("text", As::Text), ("at", As::Time), ("pinned", As::Flag)];
 
+/// The most people who can be mentioned from the list.
+const MOST_PEOPLE: i64 = 200;
+
 #[derive(Template)]
 #[template(path = "incidents/note.html")]
 struct NotePage {
     frame: Layout,
     id: NoteId,
     is_comment: bool,
+    /// The members who can be mentioned.
+    mentionable: Vec<Member>,
     form: Form,
     problems: Problems,
 }
@@ -103,9 +109,18 @@ async fn note_page(request: &PageRequest, sent: Option<Form>, problems: Problems
     let note = read(request, &mut tx).await?;
     let frame = Layout::of(request, &mut tx, texts::EDIT_NOTE, Section::Incidents).await?;
     let is_comment = note.kind == NoteKind::Comment;
+    let mentionable = match is_comment && request.may(Scope::UsersRead) {
+        true => {
+            let (viewer, view) = (request.viewer(), View::now());
+            let incident = store::incidents::get(&mut tx, request.id(), &viewer, id.incident, view).await?;
+            let people = store::people::first(&mut tx, request.id(), MOST_PEOPLE).await?;
+            mentions::offered(request, &people, &incident).cloned().collect()
+        }
+        false => Vec::new(),
+    };
     let form = sent.unwrap_or_else(|| form_of(note, request));
     let problems = news::of_incident(request, &mut tx, id.incident, None, problems).await?;
-    Ok(NotePage { frame, id, is_comment, form, problems })
+    Ok(NotePage { frame, id, is_comment, mentionable, form, problems })
 }
 
 fn form_of(note: Note, request: &PageRequest) -> Form {
