@@ -81,9 +81,11 @@ pub(super) async fn of_edited(
     request: &PageRequest,
     tx: &mut Tx,
     before: &Note,
-    text: Option<&Prose>,
+    text: &Prose,
 ) -> Result<Option<Vec<UserId>>> {
-    let Some(text) = text.filter(|_| before.kind == NoteKind::Comment) else { return Ok(None) };
+    if before.kind != NoteKind::Comment {
+        return Ok(None);
+    }
     let members = Mentioned::of(request, tx, [&*before.text, &**text]).await?;
     let (was, named) = (members.ids(&before.text), members.ids(text));
     let beside = before.mentions.iter().copied().filter(|id| !was.contains(id));

@@ -59,11 +59,15 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
         let (expected, version) = (form.expected(), form.version());
         let members = form.changed(MEMBERS, &request.clock);
         let patch = form.read_as(&members, &request.clock, json::body::<NotePatch>)?;
-        let mut tx = request.read().await?;
-        let before = read(request, &mut tx).await?;
-        let mentions = mentions::of_edited(request, &mut tx, &before, patch.text.as_ref()).await?;
+        let mentions = match patch.text.as_ref().filter(|_| !is_deleted) {
+            Some(text) => {
+                let mut tx = request.read().await?;
+                let before = read(request, &mut tx).await?;
+                mentions::of_edited(request, &mut tx, &before, text).await?
+            }
+            None => None,
+        };
         let patch = NotePatch { mentions, ..patch };
-        drop(tx);
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| match is_deleted {
             true => store::notes::delete(tx, organization, author, id, &expected).await.map(|()| None),
             false => {
