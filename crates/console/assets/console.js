@@ -198,6 +198,7 @@ function offer(field) {
   field.after(list);
   field.setAttribute("aria-controls", list.id);
   mark(field, list.firstElementChild);
+  list.scrollIntoView({ block: "nearest" });
 }
 
 document.addEventListener("input", ({ target, isComposing }) => {
