@@ -106,6 +106,7 @@ pub(crate) const WRONG_ADDRESS_OR_PASSWORD: &str =
 pub(crate) const TAG_ADDED: &str = "Tag added.";
 pub(crate) const SOME: &str = "Some";
 pub(crate) const TAG_UPDATED: &str = "Tag updated.";
+pub(crate) const TAG_IS_GONE: &str = "Nothing changed: the tag was merged or deleted already.";
 pub(crate) const UNDONE: &str = "Undone.";
 pub(crate) const TOO_LATE_TO_UNDO: &str =
     "Nothing was undone: only the person who made a change can undo it, for 15 minutes.";

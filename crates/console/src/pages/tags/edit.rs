@@ -4,7 +4,8 @@ use askama::Template;
 use db::Tx;
 use domain::json::body;
 use domain::tag::{Tag, TagMerge, TagPatch};
-use domain::{Author, OrgId, ResourceKind, TagId};
+use domain::{Author, Error as E, OrgId, ResourceKind, TagId};
+use http::Error;
 
 use super::{MEMBERS, READ, WRITE};
 use crate::frame::form::{As, Form};
@@ -100,6 +101,9 @@ async fn remove(request: &PageRequest, form: &Form, into: Option<TagId>) -> Resu
     };
     let respond = move |_: &[Option<Tag>]| Ok(Next::from(to.clone()).answer());
     let removed = request.write_of(form).run_in_parts(count, part, respond).await;
+    if let Err(Error::Domain(E::NotFound(ResourceKind::Tag))) = removed {
+        return Ok(request.lead_to("/tags", texts::TAG_IS_GONE));
+    }
     let again = async |problems| edit_page(request, None, problems).await;
     request.answer(removed, (done, true), again).await
 }
