@@ -65,8 +65,8 @@ def test_the_console_works_under_a_path(behind, browser_page):
     assert page.url.split("#")[0] == record, page.url
     # Go to anything, and a search.
     page.keyboard.press("Control+k")
-    page.wait_for_url(f"{home}/go")
-    page.fill("main input[name='q']", record.rsplit("/", 1)[1])
+    page.fill("#palette input[name='q']", record.rsplit("/", 1)[1])
+    page.locator("#places [aria-selected=true]").get_by_text(record.rsplit("/", 1)[1]).wait_for()
     page.keyboard.press("Enter")
     page.wait_for_url(record)
     page.goto(f"{home}/search?q=the")

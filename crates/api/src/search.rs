@@ -89,9 +89,8 @@ fn parts(snippet: Snippet) -> Vec<PartView> {
 ///
 /// Finds incidents by their title, description, source, location, external reference and resolution summary, and by their notes,
 /// tasks, review and links; risks by their title and description, and documents by their title, description and items. The best
-/// matches come first: a record is as good as the worst of the searched words is
-/// placed in it, and the title is the best place, then the description, then the rest. Of those that are equal incidents come
-/// first, then risks, then documents, and of each kind the latest. Upper and lower case and accents do not matter.
+/// matches come first: words in the title rank highest, then those in the description, then the rest, and the searched word that
+/// ranks lowest counts. With equal rank incidents come first, then risks, then documents, and of each kind the latest. Upper and lower case and accents do not matter.
 ///
 /// If nothing is found, `did_you_mean` is the same search with words that are one letter away and find something.
 ///

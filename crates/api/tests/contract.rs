@@ -4,6 +4,7 @@
 
 mod documents;
 mod everywhere;
+mod examples;
 mod given;
 mod incidents;
 mod performance;

@@ -158,19 +158,19 @@ function closeOffers(field) {
   field.removeAttribute("aria-activedescendant");
 }
 
-function mark(field, option) {
+function markMember(field, option) {
   option.parentElement.querySelector("[aria-selected='true']")?.setAttribute("aria-selected", "false");
   option.setAttribute("aria-selected", "true");
   field.setAttribute("aria-activedescendant", option.id);
 }
 
-function take(field, option) {
+function takeMember(field, option) {
   const { from } = mention(field);
   field.setRangeText(`${option.dataset.email} `, from, field.selectionStart, "end");
   closeOffers(field);
 }
 
-function offer(field) {
+function offerMembers(field) {
   closeOffers(field);
   const asked = mention(field);
   const members = [...document.getElementById(field.dataset.mentions)?.options ?? []];
@@ -191,25 +191,25 @@ function offer(field) {
     // The focus stays in the field.
     option.addEventListener("mousedown", (event) => {
       event.preventDefault();
-      take(field, option);
+      takeMember(field, option);
     });
     list.append(option);
   });
   field.after(list);
   field.setAttribute("aria-controls", list.id);
-  mark(field, list.firstElementChild);
+  markMember(field, list.firstElementChild);
   list.scrollIntoView({ block: "nearest" });
 }
 
 document.addEventListener("input", ({ target, isComposing }) => {
   if (target.matches("[data-mentions]") && !isComposing) {
-    offer(target);
+    offerMembers(target);
   }
 });
 
 document.addEventListener("compositionend", ({ target }) => {
   if (target.matches("[data-mentions]")) {
-    offer(target);
+    offerMembers(target);
   }
 });
 
@@ -221,16 +221,17 @@ document.addEventListener("focusout", ({ target }) => {
 
 document.addEventListener("keydown", (event) => {
   const { target: field, key } = event;
-  const chosen = document.getElementById(field.getAttribute?.("aria-activedescendant") ?? "");
+  const isOffered = field.matches?.("[data-mentions][aria-activedescendant]");
+  const chosen = isOffered ? document.getElementById(field.getAttribute("aria-activedescendant")) : null;
   if (chosen === null || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) {
     return;
   }
   const { firstElementChild: first, lastElementChild: last } = chosen.parentElement;
   const keys = {
-    ArrowDown: () => mark(field, chosen.nextElementSibling ?? first),
-    ArrowUp: () => mark(field, chosen.previousElementSibling ?? last),
-    Enter: () => take(field, chosen),
-    Tab: () => take(field, chosen),
+    ArrowDown: () => markMember(field, chosen.nextElementSibling ?? first),
+    ArrowUp: () => markMember(field, chosen.previousElementSibling ?? last),
+    Enter: () => takeMember(field, chosen),
+    Tab: () => takeMember(field, chosen),
     Escape: () => closeOffers(field),
   };
   if (keys[key] !== undefined) {

@@ -78,8 +78,7 @@ crate::words! {
     "RefreshClientAuth"
     /// Whether a client must authenticate itself when it refreshes.
     pub enum RefreshClientAuth {
-        /// It may; what it sends is checked. The default, because the given interface shows a refresh
-        /// with the refresh token alone.
+        /// It may; what it sends is checked. The default: the refresh token alone is enough.
         Optional = "optional",
         /// It must.
         Required = "required",

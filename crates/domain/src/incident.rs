@@ -310,6 +310,7 @@ pub struct NewIncident {
     /// When the incident was contained: its harm no longer grew.
     pub contained_date: Option<Timestamp>,
     /// The severity; it comes with its `severity_reasoning`.
+    #[body(example = "high")]
     pub severity: Option<Severity>,
     /// Why, as Markdown, at most 64 KiB.
     #[body(check = severity::check_explained(severity), example = "Forty mailboxes were opened.")]

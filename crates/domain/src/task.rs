@@ -101,9 +101,12 @@ pub struct Task {
 const READ_ONLY: &[&str] =
     &["number", "incident", "created_by", "created_date", "done_date", "updated_date", "version"];
 
+/// The members that a change sets, and not the creation.
+const SET_LATER: &[(&[&str], &str)] = &[(&["status", "reason"], "PATCH /v1/incidents/{id}/tasks/{number}")];
+
 /// A task to create.
 #[derive(Debug, Clone, PartialEq, Eq, Body)]
-#[body(read_only = READ_ONLY, read_only = &["status", "reason"])]
+#[body(read_only = READ_ONLY, elsewhere = SET_LATER)]
 pub struct NewTask {
     /// One line, not blank.
     #[body(example = "Reset the passwords of the finance team")]

@@ -33,6 +33,31 @@ domain::words! {
     }
 }
 
+crate::parameters! {
+    /// The query parameter of reads that return the current state only.
+    pub struct DeletedParam {
+        /// Returns deleted records, which needs the scope for deleting these records.
+        deleted: OneWord<ShownDeleted>,
+    }
+}
+
+impl DeletedParam {
+    /// Which records are returned. The caller needs `scope` to read deleted records.
+    pub fn of(permissions: &Permissions, query: &mut Query<'_>, scope: Scope) -> Result<Deleted> {
+        checked(Self::read(query).deleted, permissions, scope)
+    }
+}
+
+fn checked(deleted: Option<ShownDeleted>, permissions: &Permissions, scope: Scope) -> Result<Deleted> {
+    let deleted = match deleted {
+        None => return Ok(Deleted::Without),
+        Some(ShownDeleted::Only) => Deleted::Only,
+        Some(ShownDeleted::With) => Deleted::With,
+    };
+    permissions.require(scope.into())?;
+    Ok(deleted)
+}
+
 /// The requested state of the register.
 #[derive(Debug, Clone, Copy)]
 pub struct Seen {
@@ -50,15 +75,7 @@ impl Seen {
             }
         }
         let SeenParams { as_of, as_of_seq, deleted } = SeenParams::read(query);
-        let deleted = match deleted {
-            None => Deleted::Without,
-            Some(ShownDeleted::Only) => Deleted::Only,
-            Some(ShownDeleted::With) => Deleted::With,
-        };
-        if deleted != Deleted::Without {
-            permissions.require(scope.into())?;
-        }
-        Ok(Self { as_of, as_of_seq, deleted })
+        Ok(Self { as_of, as_of_seq, deleted: checked(deleted, permissions, scope)? })
     }
 
     /// The state that the store reads, and the point in time that the response names: the latter only if it was

@@ -84,7 +84,7 @@ async fn read(
             incidents::get_by_reference(tx, organization, viewer, reference).await.map(drop)
         }
         Shown::Task(incident, number) => {
-            tasks::get(tx, organization, viewer, *incident, *number).await.map(drop)
+            tasks::get(tx, organization, viewer, *incident, *number, now.deleted).await.map(drop)
         }
         Shown::Note(id) => notes::get(tx, organization, viewer, *id, now).await.map(drop),
         Shown::Risk(number) => risks::get_without_tags(tx, organization, *number, now).await.map(drop),

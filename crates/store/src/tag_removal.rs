@@ -98,13 +98,16 @@ pub async fn remove(
 /// Marks the tag as merged or deleted. One that was, and is still on records, is taken off them: the process ended between two
 /// writes.
 async fn remove_tag(tx: &mut Tx, organization: OrgId, author: &Author, removal: &Removal) -> Result<Tag> {
-    let Removal { tag, into, detach, expected, records, .. } = removal;
+    let Removal { tag, into, detach, expected, .. } = removal;
     let ids: Vec<TagId> = [Some(*tag), *into].into_iter().flatten().collect();
     let found = tags::get_many(tx, organization, &ids).await?;
     let named = |id: TagId| found.iter().find(|it| it.id == id);
     let before = named(*tag).ok_or(Error::NotFound(ResourceKind::Tag))?;
-    let is_begun = before.deleted_date.is_some() && before.merged_into == *into && *records > 0;
-    if before.deleted_date.is_some() && !is_begun {
+    // Counted in this write: another request may have finished meanwhile.
+    let is_deleted = before.deleted_date.is_some();
+    let is_used = (is_deleted || !detach) && uses(tx, organization, *tag).await? > 0;
+    let is_begun = is_deleted && before.merged_into == *into && is_used;
+    if is_deleted && !is_begun {
         return Err(Error::NotFound(ResourceKind::Tag).into());
     }
     let target = match into {
@@ -119,9 +122,9 @@ async fn remove_tag(tx: &mut Tx, organization: OrgId, author: &Author, removal: 
             })?
         }
     };
+    expected.check(before.version)?;
     if !is_begun {
-        expected.check(before.version)?;
-        if !detach && uses(tx, organization, *tag).await? > 0 {
+        if !detach && is_used {
             return Err(Error::Conflict(ErrorCode::TagInUse).into());
         }
         let after = before.clone().removed(*into, tx.at());

@@ -11,8 +11,8 @@ use super::IncidentView;
 /// Create an incident
 ///
 /// A body of `null`, or no body, declares an incident to be described later: its title is `Untitled incident`. A `severity`
-/// comes with its `severity_reasoning`; it and `tags` need `incidents:write`. A tag that there is not yet is made with the scope
-/// `tags:write`.
+/// comes with its `severity_reasoning`; it and `tags` need `incidents:write`. A tag that does not exist is
+/// created if the caller has the scope `tags:write`.
 #[utoipa::path(
     post,
     path = "/v1/incidents",

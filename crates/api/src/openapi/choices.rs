@@ -68,8 +68,7 @@ fn put_tag(schemas: &mut Map<String, Value>, branch: &Branch) {
     let Some(part) = schemas.get_mut(&branch.part).and_then(Value::as_object_mut) else { return };
     let properties = part.entry("properties").or_insert_with(|| json!({}));
     if let Some(properties) = properties.as_object_mut() {
-        let described =
-            json!({"type": "string", "enum": [branch.value], "description": "Which of them it is."});
+        let described = json!({"type": "string", "enum": [branch.value], "description": "The kind."});
         properties.insert(branch.tag.clone(), described);
     }
     let required = part.entry("required").or_insert_with(|| json!([]));

@@ -40,7 +40,7 @@ fn name_request_id(operation: &mut Value) {
         "name": "X-Request-Id",
         "in": "header",
         "required": false,
-        "description": "The request's id in the answer, the log and the journal; without it one is made.",
+        "description": "The request's id in the response, the log and the journal; one is generated if it is not sent.",
         "schema": {"type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[A-Za-z0-9._-]{1,128}$"},
     });
     match operation.get_mut("parameters").and_then(Value::as_array_mut) {

@@ -1,7 +1,9 @@
 //! `GET /v1/incidents/{id}/tasks/{number}`
 
+use domain::Scope;
 use http::answer::Answer;
 use http::api_request::ApiRequest;
+use http::as_of::DeletedParam;
 use http::error::Result;
 
 use super::{TaskView, task_in_path};
@@ -17,6 +19,7 @@ use super::{TaskView, task_in_path};
     params(
         crate::path::IncidentId,
         ("number" = i64, Path, minimum = 1, description = "Number of the task"),
+        DeletedParam,
     ),
     responses(
         (status = 200, description = "The task", body = TaskView),
@@ -25,9 +28,11 @@ use super::{TaskView, task_in_path};
 )]
 pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let (incident, number) = task_in_path(&request)?;
-    request.no_query()?;
+    let mut query = request.query();
+    let deleted = DeletedParam::of(request.permissions(), &mut query, Scope::IncidentsWrite)?;
+    query.finish()?;
     let (organization, viewer) = (request.organization(), request.viewer());
     let mut tx = request.app.db().read().await?;
-    let details = store::tasks::get(&mut tx, organization, &viewer, incident, number).await?;
+    let details = store::tasks::get(&mut tx, organization, &viewer, incident, number, deleted).await?;
     Answer::record(details.task.version, &TaskView::from(details))
 }

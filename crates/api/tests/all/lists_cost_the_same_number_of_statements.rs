@@ -145,7 +145,9 @@ async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
                     "{filter}: the total is a few statements of each kind: {counted}"
                 );
             } else {
-                assert_eq!(counted, fifty + 1, "{operation}{filter}: the total is one statement");
+                // A name of a merged tag leads to another one, which is looked up for the total too.
+                let of_names = u64::from(filter.contains("&name=") && operation.key == "GET /v1/tags");
+                assert_eq!(counted, fifty + 1 + of_names, "{operation}{filter}: the total is one statement");
             }
             assert_pages(&world, &path, &filter).await;
             assert!(one < 20, "{operation}{filter}: {one} statements for one list");

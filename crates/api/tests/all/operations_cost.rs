@@ -60,7 +60,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("DELETE /v1/incidents/{}/tasks/{}", (7, 5), (9, 6)),
     ("GET /v1/incidents/{}/tasks/{}", (2, 2), (2, 2)),
     ("PATCH /v1/incidents/{}/tasks/{}", (8, 6), (10, 7)),
-    ("POST /v1/incidents/{}/tasks/{}/restore", (7, 5), (9, 6)),
+    ("POST /v1/incidents/{}/tasks/{}/restore", (5, 4), (7, 5)),
     ("GET /v1/incidents/{}/timeline", (6, 6), (6, 6)),
     ("GET /v1/incidents/{}/transitions", (2, 2), (2, 2)),
     ("POST /v1/incidents/{}/transitions", (7, 5), (9, 6)),

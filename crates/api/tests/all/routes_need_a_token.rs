@@ -35,7 +35,10 @@ fn every_operation_names_a_known_scope() {
                 assert_eq!(scopes, ["incidents:read", "incidents:declare", "risks:read", "documents:read"]);
             }
             "POST /v1/undo" => {
-                assert_eq!(scopes, ["incidents:write", "incidents:delete", "risks:write", "risks:delete"]);
+                assert_eq!(
+                    scopes,
+                    ["incidents:write", "incidents:delete", "risks:write", "risks:delete", "tags:write"]
+                );
             }
             "POST /v1/incidents/bulk" => assert_eq!(scopes, ["incidents:write", "incidents:delete"]),
             "POST /v1/risks/bulk" => assert_eq!(scopes, ["risks:write", "risks:delete"]),

@@ -247,7 +247,8 @@ async fn what_a_role_may_not_do_is_neither_offered_nor_done(app: TestApp) {
     let offered = page.texts("main a, main button, .side a").join(" ");
     assert!(offered.contains("Declare") && !offered.contains("Edit"), "{offered}");
     for address in ["INC-0001/status", "INC-0001/notes", "INC-0001/tasks", "delete", "INC-0001/edit"] {
-        let fields = [("to".to_owned(), "investigating".to_owned()), ("text".to_owned(), "x".to_owned())];
+        let fields = [("to", "investigating"), ("kind", "comment"), ("text", "x")];
+        let fields = fields.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let shown = browser.post(&format!("/o/acme/incidents/{address}"), &fields).await;
         assert_eq!(shown.status, StatusCode::FORBIDDEN, "{address}");
     }

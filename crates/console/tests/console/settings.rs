@@ -218,7 +218,7 @@ async fn a_device_shows_the_pages_as_it_chose(app: TestApp) {
     let (mut desk, mut phone) = (Browser::of(&app, &ada).await, Browser::of(&app, &ada).await);
     let page = desk.get("/o/acme/account").await.page;
     let choose = "/o/acme/account/display";
-    let wrong = desk.submit(&page, choose, &[("theme", "dark"), ("zone", "Tokyo")]).await;
+    let wrong = desk.submit(&page, choose, &[("theme", "dark"), ("zone", "Tokio")]).await;
     assert_eq!(wrong.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(wrong.page.text_of("#zone-error").contains("such as Europe/Berlin"), "{}", wrong.page.text());
     assert_eq!(wrong.page.all("input[value=dark][checked]").len(), 1);

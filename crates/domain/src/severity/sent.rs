@@ -82,9 +82,9 @@ impl FromJson for StatedSeverity {
 impl Described for StatedSeverity {
     const SCHEMA: Schema = Schema::OneOf(&OneOf {
         name: "SeverityInput",
-        about: "The severity of an incident: answers, of which the rules compute it, or a level that a person decided on.",
+        about: "The severity of an incident: answers from which it is computed, or a level that a person chose.",
         choices: &[
-            ("Answers, of which the rules compute it.", SentAnswers::SCHEMA),
+            ("Answers from which the rules compute it.", SentAnswers::SCHEMA),
             ("By a person.", ManualSeverity::SCHEMA),
         ],
     });

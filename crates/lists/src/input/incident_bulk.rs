@@ -19,7 +19,7 @@ use super::{bulk, filter_object};
 #[body(with(caller: &Actor), check = bulk::check_target())]
 pub struct IncidentBulk {
     /// Numbers, or ids such as `INC-0042`. Duplicates count once. Not with `filter`.
-    #[body(read = read_ids(IncidentNumber::parse_any), schema = INCIDENT_IDS)]
+    #[body(read = read_ids(IncidentNumber::parse_any), schema = INCIDENT_IDS, json = r#"["INC-0042"]"#)]
     ids: Option<Vec<IncidentNumber>>,
     /// The filters of `GET /v1/incidents`, each a value or a list of values; without one it is every incident. It may match
     /// 10,000. Not with `ids`.

@@ -19,7 +19,7 @@ use super::{bulk, filter_object};
 #[body(with(caller: &Actor), check = bulk::check_target())]
 pub struct RiskBulk {
     /// Numbers, or ids such as `RSK-42`. Duplicates count once. Not with `filter`.
-    #[body(read = read_ids(RiskNumber::parse_any), schema = RISK_IDS)]
+    #[body(read = read_ids(RiskNumber::parse_any), schema = RISK_IDS, json = r#"["RSK-42"]"#)]
     ids: Option<Vec<RiskNumber>>,
     /// The filters of `GET /v1/risks`, each a value or a list of values; without one it is every risk. It may match 10,000. Not
     /// with `ids`.

@@ -94,8 +94,8 @@ impl Tagged {
 /// The tag as a member of its object, which tells it apart without a discriminator: that is always sent.
 fn optional_tag(tag: &str, word: &str, is_default: bool) -> TokenStream {
     let (about, presence) = match is_default {
-        true => ("Which of them it is; by default this one.", quote!(Nullable)),
-        false => ("Which of them it is.", quote!(Required)),
+        true => ("The kind; by default this one.", quote!(Nullable)),
+        false => ("The kind.", quote!(Required)),
     };
     let (pattern, example, most) = (format!("^{word}$"), format!("{word:?}"), word.len());
     quote! {

@@ -12,7 +12,7 @@ use crate::ledger::error::Result;
 use crate::ledger::list::{Direction, Filter, Select};
 use crate::ledger::page::Page;
 use crate::ledger::record::{self, Stored};
-use crate::ledger::view::View;
+use crate::ledger::view::{Deleted, View};
 
 /// A task with what is shown of its incident.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +29,7 @@ const ORDER: &[&str] = &["position", "number"];
 /// So many tasks of an incident can be moved up and down; further ones have a position only.
 const MOST_ORDERED: i64 = 200;
 
-/// One task of an incident that the caller sees and that is not deleted.
+/// One task of an incident that the caller sees.
 #[boxed]
 pub async fn get(
     tx: &mut Tx,
@@ -37,37 +37,24 @@ pub async fn get(
     viewer: &Viewer,
     incident: IncidentNumber,
     number: i64,
+    deleted: Deleted,
 ) -> Result<TaskDetails> {
     let incident = incidents::get(tx, organization, viewer, incident, View::now()).await?;
-    let task = find(tx, organization, &incident, number).await?;
+    let task = find(tx, organization, &incident, number, deleted).await?;
     Ok(TaskDetails { task, incident_title: incident.title })
 }
 
 /// One task of an incident that was read in this transaction.
-pub(super) async fn find(tx: &mut Tx, organization: OrgId, incident: &Incident, number: i64) -> Result<Task> {
-    find_one(tx, organization, incident, number, false).await
-}
-
-/// The same of a task that is deleted.
-pub(super) async fn find_deleted(
+pub(super) async fn find(
     tx: &mut Tx,
     organization: OrgId,
     incident: &Incident,
     number: i64,
-) -> Result<Task> {
-    find_one(tx, organization, incident, number, true).await
-}
-
-async fn find_one(
-    tx: &mut Tx,
-    organization: OrgId,
-    incident: &Incident,
-    number: i64,
-    is_deleted: bool,
+    deleted: Deleted,
 ) -> Result<Task> {
     let key = [incident.number.number().into(), number.into()];
     let found: Option<Task> = record::find(tx, organization, &key).await?;
-    let found = found.filter(|task| task.deleted_date.is_some() == is_deleted);
+    let found = found.filter(|task| deleted.sees(task.deleted_date));
     Ok(found.ok_or(Error::NotFound(ResourceKind::Task))?)
 }
 

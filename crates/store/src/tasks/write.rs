@@ -9,7 +9,7 @@ use macros::boxed;
 
 use super::read::{self, TaskDetails};
 use crate::ledger::error::{Result, faults_of, if_found};
-use crate::ledger::view::View;
+use crate::ledger::view::{Deleted, View};
 use crate::ledger::{journal, part, record, search};
 use crate::{incidents, people};
 
@@ -48,7 +48,7 @@ pub async fn update(
     patch: &TaskPatch,
 ) -> Result<TaskDetails> {
     let incident = seen(tx, organization, author, incident).await?;
-    let before = read::find(tx, organization, &incident, number).await?;
+    let before = read::find(tx, organization, &incident, number, Deleted::Without).await?;
     expected.check(before.version)?;
     let owner = people::person(tx, organization, patch.owner.value().copied()).await?;
     let task = match patch.apply(&before, owner, tx.at())? {
@@ -71,7 +71,7 @@ pub async fn delete(
     expected: &ExpectedVersion,
 ) -> Result<()> {
     let incident = seen(tx, organization, author, incident).await?;
-    let before = read::find(tx, organization, &incident, number).await?;
+    let before = read::find(tx, organization, &incident, number, Deleted::Without).await?;
     expected.check(before.version)?;
     let at = tx.at();
     let after =
@@ -90,7 +90,7 @@ pub async fn restore(
     expected: &ExpectedVersion,
 ) -> Result<TaskDetails> {
     let incident = seen(tx, organization, author, incident).await?;
-    let before = read::find_deleted(tx, organization, &incident, number).await?;
+    let before = read::find(tx, organization, &incident, number, Deleted::Only).await?;
     expected.check(before.version)?;
     let at = tx.at();
     let after = Task { deleted_date: None, updated_date: at, version: before.version + 1, ..before.clone() };
@@ -111,7 +111,7 @@ pub async fn step(
     is_up: bool,
 ) -> Result<bool> {
     let incident = seen(tx, organization, author, incident).await?;
-    let task = read::find(tx, organization, &incident, number).await?;
+    let task = read::find(tx, organization, &incident, number, Deleted::Without).await?;
     expected.check(task.version)?;
     let tasks = read::first(tx, organization, incident.number).await?;
     let Some(from) = tasks.iter().position(|it| it.number == number) else { return Ok(false) };
@@ -136,7 +136,9 @@ pub async fn patch_faults(
     patch: &TaskPatch,
     now: Timestamp,
 ) -> Result<Faults> {
-    let Some(before) = if_found(read::get(tx, organization, viewer, incident, number).await)? else {
+    let Some(before) =
+        if_found(read::get(tx, organization, viewer, incident, number, Deleted::Without).await)?
+    else {
         return Ok(Faults::new());
     };
     let owner = people::person(tx, organization, patch.owner.value().copied()).await?;

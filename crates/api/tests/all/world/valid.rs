@@ -384,6 +384,7 @@ impl World<'_> {
                 Ask::delete(format!("/v1/risks/{risk}/tags/{tag}"))
             }
             "risks:delete" => Ask::delete(format!("/v1/risks/{}", self.risk().await)),
+            "tags:write" => Ask::patch(format!("/v1/tags/{}", self.tag().await), json!({"color": "#123456"})),
             other => panic!("no request that can be undone needs {other}"),
         };
         let answer = request.on(self.app).bearer(caller).await;

@@ -5,6 +5,7 @@ use domain::Line;
 use domain::json;
 use domain::person::{Member, Person};
 use domain::task::{Task, TaskPatch, TaskStatus};
+use store::Deleted;
 
 use super::tasks::task_id;
 use super::{WRITE, address};
@@ -60,7 +61,8 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let (request, sent) = (&request, &sent);
     let current = || async move {
         let mut tx = request.read().await?;
-        let found = store::tasks::get(&mut tx, request.id(), &request.viewer(), id.0, id.1).await?;
+        let found =
+            store::tasks::get(&mut tx, request.id(), &request.viewer(), id.0, id.1, Deleted::Without).await?;
         Ok(form_of(&found.task, request))
     };
     let write = |form: Form| async move {
@@ -83,7 +85,8 @@ async fn task_page(request: &PageRequest, sent: Option<Form>, problems: Problems
     request.require(WRITE)?;
     let (number, task) = task_id(request)?;
     let mut tx = request.read().await?;
-    let found = store::tasks::get(&mut tx, request.id(), &request.viewer(), number, task).await?;
+    let found =
+        store::tasks::get(&mut tx, request.id(), &request.viewer(), number, task, Deleted::Without).await?;
     let people = store::people::first(&mut tx, request.id(), MOST_PEOPLE).await?;
     let frame = Layout::of(request, &mut tx, texts::EDIT_TASK, Section::Incidents).await?;
     let form = sent.unwrap_or_else(|| {
