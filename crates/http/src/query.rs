@@ -74,7 +74,7 @@ impl<'q> Query<'q> {
     }
 
     /// Every value of a parameter that may be sent several times, as they were sent.
-    fn texts_of(&mut self, name: &'static str) -> Vec<Cow<'q, str>> {
+    pub fn texts_of(&mut self, name: &'static str) -> Vec<Cow<'q, str>> {
         self.known.push(name);
         let (own, others) = std::mem::take(&mut self.pairs).into_iter().partition(|(key, _)| key == name);
         self.pairs = others;

@@ -46,7 +46,7 @@ impl Selection {
     /// everything that there is. `names` are those of the format that is asked for, and those
     /// of the other one.
     pub(super) fn read(query: &mut Query<'_>, names: impl FnOnce() -> [Vec<String>; 2]) -> Option<Self> {
-        let sent = query.texts("fields");
+        let sent = query.texts_of("fields");
         let asked = || sent.iter().flat_map(|text| text.split(','));
         if asked().count() > FIELDS {
             query.fault("fields", ParameterCode::TooMany, format!("must have at most {FIELDS} names"));

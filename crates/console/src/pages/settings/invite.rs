@@ -163,7 +163,7 @@ mod tests {
             let new = json::read_value(person(line, ["viewer"].into_iter()), domain::json::body::<NewMember>)
                 .unwrap();
             assert_eq!((new.name.as_str(), new.email.as_str()), (name, "ruth@example.org"), "{line}");
-            let roles = if line.contains("Auditor") { "approver auditor" } else { "viewer" };
+            let roles = if line.contains("Auditor") { "auditor approver" } else { "viewer" };
             assert_eq!(new.roles.to_string(), roles, "{line}");
         }
         let form = |text: &str| Form::of([("people", text.to_owned()), (ROLES, "viewer".to_owned())]);
