@@ -19,7 +19,8 @@ async fn no_line_has_a_secret_or_personal_data_at_any_level(database: EmptyDatab
         // With every scope of the role that it gives.
         let credentials = installation.client(
             &organization,
-            "incidents:read incidents:write risks:read tags:read documents:read organizations:read users:read users:admin",
+            "incidents:read incidents:write incidents:declare risks:read tags:read documents:read documents:acknowledge \
+             organizations:read users:read users:admin",
         );
         let service = installation.serve_with(&[], &["--log-format", "json"]);
         let form = |secret: &str| {
