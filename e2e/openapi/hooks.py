@@ -148,6 +148,7 @@ RULES = {
     "unknown_option",
     "unknown_risk",
     "unknown_task",
+    "unknown_tag",
     "unknown_user",
 }
 # The same where the code alone does not tell: pointer and code.
