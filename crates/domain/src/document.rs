@@ -5,6 +5,7 @@ mod item;
 mod list;
 mod new_item;
 mod proposal;
+pub mod template;
 #[cfg(test)]
 mod tests;
 
