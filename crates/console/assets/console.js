@@ -1,4 +1,5 @@
 // What the console's pages do beyond links and forms. Everything here saves time only: each page works without it.
+// One file, however long, so that a page asks once.
 
 const PAUSE = 1000;
 const WATCH_EVERY = 8000;

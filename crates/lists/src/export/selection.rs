@@ -43,8 +43,7 @@ pub(super) struct Selection(Vec<String>);
 
 impl Selection {
     /// Reads the parameter, whose names are separated by commas or sent one by one, as generated clients send them; none:
-    /// everything that there is. `names` are those of the format that is asked for, and those
-    /// of the other one.
+    /// everything that there is. `names` are those of the format that is asked for, and those of the other one.
     pub(super) fn read(query: &mut Query<'_>, names: impl FnOnce() -> [Vec<String>; 2]) -> Option<Self> {
         let sent = query.texts_of("fields");
         let asked = || sent.iter().flat_map(|text| text.split(','));
