@@ -128,12 +128,11 @@ impl Operation {
         all.find(|it| it["in"] == "query" && it["name"] == name)
     }
 
-    /// The query parameters that may be sent several times, each with the schema of one value.
+    /// The query parameters that may be sent several times, each with its schema.
     pub(crate) fn repeatable_parameters(&self) -> Vec<(String, &Value)> {
         let all = self.described["parameters"].as_array().into_iter().flatten();
-        let repeatable =
-            all.filter(|it| it["in"] == "query" && it["schema"]["type"] == "array" && it["explode"] != false);
-        repeatable.map(|it| (it["name"].as_str().unwrap().to_owned(), &it["schema"]["items"])).collect()
+        let repeatable = all.filter(|it| it["in"] == "query" && it["schema"]["type"] == "array");
+        repeatable.map(|it| (it["name"].as_str().unwrap().to_owned(), &it["schema"])).collect()
     }
 
     /// Every query parameter that takes words of a closed list, with each of its words.
