@@ -17,6 +17,9 @@ use register::Register;
 /// Changes between two comparisons of everything.
 const PAUSE: usize = 25;
 
+/// How far the clock moves with each change.
+const TURN_SECONDS: usize = 5;
+
 /// How many changes are made: on PostgreSQL a quarter, because each read takes longer there.
 fn changes(engine: Engine) -> usize {
     let sent = std::env::var("BAILIWICK_MODEL_CHANGES").ok();
@@ -67,7 +70,8 @@ async fn every_caller_reads_what_the_model_says(app: TestApp) {
     let register = Register::default();
     let mut scene = Scene { app: &app, callers: &callers, tags: &tags, dice, register };
     for done in 1..=count {
-        scene.app.db.clock.advance_seconds(5);
+        scene.app.db.clock.advance_seconds(i64::try_from(TURN_SECONDS).unwrap());
+        scene.register.turn = done;
         scene.change().await;
         scene.look_at_one().await;
         if done % PAUSE == 0 || done == count {

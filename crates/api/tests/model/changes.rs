@@ -13,8 +13,11 @@ pub(super) const WORDS: [&str; 8] =
 pub(super) const KINDS: [&str; 3] = ["real", "drill", "near_miss"];
 pub(super) const SEVERITIES: [&str; 4] = ["low", "medium", "high", "critical"];
 
-/// Requests that may be undone lie at most so many changes back: all within 15 minutes.
+/// One of so many of the latest requests is undone.
 const RECENT: usize = 20;
+
+/// Requests may be undone for 15 minutes: so many turns.
+const UNDO_TURNS: usize = 15 * 60 / super::TURN_SECONDS;
 
 /// A change of one incident's content that the model makes as well.
 type Edit = Box<dyn Fn(&mut Content)>;
@@ -379,13 +382,13 @@ impl<'a> Scene<'a> {
 
     /// Undoes one of the latest requests: of its maker, and of others in vain.
     async fn undo(&mut self) {
-        let recent = self.register.requests.len().saturating_sub(RECENT);
-        if self.register.requests.len() == recent {
+        let requests = self.register.requests.iter().rev().take(RECENT);
+        let recent: Vec<_> =
+            requests.take_while(|it| self.register.turn - it.turn < UNDO_TURNS).cloned().collect();
+        if recent.is_empty() {
             return;
         }
-        let request = self.register.requests
-            [recent + self.dice.below(RECENT.min(self.register.requests.len()))]
-        .clone();
+        let request = recent[self.dice.below(recent.len())].clone();
         let by = if self.dice.below(8) == 0 { self.dice.one_of(&CALLERS) } else { request.by };
         let seen =
             request.changed.iter().filter(|(number, _)| self.register.incidents[number].is_seen_by(by));

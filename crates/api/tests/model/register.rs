@@ -51,6 +51,8 @@ pub(super) struct Incident {
 pub(super) struct Request {
     pub id: String,
     pub by: usize,
+    /// The turn in which it was made.
+    pub turn: usize,
     /// What it changed: what each was before, and the count of its changes afterwards.
     pub changed: BTreeMap<usize, (Content, usize)>,
 }
@@ -68,6 +70,8 @@ pub(super) struct Register {
     pub requests: Vec<Request>,
     /// How many requests have changed a content.
     pub made: usize,
+    /// How many changes have been tried, those included that were refused or changed nothing.
+    pub turn: usize,
     pub past: Vec<Past>,
     /// What was redacted.
     pub redacted: Vec<String>,
@@ -139,7 +143,7 @@ impl Register {
         }
         if !changed.is_empty() {
             self.made += 1;
-            self.requests.push(Request { id: id.to_owned(), by, changed });
+            self.requests.push(Request { id: id.to_owned(), by, turn: self.turn, changed });
         }
     }
 }
