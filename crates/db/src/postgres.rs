@@ -9,7 +9,7 @@ use deadpool::managed::Object;
 use futures_util::TryStreamExt as _;
 use futures_util::future::{Either, FutureExt, join, join_all, ready, try_join_all};
 use tokio_postgres::Statement;
-use tokio_postgres::error::{Severity, SqlState};
+use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 
 use crate::counts::Counts;
@@ -18,11 +18,14 @@ use crate::param::{KeptParam, Param};
 use crate::row::{FromRow, Row, Take};
 
 mod connector;
+mod failure;
 mod generation;
 mod obstacle;
 mod server;
 mod session;
 mod timeline;
+
+use failure::{cause, failure, is_refusal};
 
 pub(crate) use connector::{Connector, Pool};
 use session::Session;
@@ -377,47 +380,6 @@ impl Postgres {
                 self.client.close();
             }
         });
-    }
-}
-
-/// Whether the server refused the statement and keeps running. A server that is stopping returns an error of higher
-/// severity.
-fn is_refusal(error: &tokio_postgres::Error) -> bool {
-    error.as_db_error().is_some_and(|detail| detail.parsed_severity() == Some(Severity::Error))
-}
-
-/// The innermost cause, which the driver's own text omits: "Connection refused", not "error connecting to
-/// server".
-fn cause(error: &tokio_postgres::Error) -> String {
-    if let Some(detail) = error.as_db_error() {
-        return detail.message().to_owned();
-    }
-    let mut innermost: &dyn std::error::Error = error;
-    while let Some(source) = innermost.source() {
-        innermost = source;
-    }
-    innermost.to_string()
-}
-
-/// What an error of PostgreSQL means. Its message may quote values, so only the code and the primary
-/// message of the server are kept.
-fn failure(error: &tokio_postgres::Error) -> Error {
-    let Some(detail) = error.as_db_error() else {
-        let text = error.to_string();
-        // The driver distinguishes its kinds of errors only by their texts.
-        let ours = ["error serializing parameter", "expected "].iter().any(|start| text.starts_with(start));
-        let told = cause(error);
-        return if ours { Error::Internal(text) } else { Error::unavailable(format!("PostgreSQL: {told}")) };
-    };
-    let code = detail.code();
-    let text = format!("PostgreSQL {}: {}", code.code(), detail.message());
-    if *code == SqlState::LOCK_NOT_AVAILABLE {
-        return Error::HeadBusy;
-    }
-    match code.code().get(..2) {
-        Some("23") => Error::Constraint { name: detail.constraint().unwrap_or_default().to_owned() },
-        Some("08" | "53" | "57" | "58" | "40" | "55" | "25") => Error::Unavailable(text),
-        _ => Error::Internal(text),
     }
 }
 

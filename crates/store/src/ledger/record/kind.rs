@@ -1,23 +1,23 @@
 //! The kinds of fields: how a value is stored in one or several columns, and how it is journaled.
 
+mod journaled;
+mod values;
+
 use db::Value;
-use domain::incident::{Hold, Requirement};
+use domain::incident::Requirement;
 use domain::person::Person;
-use domain::review::{self, Action};
-use domain::risk::Rating;
-use domain::saved_view::ViewFilter;
 use domain::tag::{Color, TagName};
 use domain::text::folded;
 use domain::{
     Actor, ActorKind, ClientId, FamilyId, IncidentNumber, InvitationId, Line, LineOrEmpty, OrgId, Prose,
     ProseOrEmpty, Reason, ResetLinkId, RiskNumber, Roles, SavedViewId, Scope, Scopes, SessionId, TagId,
-    UserId, Word, time,
+    UserId, Word,
 };
 use jiff::Timestamp;
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
-use serde_json::Value as Json;
 use uuid::Uuid;
+
+pub(super) use journaled::{journal, to_json};
+pub(crate) use values::{AHold, ARating, AViewFilter, AnActionList};
 
 use super::Reader;
 use super::names::{self, Joined};
@@ -356,137 +356,5 @@ impl Kind<Option<Actor>> for AnActor {
             (row.next()?, row.next()?, row.next()?);
         let (Some(kind), Some(id)) = (kind, id) else { return Ok(None) };
         Ok(Some(Actor { kind: stored_word(&kind)?, name: name.unwrap_or_else(|| id.clone()), id }))
-    }
-}
-
-/// The pause of an incident, or none.
-pub(crate) struct AHold;
-
-impl AHold {
-    pub(crate) const SHAPE: Shape = Shape {
-        suffixes: &["_since", "_until", "_reason", "_by_kind", "_by_id"],
-        derived: 0,
-        joined: Some(names::hold),
-    };
-}
-
-impl Kind<Option<Hold>> for AHold {
-    fn write<'v>(value: &'v Option<Hold>, out: &mut Vec<Value<'v>>) {
-        let Some(hold) = value else {
-            out.extend([const { Value::Null }; 5]);
-            return;
-        };
-        out.push(Value::Time(hold.since));
-        out.push(hold.until.map_or(Value::Null, Value::Time));
-        out.push(Value::from(hold.reason.as_str()));
-        AnActor::write(&hold.by, out);
-    }
-
-    fn read(row: &mut Reader<'_>) -> db::Result<Option<Hold>> {
-        let (since, until, reason): (Option<Timestamp>, Option<Timestamp>, Option<String>) =
-            (row.next()?, row.next()?, row.next()?);
-        let reason = Reason::stored(reason.unwrap_or_default());
-        let by: Option<Actor> = AnActor::read(row)?;
-        let (Some(since), Some(by)) = (since, by) else { return Ok(None) };
-        Ok(Some(Hold { since, by, until, reason }))
-    }
-}
-
-/// The actions of a review, as JSON; none is NULL.
-pub(crate) struct AnActionList;
-
-impl AnActionList {
-    pub(crate) const SHAPE: Shape = ONE_COLUMN;
-}
-
-impl Kind<Vec<Action>> for AnActionList {
-    fn write<'v>(value: &'v Vec<Action>, out: &mut Vec<Value<'v>>) {
-        out.push(review::list_to_stored(value).map_or(Value::Null, Value::from));
-    }
-
-    fn read(row: &mut Reader<'_>) -> db::Result<Vec<Action>> {
-        let Some(text): Option<String> = row.next()? else { return Ok(Vec::new()) };
-        review::list_from_stored(&text)
-            .ok_or_else(|| db::Error::Internal(format!("{text} is no list of actions")))
-    }
-}
-
-/// The filter of a list, as JSON.
-pub(crate) struct AViewFilter;
-
-impl AViewFilter {
-    pub(crate) const SHAPE: Shape = ONE_COLUMN;
-}
-
-impl Kind<ViewFilter> for AViewFilter {
-    fn write<'v>(value: &'v ViewFilter, out: &mut Vec<Value<'v>>) {
-        out.push(Value::from(value.to_stored()));
-    }
-
-    fn read(row: &mut Reader<'_>) -> db::Result<ViewFilter> {
-        let text: String = row.next()?;
-        ViewFilter::from_stored(&text).ok_or_else(|| db::Error::Internal(format!("{text} is no filter")))
-    }
-}
-
-/// A judgement of a risk.
-pub(crate) struct ARating;
-
-impl ARating {
-    pub(crate) const SHAPE: Shape = Shape { suffixes: &["_likelihood", "_impact"], derived: 0, joined: None };
-}
-
-impl Kind<Rating> for ARating {
-    fn write<'v>(value: &'v Rating, out: &mut Vec<Value<'v>>) {
-        out.extend([Value::Integer(value.likelihood), Value::Integer(value.impact)]);
-    }
-
-    fn read(row: &mut Reader<'_>) -> db::Result<Rating> {
-        Ok(Rating { likelihood: row.next()?, impact: row.next()? })
-    }
-}
-
-/// A field as the journal writes it: one column by its value, several as an object.
-pub(super) fn journal<'v>(shape: Shape, values: &'v [Value<'v>]) -> impl Serialize + 'v {
-    Journaled(shape, values)
-}
-
-pub(super) fn to_json(shape: Shape, values: &[Value<'_>]) -> Json {
-    // Keys are texts and numbers whole, so there always is a JSON form.
-    serde_json::to_value(Journaled(shape, values)).unwrap_or_default()
-}
-
-struct Journaled<'v>(Shape, &'v [Value<'v>]);
-
-impl Serialize for Journaled<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(shape, values) = self;
-        match values.get(..values.len().saturating_sub(shape.derived)).unwrap_or_default() {
-            [value] => Single(value).serialize(serializer),
-            values if values.iter().all(|value| matches!(value, Value::Null)) => serializer.serialize_unit(),
-            values => {
-                let mut object = serializer.serialize_map(Some(values.len()))?;
-                for (suffix, value) in shape.suffixes.iter().zip(values) {
-                    object.serialize_entry(suffix.trim_start_matches('_'), &Single(value))?;
-                }
-                object.end()
-            }
-        }
-    }
-}
-
-struct Single<'v>(&'v Value<'v>);
-
-impl Serialize for Single<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            Value::Null => serializer.serialize_unit(),
-            Value::Integer(number) => serializer.serialize_i64(*number),
-            Value::Bool(truth) => serializer.serialize_bool(*truth),
-            Value::Text(text) => serializer.serialize_str(text),
-            Value::Uuid(id) => id.serialize(serializer),
-            Value::Time(at) => serializer.serialize_str(&time::format(*at)),
-            Value::Bytes(bytes) => serializer.serialize_str(&hex::encode(bytes)),
-        }
     }
 }

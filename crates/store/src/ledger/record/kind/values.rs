@@ -1,0 +1,99 @@
+//! The kinds of fields that hold a value of one kind of record.
+
+use db::Value;
+use domain::incident::Hold;
+use domain::review::{self, Action};
+use domain::risk::Rating;
+use domain::saved_view::ViewFilter;
+use domain::{Actor, Reason};
+use jiff::Timestamp;
+
+use super::{AnActor, Kind, ONE_COLUMN, Shape};
+use crate::ledger::record::{Reader, names};
+
+/// The pause of an incident, or none.
+pub(crate) struct AHold;
+
+impl AHold {
+    pub(crate) const SHAPE: Shape = Shape {
+        suffixes: &["_since", "_until", "_reason", "_by_kind", "_by_id"],
+        derived: 0,
+        joined: Some(names::hold),
+    };
+}
+
+impl Kind<Option<Hold>> for AHold {
+    fn write<'v>(value: &'v Option<Hold>, out: &mut Vec<Value<'v>>) {
+        let Some(hold) = value else {
+            out.extend([const { Value::Null }; 5]);
+            return;
+        };
+        out.push(Value::Time(hold.since));
+        out.push(hold.until.map_or(Value::Null, Value::Time));
+        out.push(Value::from(hold.reason.as_str()));
+        AnActor::write(&hold.by, out);
+    }
+
+    fn read(row: &mut Reader<'_>) -> db::Result<Option<Hold>> {
+        let (since, until, reason): (Option<Timestamp>, Option<Timestamp>, Option<String>) =
+            (row.next()?, row.next()?, row.next()?);
+        let reason = Reason::stored(reason.unwrap_or_default());
+        let by: Option<Actor> = AnActor::read(row)?;
+        let (Some(since), Some(by)) = (since, by) else { return Ok(None) };
+        Ok(Some(Hold { since, by, until, reason }))
+    }
+}
+
+/// The actions of a review, as JSON; none is NULL.
+pub(crate) struct AnActionList;
+
+impl AnActionList {
+    pub(crate) const SHAPE: Shape = ONE_COLUMN;
+}
+
+impl Kind<Vec<Action>> for AnActionList {
+    fn write<'v>(value: &'v Vec<Action>, out: &mut Vec<Value<'v>>) {
+        out.push(review::list_to_stored(value).map_or(Value::Null, Value::from));
+    }
+
+    fn read(row: &mut Reader<'_>) -> db::Result<Vec<Action>> {
+        let Some(text): Option<String> = row.next()? else { return Ok(Vec::new()) };
+        review::list_from_stored(&text)
+            .ok_or_else(|| db::Error::Internal(format!("{text} is no list of actions")))
+    }
+}
+
+/// The filter of a list, as JSON.
+pub(crate) struct AViewFilter;
+
+impl AViewFilter {
+    pub(crate) const SHAPE: Shape = ONE_COLUMN;
+}
+
+impl Kind<ViewFilter> for AViewFilter {
+    fn write<'v>(value: &'v ViewFilter, out: &mut Vec<Value<'v>>) {
+        out.push(Value::from(value.to_stored()));
+    }
+
+    fn read(row: &mut Reader<'_>) -> db::Result<ViewFilter> {
+        let text: String = row.next()?;
+        ViewFilter::from_stored(&text).ok_or_else(|| db::Error::Internal(format!("{text} is no filter")))
+    }
+}
+
+/// A judgement of a risk.
+pub(crate) struct ARating;
+
+impl ARating {
+    pub(crate) const SHAPE: Shape = Shape { suffixes: &["_likelihood", "_impact"], derived: 0, joined: None };
+}
+
+impl Kind<Rating> for ARating {
+    fn write<'v>(value: &'v Rating, out: &mut Vec<Value<'v>>) {
+        out.extend([Value::Integer(value.likelihood), Value::Integer(value.impact)]);
+    }
+
+    fn read(row: &mut Reader<'_>) -> db::Result<Rating> {
+        Ok(Rating { likelihood: row.next()?, impact: row.next()? })
+    }
+}
