@@ -8,6 +8,7 @@ pub mod docs;
 mod documents;
 mod evaluations;
 mod facets;
+mod groups;
 mod incidents;
 mod invitations;
 mod journal;

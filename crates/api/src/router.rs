@@ -140,7 +140,7 @@ fn pages(table: Table) -> Table {
 
 /// The operations of the OpenAPI document.
 fn operations(table: Table) -> Table {
-    views(risks(incidents(table)))
+    groups(views(risks(incidents(table))))
         // These authenticate the client themselves.
         .authenticates_itself((OAUTH, routes!(oauth::token::token)))
         .authenticates_itself((OAUTH, routes!(oauth::revoke::revoke)))
@@ -220,6 +220,18 @@ fn views(table: Table) -> Table {
         .needs_any(VIEWS, routes!(crate::views::read::read))
         .needs_any(VIEWS, routes!(crate::views::update::update))
         .needs_any(VIEWS, routes!(crate::views::delete::delete))
+}
+
+/// Groups of members.
+fn groups(table: Table) -> Table {
+    table
+        .needs(&UsersAdmin, routes!(crate::groups::create::create))
+        .needs(&UsersRead, routes!(crate::groups::list::list))
+        .needs(&UsersRead, routes!(crate::groups::read::read))
+        .needs(&UsersAdmin, routes!(crate::groups::update::update))
+        .needs(&UsersAdmin, routes!(crate::groups::delete::delete))
+        .needs(&UsersAdmin, routes!(crate::groups::members::put))
+        .needs(&UsersAdmin, routes!(crate::groups::members::remove))
 }
 
 /// The operations on risks.

@@ -19,6 +19,7 @@ mod duties;
 mod exports;
 mod facets;
 mod figures;
+mod groups;
 mod handover;
 mod idempotency;
 mod incident_location;

@@ -164,6 +164,8 @@ pub enum ResourceKind {
     Proposal,
     /// A member of the organization.
     User,
+    /// A group of members.
+    Group,
     /// An invitation that is open.
     Invitation,
     /// The session of a person; a client has none.
@@ -199,6 +201,7 @@ impl ResourceKind {
             Self::Document => "Document",
             Self::Proposal => "Proposal",
             Self::User => "User",
+            Self::Group => "Group",
             Self::Invitation => "Invitation",
             Self::Session => "Session",
             Self::Client => "Client",

@@ -65,6 +65,8 @@ uuid_ids! {
     UserId = "0190163d-8694-739b-aea5-966c26f8ad91";
     /// A tag of an organization.
     TagId = "01901642-0f3b-7e11-8a52-6d1c9be07f42";
+    /// A group of members.
+    GroupId = "01901643-7c5d-7a20-9b1e-40c2f7d95a13";
     /// A family of refresh tokens: all tokens that descend from one token request.
     FamilyId;
     /// A person's session: from signing in to signing out.

@@ -14,6 +14,7 @@ pub mod error_code;
 pub mod evaluation;
 pub mod fault;
 pub mod figures;
+pub mod group;
 pub mod ids;
 pub mod incident;
 pub mod invitation;
@@ -53,7 +54,7 @@ pub use error::{Error, ResourceKind, Result};
 pub use error_code::ErrorCode;
 pub use fault::{Fault, FaultCode, Faults};
 pub use ids::{
-    ClientId, FamilyId, IncidentNumber, InvitationId, OrgId, RecordNumber, ResetLinkId, RiskNumber,
+    ClientId, FamilyId, GroupId, IncidentNumber, InvitationId, OrgId, RecordNumber, ResetLinkId, RiskNumber,
     SavedViewId, SessionId, TagId, UserId,
 };
 pub use nearest::nearest;

@@ -15,7 +15,8 @@ use crate::error_codes::ParameterCode;
 
 pub use filter::{Person, actor_id};
 pub use parameters::{
-    Flag, Number, OneWord, Parameter, People, Search, Tags, Text, Texts, Time, Words, described,
+    Flag, Groups, Members, Number, OneWord, Parameter, People, Search, Tags, Text, Texts, Time, Words,
+    described,
 };
 pub use search::SearchParam;
 pub use sort::SortParam;

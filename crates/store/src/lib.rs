@@ -10,6 +10,7 @@ pub mod documents;
 pub mod duties;
 pub mod evaluations;
 pub mod first_run;
+pub mod groups;
 pub mod hits;
 pub mod incidents;
 pub mod invitations;

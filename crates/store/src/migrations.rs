@@ -33,4 +33,5 @@ migrations![
     "0016_saved_views",
     "0017_search",
     "0018_demo",
+    "0019_groups",
 ];

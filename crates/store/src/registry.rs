@@ -3,6 +3,7 @@
 
 use domain::client::Client;
 use domain::document::Document;
+use domain::group::Group;
 use domain::incident::Incident;
 use domain::invitation::Invitation;
 use domain::organization::Organization;
@@ -20,7 +21,7 @@ use crate::people::{Membership, PersonRow};
 use crate::proposals::ProposalRow;
 use crate::signing_keys::StoredKey;
 use crate::{
-    clients, documents, incidents, invitations, notes, organizations, people, performance, proposals,
+    clients, documents, groups, incidents, invitations, notes, organizations, people, performance, proposals,
     refused_sign_ins, reset_links, risks, saved_views, signing_keys, tags,
 };
 
@@ -42,6 +43,7 @@ const KINDS: &[RecordKind] = &[
         .staying(|entry, _, _| entry != "signing_key.deleted"),
     RecordKind::of::<Client>("client", Id::Text, pages!(clients::recorded)),
     RecordKind::of::<Membership>("membership", Id::Uuid, pages!(people::recorded)),
+    RecordKind::of::<Group>("group", Id::Uuid, pages!(groups::recorded)).with_parts(&["group_member"]),
     RecordKind::of::<Invitation>("invitation", Id::Uuid, pages!(invitations::recorded))
         .staying(|entry, payload, now| entry == "invitation.created" && is_open(payload, now)),
     RecordKind::of::<ResetLink>("reset_link", Id::Uuid, pages!(reset_links::recorded))

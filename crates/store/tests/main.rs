@@ -7,6 +7,7 @@ mod condition;
 mod documents;
 mod documents_model;
 mod figures;
+mod groups;
 mod housekeeping;
 mod incident_counts;
 mod incident_lists;

@@ -211,7 +211,7 @@ async fn several_roles_are_kept_found_and_told(db: TestDb) {
     start(&db, org, [2; 32]).await.unwrap();
     assert_eq!(find(&db, [2; 32]).await.unwrap().member.roles, given);
     let found = async |role: Role| {
-        let filter = MemberFilter { roles: vec![role, Role::Owner], emails: Vec::new() };
+        let filter = MemberFilter { roles: vec![role, Role::Owner], ..MemberFilter::default() };
         let mut read = db.read().await.unwrap();
         let count = people::count(&mut read, org, &filter).await.unwrap();
         let members = people::list(&mut read, org, &filter, None, 10).await.unwrap();

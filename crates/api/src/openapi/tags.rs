@@ -27,6 +27,7 @@ const TAGS: &[(&str, &str)] = &[
     ("Documents", "Policy documents made of items, and the proposals that change them."),
     ("Organizations", "The organization, and its risk performance."),
     ("Users", "The members of the organization and their roles."),
+    ("Groups", "Named lists of members: who somebody is, where a role says what somebody may do."),
     ("Invitations", "How a person becomes a member."),
     ("Clients", "OAuth clients of the organization, their secrets and scopes."),
     ("Journal", "Every change, chained by hash: the audit trail and the change feed."),

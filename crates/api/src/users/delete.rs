@@ -30,7 +30,8 @@ http::parameters! {
 
 /// Remove a user
 ///
-/// Removes a person from the organization: their sessions in it end at once and an open invitation is withdrawn.
+/// Removes a person from the organization: their sessions in it end at once, an open invitation is withdrawn, and they
+/// leave their groups.
 /// Records that name the person are not changed. A member who has duties that the caller may read is not removed, unless
 /// `duties=keep` says so: hand them over first. The caller must have every scope of the roles and of that invitation.
 /// The last admin who can sign in cannot be removed.

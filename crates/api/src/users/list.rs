@@ -5,7 +5,7 @@ use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
 use http::page::{List, PageParams};
-use http::query::{Query, Texts, Words};
+use http::query::{Groups, Query, Texts, Words};
 use store::people::MemberFilter;
 use uuid::Uuid;
 
@@ -18,13 +18,15 @@ http::parameters! {
         role: Words<Role>,
         /// Members with one of these e-mail addresses, without regard to case.
         email: Texts,
+        /// Members of one of these groups, by their ids.
+        group: Groups,
     }
 }
 
 /// Reads the filters.
 pub(super) fn read_filter(query: &mut Query<'_>) -> MemberFilter {
-    let UserFilterParams { role: roles, email: emails } = UserFilterParams::read(query);
-    MemberFilter { roles, emails }
+    let UserFilterParams { role: roles, email: emails, group: groups } = UserFilterParams::read(query);
+    MemberFilter { roles, emails, groups }
 }
 
 /// List users

@@ -16,6 +16,7 @@ pub(crate) fn tabs(request: &PageRequest) -> Vec<Tab> {
     let tabs = [
         (request.may(Scope::OrganizationsRead), texts::ORGANIZATION, "/settings/organization"),
         (request.may(Scope::UsersRead), texts::PEOPLE, "/settings/people"),
+        (request.may(Scope::UsersRead), texts::GROUPS, "/settings/groups"),
         (request.may(Scope::ClientsAdmin), texts::CLIENTS, "/settings/clients"),
         (request.session.is_operator, texts::SERVICE, "/settings/service"),
     ];

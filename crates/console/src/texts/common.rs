@@ -69,6 +69,7 @@ pub(crate) const ADD_RISK: &str = "Add risk";
 pub(crate) const PERFORMANCE: &str = "Performance";
 pub(crate) const RISK_TRASH: &str = "Risk trash";
 pub(crate) const TAGS: &str = "Tags";
+pub(crate) const GROUPS: &str = "Groups";
 pub(crate) const AUDIT_LOG: &str = "Audit log";
 pub(crate) const INVITE_PEOPLE: &str = "Invite people";
 pub(crate) const ADD_CLIENT: &str = "Add client";

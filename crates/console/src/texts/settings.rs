@@ -20,6 +20,14 @@ pub(crate) const MEMBER_UPDATED: &str = "Member updated.";
 pub(crate) const RESPONSIBILITIES_HANDED_OVER: &str = "Responsibilities handed over.";
 pub(crate) const MEMBER_REMOVED: &str = "Member removed. What they wrote stays under their name.";
 
+pub(crate) const GROUP_ADDED: &str = "Group added.";
+pub(crate) const GROUP_UPDATED: &str = "Group updated.";
+pub(crate) const GROUP_DELETED: &str = "Group deleted.";
+pub(crate) const GROUP_IS_GONE: &str = "Nothing changed: the group was deleted already.";
+pub(crate) const GROUP_MEMBER_ADDED: &str = "Member added to the group.";
+pub(crate) const GROUP_MEMBER_REMOVED: &str = "Member removed from the group.";
+pub(crate) const NOT_IN_THE_GROUP: &str = "Nothing changed: they were not in the group any more.";
+
 pub(crate) const SEND_THIS_LINK: &str = "Send this link";
 pub(crate) const RESET_LINK_WORKS_ONCE: &str = "Send it only to this person, over a channel that you trust: anyone who opens it can choose their password. It works once, for 30 minutes, and is shown only here. Bailiwick does not send e-mail yet.";
 pub(crate) const CANNOT_SIGN_IN_YET: &str =

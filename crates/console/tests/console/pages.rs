@@ -55,6 +55,9 @@ async fn fill(app: &TestApp) {
     .await;
     let edits = json!([{"node_id": "y", "node_type": "text", "value": hostile}]);
     app.patch("/v1/documents/policy").bearer(&admin.token).json(edits).expect(200).await;
+    let group = make("/v1/groups", json!({"name": "<b>فريق</b>", "description": hostile})).await;
+    let put = format!("/v1/groups/{}/members/{}", group["id"].as_str().unwrap(), admin.id);
+    app.put(&put).bearer(&admin.token).expect(204).await;
     make("/v1/clients", json!({"name": hostile, "scopes": "incidents:read"})).await;
     make("/v1/invitations", json!({"name": hostile, "email": "x@example.org", "role": "viewer"})).await;
     let filter = json!({"category": hostile});

@@ -237,3 +237,35 @@ async fn a_device_shows_the_pages_as_it_chose(app: TestApp) {
     assert_eq!(read.json()["detected_date"], "2026-03-01T00:00:00.000000Z");
     assert!(phone.get("/o/acme/incidents").await.page.text().contains("Times are in UTC"));
 }
+
+#[both_engines]
+async fn a_group_gets_members_and_is_deleted(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let bea = app.person("Bea", Role::Viewer).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let list = "/o/acme/settings/groups";
+    let page = browser.get(list).await.page;
+    let made = browser.submit(&page, list, &[("name", "Berlin"), ("description", "*Here*")]).await;
+    assert!(made.address.starts_with(&format!("{list}/")), "{}", made.address);
+    let address = made.address.clone();
+    let members = |page: &Page| page.all("[aria-labelledby='members'] tbody tr").len();
+    let page = browser.submit(&made.page, &format!("{address}/members"), &[("user", &bea.id)]).await.page;
+    assert_eq!(members(&page), 1, "{}", page.text());
+    let taken = browser.get(list).await.page;
+    let taken = browser.submit(&taken, list, &[("name", "BERLIN")]).await;
+    assert_eq!(taken.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", taken.page.text());
+    let page = browser.submit(&page, &address, &[("name", "Berlin office")]).await.page;
+    assert_eq!(page.text_of("h1"), "Berlin office");
+    let own = browser.get(&format!("{PEOPLE}/{}", bea.id)).await.page;
+    assert!(own.text_of("[aria-labelledby='groups']").contains("Berlin office"), "{}", own.text());
+    let remove = format!("{address}/members/{}", bea.id);
+    let removed = browser.submit(&page, &remove, &[]).await;
+    assert_eq!(members(&removed.page), 0);
+    // The viewer reads it, and cannot change it.
+    let mut other = Browser::of(&app, &bea).await;
+    let seen = other.get(&address).await;
+    assert_eq!((seen.status, seen.page.all("main form").len()), (StatusCode::OK, 0), "{}", seen.page.text());
+    let shown = browser.submit(&removed.page, &format!("{address}/delete"), &[]).await;
+    assert_eq!(shown.address, list);
+    assert!(shown.page.text().contains("No groups yet"), "{}", shown.page.text());
+}

@@ -1,6 +1,6 @@
 //! The values of filters. A filter that takes several values is sent once for each of them.
 
-use domain::{Actor, ActorKind, TagId, UserId, Word, nearest};
+use domain::{Actor, ActorKind, UserId, Word, nearest};
 use jiff::Timestamp;
 use store::list::TimeRange;
 
@@ -111,10 +111,15 @@ impl Query<'_> {
         people
     }
 
-    /// Tags by their ids.
-    pub(super) fn tag_ids(&mut self, name: &'static str) -> Vec<TagId> {
+    /// Ids of records of a kind, such as `a tag`.
+    pub(super) fn ids<I: PartialEq>(
+        &mut self,
+        name: &'static str,
+        kind: &str,
+        parse: fn(&str) -> Option<I>,
+    ) -> Vec<I> {
         self.several(name, |text| {
-            TagId::parse(text).ok_or_else(|| (ParameterCode::Format, "must be the UUID of a tag".to_owned()))
+            parse(text).ok_or_else(|| (ParameterCode::Format, format!("must be the UUID of {kind}")))
         })
     }
 

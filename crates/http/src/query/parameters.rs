@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use domain::schema::{Described as _, Schema, openapi};
 use domain::search::{QUERY_CHARACTERS, SearchQuery};
 use domain::text::{ANY, FILLED};
-use domain::{TagId, Word};
+use domain::{GroupId, TagId, UserId, Word};
 use jiff::Timestamp;
 use serde_json::Value;
 use utoipa::PartialSchema as _;
@@ -155,7 +155,14 @@ kinds! {
     /// People; [`Query::people`] says who they are.
     [] People as People = Vec<Person>, Query::persons, several(person());
     /// Tags by their ids.
-    [] Tags as Tags = Vec<TagId>, Query::tag_ids, several(openapi(&TagId::SCHEMA));
+    [] Tags as Tags = Vec<TagId>, |query: &mut Query<'_>, name| query.ids(name, "a tag", TagId::parse),
+        several(openapi(&TagId::SCHEMA));
+    /// Groups by their ids.
+    [] Groups as Groups = Vec<GroupId>, |query: &mut Query<'_>, name| query.ids(name, "a group", GroupId::parse),
+        several(openapi(&GroupId::SCHEMA));
+    /// Members by their ids.
+    [] Members as Members = Vec<UserId>, |query: &mut Query<'_>, name| query.ids(name, "a user", UserId::parse),
+        several(openapi(&UserId::SCHEMA));
     /// The text of a search.
     [] Search as Search = Option<SearchQuery>, Query::searched,
         openapi(&Schema::text(1, QUERY_CHARACTERS, FILLED));

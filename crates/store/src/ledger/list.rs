@@ -17,7 +17,7 @@ use domain::OrgId;
 
 pub use figure::FigureFilter;
 pub(crate) use filter::TAGGED;
-pub use filter::{Filter, Match, TagFilter, TagLink, TimeRange};
+pub use filter::{Filter, Links, Match, TagFilter, TagLink, TimeRange};
 use order::{Order, Range};
 pub(crate) use scan::{Index, Scan};
 pub(crate) use seen::seen;

@@ -5,12 +5,13 @@ use std::collections::HashMap;
 use db::{Tx, Value};
 use domain::organization::OrganizationName;
 use domain::person::{Member, Person, folded_email};
-use domain::{Error, OrgId, Role, Scopes, UserId};
+use domain::{Error, GroupId, OrgId, Role, Scopes, UserId};
 use jiff::Timestamp;
 use macros::boxed;
 use uuid::Uuid;
 
 use super::row::{MemberRow, Membership};
+use crate::groups;
 use crate::ledger::error::Result;
 use crate::ledger::list::{Direction, Filter, Select};
 use crate::ledger::record::{self, Stored};
@@ -112,6 +113,8 @@ pub struct MemberFilter {
     pub roles: Vec<Role>,
     /// Those with one of these e-mail addresses, without regard to case; with any if none is named.
     pub emails: Vec<String>,
+    /// Those in one of these groups; in any or none if none is named.
+    pub groups: Vec<GroupId>,
 }
 
 /// The members of a filter, by name: up to `limit` after the member `after` (name, id).
@@ -149,7 +152,8 @@ fn members_of<'q>(organization: OrgId, filter: &MemberFilter) -> Select<'q, Memb
     const EMAIL: &str = "(SELECT person.email_folded FROM person WHERE person.id = r.person)";
     let emails = filter.emails.iter().map(|email| folded_email(email).into()).collect();
     let emails = (!filter.emails.is_empty()).then(|| Filter::Expression(EMAIL.to_owned(), emails));
-    members(organization).filters(Filter::has_word("roles", &filter.roles)).filters(emails)
+    let groups = groups::having(groups::OF_PERSON, filter.groups.iter().map(|group| group.uuid()));
+    members(organization).filters(Filter::has_word("roles", &filter.roles)).filters(emails).filters(groups)
 }
 
 /// Whether a member other than `id` can sign in and do everything.

@@ -9,10 +9,10 @@ use super::change::{change, keep_an_admin, known};
 use super::row::Membership;
 use crate::ledger::access;
 use crate::ledger::error::Result;
-use crate::{invitations, reset_links, sessions};
+use crate::{groups, invitations, reset_links, sessions};
 
-/// Removes a member from the organization, if the membership has an `expected` version. Their sessions here end, and an
-/// open invitation or reset link for them is withdrawn; records still name them. The author needs every scope of the roles.
+/// Removes a member from the organization, if the membership has an `expected` version. Their sessions here end, an open
+/// invitation or reset link for them is withdrawn, and they leave their groups; records still name them. The author needs every scope of the roles.
 #[boxed]
 pub async fn remove(
     tx: &mut Tx,
@@ -30,6 +30,7 @@ pub async fn remove(
     sessions::end_all(tx, organization, author, id).await?;
     invitations::withdraw_for(tx, organization, author, &before.person.email).await?;
     reset_links::withdraw_for(tx, organization, author, id).await?;
+    groups::leave_all(tx, organization, author, id).await?;
     let after = Membership { removed_date: Some(tx.at()), activated_date: None, ..row.membership.clone() };
     change(tx, organization, author, "membership.deleted", &row.membership, after).await?;
     Ok(())

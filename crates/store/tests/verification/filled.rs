@@ -3,6 +3,7 @@
 use db::Tx;
 use domain::document::{Edit, Item, ItemKind, NewDocument, NodeType};
 use domain::evaluation::NewEvaluation;
+use domain::group::{GroupPatch, NewGroup};
 use domain::incident::{IncidentPatch, Message, NewIncident, Reference, ResolutionReason, Status};
 use domain::link::{LinkKind, LinkTarget, NewLink};
 use domain::note::{NewNote, NoteKind, NotePatch};
@@ -90,9 +91,28 @@ async fn people(tx: &mut Tx, org: OrgId, by: &Author, ada: domain::UserId) -> st
     store::people::update(tx, org, by, ada, &ANY, &patch).await?;
     let new = NewMember { name: "Ben".into(), email: "ben@example.org".into(), roles: Role::Viewer.into() };
     store::invitations::create(tx, org, by, &new, &[7; 32]).await?;
+    groups(tx, org, by, ada).await?;
     let id = domain::ClientId("bwc_siem".to_owned());
     let new = domain::client::NewClient { name: "SIEM".into(), scopes: Scopes::all() };
     store::clients::create(tx, org, by, &id, &new, &[8; 32]).await?;
+    Ok(())
+}
+
+/// A group that somebody left and came back to, and one that was deleted with its member.
+async fn groups(tx: &mut Tx, org: OrgId, by: &Author, ada: domain::UserId) -> store::Result<()> {
+    for name in ["Berlin", "Paris"] {
+        let new = NewGroup { name: name.into(), description: None };
+        let id = store::groups::create(tx, org, by, &new).await?.id;
+        store::groups::add_member(tx, org, by, id, ada).await?;
+        if name == "Paris" {
+            store::groups::delete(tx, org, by, id, &ANY).await?;
+            continue;
+        }
+        store::groups::remove_member(tx, org, by, id, ada).await?;
+        store::groups::add_member(tx, org, by, id, ada).await?;
+        let patch = GroupPatch { name: Some("Berlin office".into()), ..GroupPatch::default() };
+        store::groups::update(tx, org, by, id, &ANY, &patch).await?;
+    }
     Ok(())
 }
 

@@ -18,6 +18,7 @@ const FINDS: &[&str] = &[
     "document=",
     "proposal=",
     "change_set=",
+    "member_group=",
     "person=",
     "actor_id=",
     "client_id=",

@@ -179,6 +179,18 @@ impl World<'_> {
         self.created(&Ask::post("/v1/tags", self.new_tag()), "id").await
     }
 
+    pub(super) fn new_group(&self) -> Value {
+        json!({"name": self.text(), "description": self.text()})
+    }
+
+    /// Creates a group with a member; returns their ids.
+    pub(super) async fn group(&self) -> (String, String) {
+        let group = self.created(&Ask::post("/v1/groups", self.new_group()), "id").await;
+        let user = self.user().await;
+        self.must(&Ask::put(format!("/v1/groups/{group}/members/{user}"))).await;
+        (group, user)
+    }
+
     /// Creates a risk and a tag on it.
     pub(super) async fn tagged_risk(&self) -> (String, String) {
         let (risk, tag) = (self.risk().await, self.tag().await);

@@ -244,7 +244,24 @@ impl World<'_> {
             "DELETE /v1/invitations/{}" => {
                 Ask::delete(format!("/v1/invitations/{}", self.invitation().await))
             }
+            _ if operation.noun == "groups" => self.valid_of_groups(operation).await,
             _ => self.valid_of_risks(operation).await,
+        }
+    }
+
+    async fn valid_of_groups(&self, operation: &Operation) -> Ask {
+        let (group, user) = self.group().await;
+        let path = format!("/v1/groups/{group}");
+        match operation.key.as_str() {
+            "POST /v1/groups" => Ask::post("/v1/groups", self.new_group()),
+            "GET /v1/groups/{}" => Ask::get(path),
+            "PATCH /v1/groups/{}" => {
+                Ask::patch(path, json!({"name": self.text(), "description": self.text()}))
+            }
+            "DELETE /v1/groups/{}" => Ask::delete(path),
+            "PUT /v1/groups/{}/members/{}" => Ask::put(format!("{path}/members/{}", self.user().await)),
+            "DELETE /v1/groups/{}/members/{}" => Ask::delete(format!("{path}/members/{user}")),
+            other => panic!("write an example of {other}"),
         }
     }
 

@@ -1,10 +1,12 @@
 //! Settings: the organization, its people and its clients.
 
 pub(crate) mod clients;
+pub(crate) mod groups;
 pub(crate) mod invite;
 pub(crate) mod new_client;
 mod offer;
 pub(crate) mod one_client;
+pub(crate) mod one_group;
 pub(crate) mod organization;
 pub(crate) mod people;
 pub(crate) mod person;
@@ -17,6 +19,7 @@ use domain::Scope;
 
 use http::Page;
 
+use crate::frame::form::As;
 use crate::frame::layout::Layout;
 use crate::frame::page_request::Result;
 pub(crate) use crate::frame::tabs::{Tab, tabs};
@@ -27,6 +30,9 @@ const READ_PEOPLE: &[Scope] = &[Scope::UsersRead];
 
 /// What managing them needs.
 const MANAGE_PEOPLE: &[Scope] = &[Scope::UsersAdmin];
+
+/// The members of a group that people fill in, as its forms have them.
+const GROUP_MEMBERS: &[(&str, As)] = &[("name", As::Text), ("description", As::TextOrNull)];
 
 /// What managing clients needs.
 const CLIENTS: &[Scope] = &[Scope::ClientsAdmin];
@@ -64,6 +70,11 @@ pub(crate) fn pages() -> Vec<Page> {
         sent("/o/{slug}/settings/people/{id}/handover", post(person::hand_over)),
         sent("/o/{slug}/settings/people/{id}/remove", post(person::remove)),
         sent("/o/{slug}/settings/people/{id}/reset-link", post(reset_link::submit)),
+        form("/o/{slug}/settings/groups", get(groups::page).post(groups::submit)),
+        form("/o/{slug}/settings/groups/{id}", get(one_group::page).post(one_group::submit)),
+        sent("/o/{slug}/settings/groups/{id}/members", post(one_group::add)),
+        sent("/o/{slug}/settings/groups/{id}/members/{user}", post(one_group::remove)),
+        sent("/o/{slug}/settings/groups/{id}/delete", post(one_group::delete)),
         shown("/o/{slug}/settings/service", get(service::page)),
         shown("/o/{slug}/settings/clients", get(clients::page)),
         form("/o/{slug}/settings/clients/new", get(new_client::page).post(new_client::submit)),

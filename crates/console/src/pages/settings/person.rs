@@ -2,6 +2,7 @@
 
 use askama::Template;
 use domain::duty::{Duty, Handover};
+use domain::group::Group;
 use domain::incident::Viewer;
 use domain::json;
 use domain::person::{Member, MemberPatch};
@@ -10,6 +11,7 @@ use http::Error;
 use http::answer::Answer;
 use http::write::Transaction;
 use store::duties::DutiesOf;
+use store::groups::GroupFilter;
 
 use super::offer::{self, Offer};
 use super::{MANAGE_PEOPLE, READ_PEOPLE};
@@ -28,12 +30,16 @@ const MEMBERS: &[(&str, As)] = &[("name", As::Text), ("roles", As::List)];
 /// The most people that can take over.
 const MOST_PEOPLE: i64 = 200;
 
+/// The most groups that are shown.
+const MOST_GROUPS: i64 = 200;
+
 #[derive(Template)]
 #[template(path = "settings/person.html")]
 pub(super) struct PersonPage {
     frame: Layout,
     it: Member,
     duties: DutiesOf,
+    groups: Vec<Group>,
     others: Vec<Member>,
     may_manage: bool,
     /// About the password.
@@ -153,6 +159,8 @@ pub(super) async fn person_page(
     let problems = news::of_record(request, &mut tx, record, None, problems).await?;
     let kinds = Duty::known_to(scopes);
     let duties = store::duties::get(&mut tx, organization, &request.viewer(), &kinds, id).await?;
+    let filter = GroupFilter { members: vec![id], ..GroupFilter::default() };
+    let groups = store::groups::list(&mut tx, organization, &filter, None, MOST_GROUPS).await?.rows;
     let may_hand_over = !Duty::handed_over_by(scopes).is_empty();
     let others = match may_hand_over {
         true => store::people::first(&mut tx, organization, MOST_PEOPLE).await?,
@@ -162,7 +170,7 @@ pub(super) async fn person_page(
     let offer = offer::offer(request, &mut tx, &it).await?;
     let frame = Layout::of(request, &mut tx, it.person.name.clone(), Section::Settings).await?;
     let may_manage = request.may(Scope::UsersAdmin);
-    Ok(PersonPage { frame, it, duties, others, may_manage, offer, may_hand_over, form, problems })
+    Ok(PersonPage { frame, it, duties, groups, others, may_manage, offer, may_hand_over, form, problems })
 }
 
 impl PersonPage {

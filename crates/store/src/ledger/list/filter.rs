@@ -41,6 +41,8 @@ pub enum Filter<'q> {
     UnrestrictedOrAmong(Engine, String),
     /// It carries this tag; whose records are looked up, rather than each record's tags. Of the present only.
     AmongTagged(TagLink, TagId),
+    /// A row of this table, which has not ended, links it to one of these values. Of the present only.
+    Linked(Links, Vec<Value<'q>>),
     /// An expression over the row `r` has one of these values.
     Expression(String, Vec<Value<'q>>),
 }
@@ -81,6 +83,19 @@ pub struct TagLink {
     pub table: &'static str,
     /// Its column that has the record's number.
     pub record: &'static str,
+}
+
+/// A table of links between records of two kinds, each from an entry until another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Links {
+    /// Its name.
+    pub table: &'static str,
+    /// The record's column that a link names.
+    pub column: &'static str,
+    /// The link's column that has its value.
+    pub own: &'static str,
+    /// The link's column of the other record.
+    pub other: &'static str,
 }
 
 /// Stands for the tags of a record, which are in no column of it.
@@ -168,6 +183,7 @@ impl<'q> Filter<'q> {
             | Self::Figures(..)
             | Self::Among(..)
             | Self::UnrestrictedOrAmong(..)
+            | Self::Linked(..)
             | Self::Expression(..) => false,
         }
     }
@@ -183,6 +199,13 @@ impl<'q> Filter<'q> {
                 format!("({})", words.iter().map(has).collect::<Vec<_>>().join(" OR "))
             }
             Self::Expression(expression, values) => one_of(expression, values, text),
+            Self::Linked(Links { table, column, own, other }, values) => {
+                let is_one = one_of(&format!("link.{other}"), values, text);
+                format!(
+                    "r.{column} IN (SELECT link.{own} FROM {table} AS link
+                                    WHERE link.organization = $1 AND link.seq_to IS NULL AND {is_one})"
+                )
+            }
             Self::Within(column, from, before) => within(column, from.clone(), before.clone(), text),
             Self::After(column, value) => format!("r.{column} > {}", text.add(value.clone())),
             Self::Present(column) => format!("r.{column} IS NOT NULL"),

@@ -4,14 +4,15 @@ mod journaled;
 mod values;
 
 use db::Value;
+use domain::group::GroupName;
 use domain::incident::Requirement;
 use domain::person::Person;
 use domain::tag::{Color, TagName};
 use domain::text::folded;
 use domain::{
-    Actor, ActorKind, ClientId, FamilyId, IncidentNumber, InvitationId, Line, LineOrEmpty, OrgId, Prose,
-    ProseOrEmpty, Reason, ResetLinkId, RiskNumber, Roles, SavedViewId, Scope, Scopes, SessionId, TagId,
-    UserId, Word,
+    Actor, ActorKind, ClientId, FamilyId, GroupId, IncidentNumber, InvitationId, Line, LineOrEmpty, OrgId,
+    Prose, ProseOrEmpty, Reason, ResetLinkId, RiskNumber, Roles, SavedViewId, Scope, Scopes, SessionId,
+    TagId, UserId, Word,
 };
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -93,6 +94,7 @@ plain! {
     Uuid: |value| Value::Uuid(*value), |value: Uuid| value;
     OrgId: |value| Value::Uuid(value.uuid()), |value: Uuid| OrgId(value);
     UserId: |value| Value::Uuid(value.uuid()), |value: Uuid| UserId(value);
+    GroupId: |value| Value::Uuid(value.uuid()), |value: Uuid| GroupId(value);
     TagId: |value| Value::Uuid(value.uuid()), |value: Uuid| TagId(value);
     FamilyId: |value| Value::Uuid(value.uuid()), |value: Uuid| FamilyId(value);
     SessionId: |value| Value::Uuid(value.uuid()), |value: Uuid| SessionId(value);
@@ -284,6 +286,7 @@ macro_rules! folded {
 folded! {
     String: String::from;
     TagName: TagName::stored;
+    GroupName: GroupName::stored;
 }
 
 /// A member of the organization, or none: the person's id, read with the current name and e-mail address.
