@@ -3,6 +3,7 @@
 //! No I/O, no SQL, no HTTP, no clock: time and randomness are arguments.
 
 pub mod access;
+pub mod acknowledgement;
 pub mod actor;
 pub mod bulk;
 pub mod change;
