@@ -28,6 +28,9 @@ CREATE TABLE incident_note (
 
 CREATE INDEX incident_note_at ON incident_note (organization, incident, at, number);
 
+-- The latest comments that mention people.
+CREATE INDEX incident_note_mention ON incident_note (organization, created_date, seq_from) WHERE mentions IS NOT NULL;
+
 CREATE HISTORY OF incident_note;
 
 -- The notes that changed after an entry.

@@ -1,6 +1,7 @@
 //! What people write about incidents. A note is a part of the incident, with a history and a soft deletion of its own.
 
 mod list;
+mod mentioning;
 mod mentions;
 mod read;
 mod revisions;
@@ -13,6 +14,7 @@ use jiff::Timestamp;
 
 pub(crate) use list::of_timeline;
 pub use list::{NoteFilter, NoteQuery, NoteSort, count, list};
+pub use mentioning::{Mentioning, mentioning};
 pub use mentions::WithMentions;
 pub use read::get;
 pub use revisions::{count_revisions, list_revisions};

@@ -16,7 +16,7 @@ pub enum Filter<'q> {
     /// It has one of these values; [`Value::Null`] is an absent value. No value lets nothing through.
     OneOf(&'static str, Vec<Value<'q>>),
     /// Its words, with a space between them, have one of these among them.
-    HasWord(&'static str, Vec<&'static str>),
+    HasWord(&'static str, Vec<String>),
     /// It has a value from the first on and before the second; an absent bound is none.
     Within(&'static str, Option<Value<'q>>, Option<Value<'q>>),
     /// It has a greater value.
@@ -120,7 +120,7 @@ impl<'q> Filter<'q> {
 
     /// The column has one of these words among its own, if there are any.
     pub(crate) fn has_word<W: Word>(column: &'static str, words: &[W]) -> Option<Self> {
-        let words: Vec<_> = words.iter().map(|word| word.as_str()).collect();
+        let words: Vec<_> = words.iter().map(|word| word.as_str().to_owned()).collect();
         (!words.is_empty()).then_some(Self::HasWord(column, words))
     }
 
