@@ -53,6 +53,20 @@ def test_the_facts_lead_to_forms_without_scripts(open_page):
     expect(fact(page, "Change assignee")).to_contain_text("Tom Okafor")
 
 
+def test_the_tags_of_a_risk_are_changed_in_its_row(open_page):
+    page = open_page("/risks", viewport={"width": 1600, "height": 800})
+    tags = page.locator("tbody tr >> nth=0 >> a[title='Change tags']")
+    number = page.locator("tbody tr >> nth=0 >> .id").inner_text()
+    before = tags.inner_text()
+    tags.click()
+    page.locator(".place").get_by_role("button", name="Add the tag").click()
+    expect(page.locator(".toast").first).to_contain_text(f"Tags of {number} updated.")
+    expect(page.locator(".place")).to_have_count(0)
+    expect(tags).not_to_have_text(before)
+    page.click(".toast button:has-text('Undo')")
+    expect(tags).to_have_text(before)
+
+
 def test_a_row_is_changed_by_its_keys_and_keeps_its_place(open_page):
     page = open_page("/incidents?sort=number", viewport={"width": 1400, "height": 500})
     row = page.locator("tbody tr").nth(9)

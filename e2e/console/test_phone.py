@@ -69,3 +69,9 @@ def test_fields_have_the_width_of_the_screen(open_page, path):
         page = open_page(path, viewport=phone, has_touch=True)
         narrow = [it for it in page.evaluate(FIELDS) if it[1] < 0.6 * phone["width"]]
         assert narrow == [], phone
+
+
+def test_a_tag_takes_two_lines(open_page):
+    page = open_page("/tags", viewport=PHONES[0], has_touch=True)
+    heights = page.eval_on_selector_all("tbody tr", "all => all.map(it => it.offsetHeight)")
+    assert len(heights) > 5 and max(heights) < 80, heights

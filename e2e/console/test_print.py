@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 # What is printed does not depend on the engine.
 pytestmark = pytest.mark.parametrize("demo", ["sqlite"], indirect=True, scope="session")
@@ -48,3 +49,20 @@ def test_a_document_is_printed_as_its_text_in_force(open_page):
     assert page.locator("h1").is_visible() and page.locator(".sheet h2").first.is_visible()
     page.emulate_media(media="screen")
     assert page.locator(".sheet ins").all_inner_texts() == proposed
+
+
+def test_a_draft_of_a_review_is_printed_as_its_text(open_page):
+    page = open_page("/incidents/new")
+    page.fill("#title", "To be reviewed")
+    page.click("main button.main")
+    page.wait_for_url(re.compile(r"/incidents/INC-\d+$"))
+    page.goto(page.url + "/review")
+    page.fill("#summary", "The **roof** leaked.")
+    page.click("main button.main")
+    expect(page.locator(".toast").first).to_contain_text("Review saved.")
+    expect(page.locator(".printed")).to_be_hidden()
+    page.emulate_media(media="print")
+    assert page.eval_on_selector_all(CONTROLS, SHOWN) == []
+    expect(page.locator(".printed strong")).to_have_text("roof")
+    expect(page.locator(".head .badge")).to_have_text("Draft")
+    expect(page.locator(".tip")).to_be_hidden()

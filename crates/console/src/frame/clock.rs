@@ -138,11 +138,6 @@ impl Clock {
         duration(self.now.duration_since(*since))
     }
 
-    /// How long the second was after the first.
-    pub(crate) fn between(&self, first: &Timestamp, second: &Timestamp) -> String {
-        duration(second.duration_since(*first))
-    }
-
     /// The months that have begun after a time, with their names: `Nov`, and in January `2026`.
     pub(crate) fn months_since(&self, first: Timestamp) -> Vec<(Timestamp, String)> {
         let mut months = Vec::new();
@@ -194,7 +189,8 @@ fn duration(length: SignedDuration) -> String {
         _ => format!("{count} {unit} {rest} {part}"),
     };
     match length.as_mins() {
-        minutes @ ..60 => format!("{} min", minutes.max(0)),
+        ..1 => "<1 min".to_owned(),
+        minutes @ 1..60 => format!("{minutes} min"),
         minutes @ 60..1_440 => two(minutes / 60, "h", minutes % 60, "min"),
         minutes @ 1_440..14_400 => two(minutes / 1_440, "d", minutes % 1_440 / 60, "h"),
         minutes => format!("{} d", minutes / 1_440),
@@ -283,12 +279,12 @@ mod tests {
     #[test]
     fn a_length_has_one_or_two_units() {
         let age = |text: &str| clock().age(&text.parse().unwrap());
-        assert_eq!(age("2026-11-22T23:29:30Z"), "0 min");
+        assert_eq!(age("2026-11-22T23:29:30Z"), "<1 min");
         assert_eq!(age("2026-11-22T22:53:00Z"), "37 min");
         assert_eq!(age("2026-11-22T18:38:00Z"), "4 h 52 min");
         assert_eq!(age("2026-11-21T23:30:00Z"), "1 d");
         assert_eq!(age("2026-11-20T19:30:00Z"), "2 d 4 h");
         assert_eq!(age("2026-11-11T12:00:00Z"), "11 d");
-        assert_eq!(age("2026-11-23T12:00:00Z"), "0 min");
+        assert_eq!(age("2026-11-23T12:00:00Z"), "<1 min");
     }
 }

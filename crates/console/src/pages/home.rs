@@ -10,6 +10,7 @@ use jiff::SignedDuration;
 use store::View;
 use store::incidents::{IncidentFilter, IncidentSort};
 use store::list::{Direction, ListQuery, Sort, TimeRange};
+use store::notes::Mentioning;
 use store::risks::{RiskFilter, RiskSort};
 use store::tasks::{TaskDetails, TaskFilter};
 
@@ -20,6 +21,9 @@ use crate::texts;
 
 /// So many incidents and tasks of each kind are shown.
 const SHOWN: i64 = 5;
+
+/// For so many days it is shown that the person was mentioned.
+const MENTIONED_DAYS: i64 = 14;
 
 /// So many of the worst risks are compared with their targets.
 const COMPARED: i64 = 20;
@@ -43,6 +47,8 @@ struct HomePage {
     unassigned: Vec<Incident>,
     mine: Vec<Incident>,
     tasks: Vec<TaskDetails>,
+    /// The latest comments that mention the person.
+    mentions: Vec<Mentioning>,
     lately: Vec<Incident>,
     open: Vec<SeverityCount>,
     ages: Vec<AgeCount>,
@@ -51,7 +57,12 @@ struct HomePage {
     above: Vec<Risk>,
     /// The id of the person.
     me: String,
+    /// How comments mention the person: `@` and the e-mail address.
+    address: String,
     may_assign: bool,
+    /// Whether the register has no risks yet that the person could add.
+    may_start: bool,
+    may_invite: bool,
     /// Whether the person sees only what they reported.
     sees_own: bool,
 }
@@ -108,6 +119,11 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         Some(_) => tasks(&request, &mut tx, me).await?,
         None => Vec::new(),
     };
+    let since = request.clock.now() - SignedDuration::from_hours(24 * MENTIONED_DAYS);
+    let mentions = match frame.open_incidents {
+        Some(_) => store::notes::mentioning(&mut tx, organization, &viewer, me, since, SHOWN).await?,
+        None => Vec::new(),
+    };
     let sees_own = viewer.sees() == Sees::Opened;
     let is_counted = frame.open_incidents.is_some() && !sees_own;
     let open = if is_counted { shares(&severities(&request, &mut tx).await?) } else { Vec::new() };
@@ -122,11 +138,16 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     });
     let above = above_target(&request, &mut tx).await?;
     let me = me.to_string();
+    let may_start = frame.open_risks == Some(0) && above.is_empty() && request.may(Scope::RisksWrite);
     request.show(&HomePage {
+        may_start,
+        address: format!("@{}", request.member.person.email),
+        may_invite: request.may(Scope::UsersAdmin),
         frame,
         unassigned,
         mine,
         tasks,
+        mentions,
         lately,
         open,
         ages,
@@ -177,6 +198,13 @@ async fn above_target(request: &PageRequest, tx: &mut db::Tx) -> Result<Vec<Risk
     let worst = store::risks::list(tx, request.id(), &asked, COMPARED).await?.rows;
     let is_above = |risk: &Risk| risk.current.is_some_and(|it| it.rating.score() > risk.target.score());
     Ok(worst.into_iter().filter(is_above).take(usize::try_from(SHOWN).unwrap_or_default()).collect())
+}
+
+impl HomePage {
+    /// What a comment that mentions the person says, with their name in the place of their address.
+    fn said(&self, comment: &Mentioning) -> String {
+        comment.note.text.replace(&self.address, &format!("@{}", self.frame.name))
+    }
 }
 
 async fn tasks(request: &PageRequest, tx: &mut db::Tx, me: UserId) -> Result<Vec<TaskDetails>> {

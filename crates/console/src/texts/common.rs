@@ -161,6 +161,11 @@ pub(crate) fn record_updated(number: impl Display) -> String {
     format!("{number} updated.")
 }
 
+/// A record that has another status: `INC-0001 moved to Investigating.`
+pub(crate) fn moved(number: impl Display, status: &str) -> String {
+    format!("{number} moved to {status}.")
+}
+
 pub(crate) fn field_updated(label: &str, number: impl Display) -> String {
     format!("{label} of {number} updated.")
 }

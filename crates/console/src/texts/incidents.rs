@@ -31,7 +31,6 @@ pub(crate) const NOTE_DELETED: &str = "Note deleted.";
 pub(crate) const NOTE_EDITED: &str = "Note edited. The earlier text is kept in the audit log.";
 pub(crate) const EDIT_NOTE: &str = "Edit note";
 pub(crate) const NOTE_ADDED: &str = "Added to the timeline.";
-pub(crate) const REVIEW_SAVED: &str = "Review saved.";
 pub(crate) const TASK_CREATED: &str = "Task created.";
 pub(crate) const SUMMARY_HINT: &str = "What happened, in a few sentences.";
 pub(crate) const ROOT_CAUSE_HINT: &str = "Why it could happen. If it was not found, say why.";
@@ -81,6 +80,19 @@ pub(crate) fn at_a_past_date(number: impl Display) -> String {
 
 pub(crate) fn review_of(number: impl Display) -> String {
     format!("Review of {number}")
+}
+
+/// What was done with a review that was sent with this state; without one its text was saved.
+pub(crate) fn review_saved(state: &str) -> &'static str {
+    match state {
+        "in_review" => "Review submitted.",
+        "published" => "Review published.",
+        _ => "Review saved.",
+    }
+}
+
+pub(crate) fn assigned(number: impl Display, name: &str) -> String {
+    format!("{number} assigned to {name}.")
 }
 
 pub(crate) fn severity_of(number: impl Display) -> String {

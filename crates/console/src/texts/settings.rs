@@ -45,6 +45,12 @@ pub(crate) fn at_most_people(most: usize) -> String {
     format!("You can invite at most {most} people at once.")
 }
 
+/// A word that stands where a role is expected.
+pub(crate) fn unknown_role(word: &str) -> String {
+    let roles = domain::Role::ALL.iter().map(|role| role.as_str()).collect::<Vec<_>>().join(", ");
+    format!("“{word}” is not a role. Roles are {roles}.")
+}
+
 /// What is wrong with a line of the invited people.
 pub(crate) fn wrong_line(number: usize, detail: &str) -> String {
     format!("Line {number}: {detail}")

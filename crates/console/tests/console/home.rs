@@ -88,3 +88,51 @@ async fn home_counts_open_incidents_by_age(app: TestApp) {
     }
     assert_eq!(found, [vec!["0 days"], vec!["3 days", "2 days"], vec!["20 days"]]);
 }
+
+#[both_engines]
+async fn home_names_the_comments_that_mention_its_reader(app: TestApp) {
+    let (ada, ben) = (app.person("Ada", Role::Owner).await, app.person("Ben", Role::Responder).await);
+    for title in ["Flood", "Secret"] {
+        let body = json!({"title": title, "description": ""});
+        app.post("/v1/incidents").bearer(&ada.token).json(body).expect(201).await;
+    }
+    let comment = async |incident: u32, text: &str, mentions: &[&str]| {
+        let body = json!({"kind": "comment", "text": text, "mentions": mentions});
+        let path = format!("/v1/incidents/{incident}/notes");
+        app.post(&path).bearer(&ada.token).json(body).expect(201).await;
+    };
+    comment(1, &format!("@{} please **pump**", ben.email), &[&ben.id]).await;
+    comment(1, "Nobody in particular", &[]).await;
+    comment(2, "Not for others", &[&ben.id, &ada.id]).await;
+    app.patch("/v1/incidents/2").bearer(&ada.token).json(json!({"restricted": true})).expect(200).await;
+    let (mut of_ben, mut of_ada) = (Browser::of(&app, &ben).await, Browser::of(&app, &ada).await);
+    let rows = "[aria-labelledby=mentioned] li";
+    let home = of_ben.get("/o/acme").await.page;
+    assert_eq!(home.texts(&format!("{rows} .t")), ["Flood"], "he does not see the other incident");
+    assert_eq!(home.text_of(&format!("{rows} .cut")), "@Ben please **pump**");
+    assert!(home.links().contains(&"/o/acme/incidents/INC-0001#timeline".to_owned()));
+    assert_eq!(of_ada.get("/o/acme").await.page.texts(&format!("{rows} .t")), ["Secret"]);
+    app.delete("/v1/incidents/1/notes/1").bearer(&ada.token).expect(204).await;
+    assert!(of_ben.get("/o/acme").await.page.all(rows).is_empty(), "the comment was deleted");
+    app.db.clock.advance_seconds(15 * 86_400);
+    let (mut of_ada, owner) = (Browser::of(&app, &ada).await, "[aria-labelledby=mentioned]");
+    assert!(of_ada.get("/o/acme").await.page.all(owner).is_empty(), "two weeks later");
+}
+
+#[both_engines]
+async fn home_offers_the_first_steps_to_those_who_can_make_them(app: TestApp) {
+    let (ada, ole) = (app.person("Ada", Role::Admin).await, app.person("Ole", Role::Owner).await);
+    let vera = app.person("Vera", Role::Viewer).await;
+    let steps = "[aria-labelledby=start] .t";
+    let expected: [(_, &[&str]); 3] =
+        [(&ada, &["Invite people", "Add a risk"]), (&ole, &["Add a risk"]), (&vera, &[])];
+    for (person, expected) in expected {
+        let home = Browser::of(&app, person).await.get("/o/acme").await.page;
+        assert_eq!(home.texts(steps), expected);
+    }
+    let rating = json!({"likelihood": 3, "impact": 3});
+    let risk = json!({"title": "Fire", "inherent": rating, "target": rating});
+    app.post("/v1/risks").bearer(&ada.token).json(risk).expect(201).await;
+    let home = Browser::of(&app, &ada).await.get("/o/acme").await.page;
+    assert!(home.all(steps).is_empty(), "begun");
+}

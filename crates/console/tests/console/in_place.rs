@@ -32,7 +32,12 @@ async fn every_value_leads_to_its_field_and_is_plain_for_who_may_not_change_it(a
             assert!(!said.is_empty(), "{address}: {to}");
             let (path, id) = to.split_once('#').unwrap();
             let shown = hers.get(path).await;
-            let parts = [format!("form#{id}"), format!(".field #{id}"), format!("section h2#{id}")];
+            let parts = [
+                format!("form#{id}"),
+                format!(".field #{id}"),
+                format!("section h2#{id}"),
+                format!("section#{id}"),
+            ];
             let there = parts.iter().filter(|part| shown.page.all(part).len() == 1).count();
             assert_eq!((shown.status, there), (StatusCode::OK, 1), "{to}");
             found.push(id.to_owned());
@@ -44,6 +49,7 @@ async fn every_value_leads_to_its_field_and_is_plain_for_who_may_not_change_it(a
     {
         assert!(found.iter().any(|it| it == id), "{id}: {found:?}");
     }
+    assert_eq!(found.iter().filter(|it| *it == "tags").count(), 2, "in both lists: {found:?}");
 }
 
 #[both_engines]

@@ -124,3 +124,18 @@ async fn the_list_is_a_file_too(app: TestApp) {
         assert_eq!(titles(&file), expected, "{query}: {link}");
     }
 }
+
+#[both_engines]
+async fn how_long_incidents_are_open_has_one_unit(app: TestApp) {
+    let ada = app.person("Ada", Role::Owner).await;
+    for hours in [0, 30, 52, 400] {
+        let detected = app.db.clock.now() - jiff::SignedDuration::from_hours(hours);
+        let body = json!({"title": "A", "description": "", "detected_date": domain::time::format(detected)});
+        app.post("/v1/incidents").bearer(&ada.token).json(body).expect(201).await;
+    }
+    let mut browser = Browser::of(&app, &ada).await;
+    let page = browser.get("/o/acme/incidents").await.page;
+    assert_eq!(page.texts("tbody td.last"), ["16 d", "2 d", "1 d", "<1 d"]);
+    let one = browser.get("/o/acme/incidents?sort=number&limit=1").await.page;
+    assert_eq!(one.texts("tbody td.last"), ["<1 min"]);
+}

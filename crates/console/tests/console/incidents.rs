@@ -18,6 +18,7 @@ async fn an_incident_is_declared_taken_and_closed(app: TestApp) {
     let status = "/o/acme/incidents/INC-0001/status";
     let shown = browser.submit(&shown.page, status, &[]).await;
     assert_eq!(shown.page.text_of("[aria-current='step'] b"), "Investigating");
+    assert_eq!(shown.page.text_of(".toast span"), "INC-0001 moved to Investigating.");
     assert_eq!(shown.page.text_of(".facts .who"), "ABAda Byron");
     let page = browser.submit(&shown.page, "/o/acme/undo", &[]).await.page;
     assert_eq!(
@@ -30,6 +31,7 @@ async fn an_incident_is_declared_taken_and_closed(app: TestApp) {
     assert_eq!(page.text_of("[aria-current='step'] b"), "Resolved");
     // What stands against closing it is on the page.
     assert_eq!(page.all(".next .todo li").len(), 1, "{}", page.text_of(".next"));
+    assert_eq!(page.text_of(".next a[href$='/severity']"), "Assess severity");
     let severity = json!({"severity": "low", "reason": "Nobody was harmed."});
     app.put("/v1/incidents/1/severity").bearer(&ada.token).json(severity).expect(200).await;
     let page = browser.get("/o/acme/incidents/INC-0001").await.page;
@@ -415,11 +417,13 @@ async fn a_review_is_written_published_and_corrected(app: TestApp) {
         .page;
     assert_eq!(page.text_of("#summary"), "Rain.");
     assert_eq!(page.all("input[name='action_title']").len(), 2, "one action, and an empty row");
+    assert_eq!(page.text_of(".printed"), "Summary Rain. Actions Mend the roofUnassigned");
     let early = browser.submit(&page, &address, &[("state", "published")]).await;
     assert_eq!(early.status, StatusCode::UNPROCESSABLE_ENTITY, "the root cause is missing");
     let page =
         browser.submit(&page, &address, &[("root_cause", "A hole."), ("state", "published")]).await.page;
     assert_eq!((page.text_of(".badge.good"), page.all("textarea").len()), ("Published".into(), 0));
+    assert_eq!((page.text_of(".toast"), page.all(".printed").len()), ("Review published.".into(), 0));
     let page = browser.submit(&page, &format!("{address}/actions/1"), &[]).await.page;
     assert!(page.text().contains("Task 1"), "{}", page.text());
     let again = browser.submit(&page, &address, &[("state", "draft")]).await.page;
@@ -429,6 +433,9 @@ async fn a_review_is_written_published_and_corrected(app: TestApp) {
 #[both_engines]
 async fn an_incident_is_shown_as_it_stood(app: TestApp) {
     let mut browser = declared(&app).await;
+    let fresh = browser.get(&format!("{INCIDENT}/as-of")).await.page;
+    assert_eq!(fresh.text_of("h1"), "Flood", "yesterday it was not there");
+    assert!(!fresh.text().contains("had not been declared"), "{}", fresh.text());
     let ada = app.person("Eve", Role::Admin).await;
     let before =
         app.get("/v1/incidents/1").bearer(&ada.token).expect(200).await.json()["updated_date"].clone();

@@ -59,6 +59,7 @@ async fn the_journal_is_narrowed_by_who_and_when(app: TestApp) {
     assert_eq!(own.texts("tbody th")[0], "Incident INC-0001 created");
     assert!(!own.texts("tbody td").contains(&"Otto".to_owned()), "{}", own.text());
     assert_eq!(own.all("input[name=actor][checked]").len(), 1);
+    assert!(page.text().contains("entries in total") && !own.text().contains("entries in total"));
     let now = app.app().db().clock()().to_zoned(jiff::tz::TimeZone::UTC);
     let day = |days: i64| (&now + jiff::Span::new().days(days)).strftime("%Y-%m-%dT00:00").to_string();
     let later = browser.get(&format!("/o/acme/journal?from={}", day(1))).await.page;

@@ -39,21 +39,22 @@ struct Row {
     today: String,
 }
 
-/// `GET /o/{slug}/incidents/{id}/as-of?at=…`; without a time the state as it was yesterday.
+/// `GET /o/{slug}/incidents/{id}/as-of?at=…`; without a time the state as it was yesterday, or as it was declared if that was
+/// later.
 pub(crate) async fn page(request: PageRequest) -> Result {
     request.require(READ)?;
     let (number, organization, viewer) = (number(&request)?, request.id(), request.viewer());
     let asked = request.asked();
+    let mut tx = request.read().await?;
+    let now = get(&mut tx, organization, &viewer, number, View::now()).await?;
     let yesterday = request.clock.now() - jiff::SignedDuration::from_hours(24);
     let at = match asked.typed("at", &request.clock) {
-        Typed::Nothing => Some(yesterday),
+        Typed::Nothing => Some(yesterday.max(now.created_date)),
         Typed::Moment(at) => Some(at),
         // The page asks which of the two is meant, and shows the first.
         Typed::Unclear([at, _]) => Some(at),
         Typed::Other(text) => text.parse().ok(),
     };
-    let mut tx = request.read().await?;
-    let now = get(&mut tx, organization, &viewer, number, View::now()).await?;
     let now = details(&mut tx, organization, &viewer, View::now(), now).await?;
     let resolved = match at {
         Some(at) => store::journal::resolve(&mut tx, organization, Some(at), None).await?,

@@ -3,7 +3,6 @@
 mod chart;
 mod drawing;
 mod rows;
-mod unit;
 
 use std::cmp::Reverse;
 use std::ops::RangeInclusive;

@@ -18,6 +18,7 @@ use super::bulk::What;
 use super::columns::{self, COLUMNS, Column};
 use super::filter::asked_for;
 use super::show::{ShowPage, show_page};
+use super::unit::Unit;
 use super::{READ, WRITE, other_filters};
 use crate::frame::facet::{Facet, Source};
 use crate::frame::form::Form;
@@ -34,20 +35,25 @@ use crate::texts;
 const SEVERITIES: [Severity; 5] =
     [Severity::Critical, Severity::High, Severity::Medium, Severity::Low, Severity::Undetermined];
 
+/// The unit of the list is a minute or a longer one.
+const LEAST: f64 = 60.0;
+
 #[derive(Template)]
 #[template(path = "incidents/list.html")]
 struct IncidentsPage {
     frame: Layout,
     list: ListPage<Incident>,
     columns: Vec<&'static Column>,
+    /// The unit of the column that says how long each is or was open.
+    unit: Unit,
 }
 
 /// `GET /o/{slug}/incidents`
 pub(crate) async fn page(request: PageRequest) -> Result {
-    list::show(request, |request, frame, list| IncidentsPage {
-        frame,
-        list,
-        columns: columns::chosen(&request.display.columns),
+    list::show(request, |request, frame, list: ListPage<Incident>| {
+        let lengths = list.rows.iter().map(|it| open_for(&frame, &it.incident).max(LEAST));
+        let (unit, columns) = (Unit::of_lengths(lengths), columns::chosen(&request.display.columns));
+        IncidentsPage { frame, list, columns, unit }
     })
     .await
 }
@@ -143,6 +149,12 @@ fn shows_status(asked: &Form, status: &str) -> bool {
     }
 }
 
+/// For how many seconds an incident is or was open.
+fn open_for(frame: &Layout, incident: &Incident) -> f64 {
+    let end = incident.closed_date.unwrap_or_else(|| frame.clock.now());
+    end.duration_since(incident.detected_date).as_secs_f64()
+}
+
 fn is_of_figures(asked: &Form) -> bool {
     Outcome::ALL.iter().any(|outcome| asked.has(outcome.as_str()))
 }
@@ -156,11 +168,8 @@ impl IncidentsPage {
         self.columns.contains(&column)
     }
 
-    /// Until when an incident is or was open: its age.
+    /// How long an incident is or was open, in the unit of the column.
     fn open_for(&self, incident: &Incident) -> String {
-        match incident.closed_date {
-            None => self.frame.clock.age(&incident.detected_date),
-            Some(closed) => self.frame.clock.between(&incident.detected_date, &closed),
-        }
+        self.unit.whole(open_for(&self.frame, incident))
     }
 }

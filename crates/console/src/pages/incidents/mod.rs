@@ -20,6 +20,7 @@ pub(crate) mod show;
 mod stepper;
 pub(crate) mod task;
 pub(crate) mod tasks;
+mod unit;
 
 use axum::routing::{get, post};
 use domain::Scope::{self, IncidentsDeclare, IncidentsRead};
@@ -30,10 +31,12 @@ use domain::{Faults, IncidentNumber, ResourceKind};
 
 use http::Page;
 
-use crate::frame::form::As;
+use crate::frame::form::{As, Form};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::words::label_of;
 use crate::pages::listed::{self, bulk as bulk_pages, tags, trash};
 use crate::pages::{form, sent, shown};
+use crate::texts;
 
 /// What reading incidents needs: one of these.
 pub(in crate::pages) const READ: &[Scope] = &[IncidentsRead, IncidentsDeclare];
@@ -70,13 +73,21 @@ const TRANSITION: &[(&str, As)] = &[
 /// `POST /o/{slug}/incidents/{id}/assign`: assigns the incident; nothing else changes.
 async fn assign(request: PageRequest) -> Result {
     let read = json::body::<IncidentPatch>;
-    listed::change::change::<Incident>(request, (&[("assigned_to", As::TextOrNull)], read)).await
+    let told = |request: &PageRequest, number, form: &Form| {
+        let me = &request.member.person;
+        match form.is("assigned_to", me.id.to_string()) {
+            true => texts::assigned(number, &me.name),
+            false => texts::record_updated(number),
+        }
+    };
+    listed::change::change::<Incident>(request, (&[("assigned_to", As::TextOrNull)], read), told).await
 }
 
 /// `POST /o/{slug}/incidents/{id}/status`: changes the status.
 async fn change_status(request: PageRequest) -> Result {
     let read = |body: Json<'_>, faults: &mut Faults| json::body::<Transition>(body, faults).map(Into::into);
-    listed::change::change::<Incident>(request, (TRANSITION, read)).await
+    let told = |_: &PageRequest, number, form: &Form| texts::moved(number, &label_of(form.text("to")));
+    listed::change::change::<Incident>(request, (TRANSITION, read), told).await
 }
 
 /// The pages about incidents.

@@ -108,7 +108,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let (changed, form) = save(sent.clone(), &request.clock, current, write).await;
     let form = with_actions_of(sent, form);
     let again = async |problems| review_page(request, Some(form), problems).await;
-    request.answer(changed, (texts::REVIEW_SAVED, false), again).await
+    request.answer(changed, (texts::review_saved(sent.text("state")), false), again).await
 }
 
 /// `POST /o/{slug}/incidents/{id}/review/actions/{number}`: makes a task of an action.
@@ -275,9 +275,14 @@ impl ReviewPage {
         ]
     }
 
-    /// The rows of the actions, with an empty one to fill.
+    /// The rows of the actions.
+    fn saved_rows(&self) -> Vec<Form> {
+        rows(&self.form)
+    }
+
+    /// The same with an empty one to fill.
     fn rows(&self) -> Vec<Form> {
-        let mut found = rows(&self.form);
+        let mut found = self.saved_rows();
         if self.is_open() {
             found.push(Form::default());
         }

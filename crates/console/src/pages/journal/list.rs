@@ -176,6 +176,10 @@ impl JournalPage {
         names.join(", ") + more
     }
 
+    fn is_filtered(&self) -> bool {
+        self.has_times() || ["subject_kind", "subject_id", "actor"].iter().any(|name| self.asked.has(name))
+    }
+
     fn has_times(&self) -> bool {
         !self.asked.text("from").is_empty() || !self.asked.text("to").is_empty()
     }

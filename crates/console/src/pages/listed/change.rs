@@ -54,10 +54,11 @@ fn updated<N: Noun>(path: &str, number: N::Number) -> String {
         .map_or_else(|| texts::record_updated(number), |field| texts::field_updated(field.label, number))
 }
 
-/// Changes these members of the record whose page has the form.
+/// Changes these members of the record whose page has the form, and says so in these words.
 pub(in crate::pages) async fn change<N: Noun>(
     mut request: PageRequest,
     (members, read): (&[(&'static str, As)], Read<N>),
+    told: impl FnOnce(&PageRequest, N::Number, &Form) -> String,
 ) -> Result {
     request.require(N::WRITE)?;
     let number = number::<N>(&request)?;
@@ -67,8 +68,9 @@ pub(in crate::pages) async fn change<N: Noun>(
         update::<N>(&request, (&form, &form), number, patch).await
     };
     let changed = changed.await;
+    let told = told(&request, number, &form);
     let again = async |problems| N::show(&request, form, problems).await;
-    request.answer(changed, (texts::record_updated(number), true), again).await
+    request.answer(changed, (told, true), again).await
 }
 
 /// Changes the version that a form was made of; `sent` is the form as it was sent.

@@ -18,8 +18,9 @@ use domain::{ResourceKind, RiskNumber, Scope};
 
 use http::Page;
 
-use crate::frame::form::As;
+use crate::frame::form::{As, Form};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::words::label_of;
 use crate::pages::listed::{self, bulk as bulk_pages, tags, trash};
 use crate::pages::{form, sent, shown};
 use crate::texts;
@@ -83,7 +84,8 @@ const IMPACTS: [(i64, &str); 5] =
 /// `POST /o/{slug}/risks/{id}/status`: closes a risk, or opens it again.
 async fn change_status(request: PageRequest) -> Result {
     const MEMBERS: &[(&str, As)] = &[("status", As::Text), ("status_reason", As::TextOrNull)];
-    listed::change::change::<Risk>(request, (MEMBERS, json::body)).await
+    let told = |_: &PageRequest, number, form: &Form| texts::moved(number, &label_of(form.text("status")));
+    listed::change::change::<Risk>(request, (MEMBERS, json::body), told).await
 }
 
 /// The pages about risks.

@@ -93,9 +93,14 @@ fn people(form: &Form) -> Result<Vec<NewMember>, String> {
     }
     let (mut people, mut problems) = (Vec::new(), Vec::new());
     for (number, line) in lines() {
-        match json::read_value(person(line, form.all(ROLES)), domain::json::body::<NewMember>) {
+        let person = person(line, form.all(ROLES));
+        let unknown = unknown_role(&person).map(texts::unknown_role);
+        match json::read_value(person, domain::json::body::<NewMember>) {
             Ok(new) => people.push(new),
-            Err(error) => problems.push(texts::wrong_line(number, &error.in_words().2)),
+            Err(error) => {
+                let detail = unknown.unwrap_or_else(|| error.in_words().2);
+                problems.push(texts::wrong_line(number, &detail));
+            }
         }
     }
     match (people.is_empty(), problems.is_empty()) {
@@ -126,6 +131,16 @@ fn person<'r>(line: &'r str, roles: impl Iterator<Item = &'r str>) -> Json<'stat
         ("email".into(), text(&format!("{local}{domain}"))),
         (ROLES.into(), Json::Array(roles)),
     ])
+}
+
+/// The first role of a member that is none.
+fn unknown_role<'p>(person: &'p Json<'_>) -> Option<&'p str> {
+    let Json::Object(members) = person else { return None };
+    let Some((_, Json::Array(roles))) = members.iter().find(|(name, _)| name == ROLES) else { return None };
+    roles.iter().find_map(|role| match role {
+        Json::String(word) if Role::parse(word).is_none() => Some(&**word),
+        _ => None,
+    })
 }
 
 async fn invite_page(request: &PageRequest, form: Form, problems: Problems) -> Result<InvitePage> {
@@ -170,5 +185,7 @@ mod tests {
         assert!(people(&form("\n \n")).is_err());
         let problem = people(&form("ruth@example.org\nnobody\n\nalso nobody")).unwrap_err();
         assert!(problem.contains("Line 2:") && problem.contains("Line 4:"), "{problem}");
+        let problem = people(&form("ruth@example.org manager auditor")).unwrap_err();
+        assert!(problem.starts_with("Line 1: “manager” is not a role. Roles are viewer, "), "{problem}");
     }
 }

@@ -7,8 +7,8 @@ use store::incidents::Group;
 use super::Lists;
 use super::drawing::{At, Scale, Tick, band, decimal, path, percent};
 use super::rows::{Count, name};
-use super::unit::Unit;
 use crate::frame::words;
+use crate::pages::incidents::unit::Unit;
 use crate::texts;
 
 /// The most months that the axis names.

@@ -2,7 +2,7 @@
 
 use std::iter::successors;
 
-use super::unit::Unit;
+use crate::pages::incidents::unit::Unit;
 
 /// The scale takes what lies between these heights.
 const TOP: f64 = 16.0;

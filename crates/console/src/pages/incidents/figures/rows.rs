@@ -4,9 +4,9 @@ use domain::figures::{Figure, FigureStatus, Outcome, Summaries, Summary};
 use domain::severity::Severity;
 use store::incidents::Group;
 
-use super::unit::Unit;
 use super::{Lists, SEVERITIES};
 use crate::frame::words;
+use crate::pages::incidents::unit::Unit;
 use crate::texts;
 
 /// A number and the list of the incidents behind it.

@@ -20,9 +20,14 @@ const UNITS: [Unit; 4] = [
 impl Unit {
     /// The greatest unit that is not longer than the middle one of the medians.
     pub(super) fn of<'a>(summaries: impl Iterator<Item = &'a Summary>) -> Self {
-        let mut medians: Vec<f64> = summaries.filter_map(|it| it.p50).collect();
-        medians.sort_by(f64::total_cmp);
-        let middle = medians.get(medians.len() / 2).copied().unwrap_or_default();
+        Self::of_lengths(summaries.filter_map(|it| it.p50))
+    }
+
+    /// The greatest unit that is not longer than the middle one of some lengths, in seconds.
+    pub(super) fn of_lengths(lengths: impl Iterator<Item = f64>) -> Self {
+        let mut lengths: Vec<f64> = lengths.collect();
+        lengths.sort_by(f64::total_cmp);
+        let middle = lengths.get(lengths.len() / 2).copied().unwrap_or_default();
         let [smallest, ..] = UNITS;
         UNITS.into_iter().rfind(|unit| unit.seconds <= middle).unwrap_or(smallest)
     }
@@ -41,6 +46,14 @@ impl Unit {
             ..0.995 => format!("{amount:.2} {name}"),
             ..99.95 => format!("{amount:.1} {name}"),
             _ => format!("{amount:.0} {name}"),
+        }
+    }
+
+    /// How many whole ones of this unit a length has: `<1 h`, `4 h`.
+    pub(super) fn whole(self, seconds: f64) -> String {
+        match self.amount(seconds) {
+            ..1.0 => format!("<1 {}", self.name),
+            amount => format!("{:.0} {}", amount.floor(), self.name),
         }
     }
 
@@ -83,6 +96,7 @@ mod tests {
         let hours = of(&[3_600.0]);
         let lengths = [0.0, 9.0, 900.0, 3_590.0, 17_650.0, 359_900.0, 432_000.0].map(|it| hours.length(it));
         assert_eq!(lengths, ["0 h", "<0.01 h", "0.25 h", "1.0 h", "4.9 h", "100 h", "120 h"]);
+        assert_eq!([0.0, 3_599.0, 17_650.0].map(|it| hours.whole(it)), ["<1 h", "<1 h", "4 h"]);
         assert_eq!([0.01, 1.0, 100.0].map(|it| hours.written(it)), ["0.01 h", "1 h", "100 h"]);
     }
 }
