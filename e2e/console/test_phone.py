@@ -75,3 +75,10 @@ def test_a_tag_takes_two_lines(open_page):
     page = open_page("/tags", viewport=PHONES[0], has_touch=True)
     heights = page.eval_on_selector_all("tbody tr", "all => all.map(it => it.offsetHeight)")
     assert len(heights) > 5 and max(heights) < 80, heights
+
+
+def test_a_task_has_room_for_its_title(open_page):
+    for phone in PHONES:
+        page = open_page("/incidents/INC-0060", viewport=phone, has_touch=True)
+        widths = page.eval_on_selector_all(".todo > li:has(.tick) > .grow", "all => all.map(it => it.clientWidth)")
+        assert len(widths) > 1 and min(widths) > 0.55 * phone["width"], widths
