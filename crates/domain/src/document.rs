@@ -4,6 +4,7 @@ mod edit;
 mod item;
 mod list;
 mod new_item;
+mod printed_text;
 mod proposal;
 pub mod template;
 #[cfg(test)]
@@ -14,6 +15,7 @@ use macros::{Body, Record};
 
 pub use edit::{Edit, MAX_EDITS, check_distinct, check_edits, read_edits};
 pub use item::{Item, ItemKind, MAX_ITEMS, MAX_OPTIONS, NodeType, SelectOption};
+pub use printed_text::{PrintedText, sha256};
 pub use proposal::{
     ChangeSet, DEFAULT_PROPOSAL_BYTES, Proposal, ProposalStatus, Recorded, RecordedEdit, proposal_bytes,
 };
