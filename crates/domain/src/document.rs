@@ -1,32 +1,43 @@
 //! Policy documents: a text made of selectable items, changed by proposals.
 
 mod edit;
+pub mod file;
+mod import;
 mod item;
+mod library;
 mod list;
 mod new_item;
 mod printed_text;
+mod properties;
 mod proposal;
 pub mod template;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
+
 use jiff::Timestamp;
 use macros::{Body, Record};
 
 pub use edit::{Edit, MAX_EDITS, check_distinct, check_edits, read_edits};
-pub use item::{Item, ItemKind, MAX_ITEMS, MAX_OPTIONS, NodeType, SelectOption};
+pub use import::{DocumentImport, MAX_FILES};
+pub use item::{Control, Item, ItemKind, MAX_ITEMS, MAX_OPTIONS, NodeType, SelectOption};
+pub use library::library;
 pub use printed_text::{PrintedText, sha256};
+pub use properties::{Classification, Language, PropertiesPatch};
 pub use proposal::{
     ChangeSet, DEFAULT_PROPOSAL_BYTES, Proposal, ProposalStatus, Recorded, RecordedEdit, proposal_bytes,
 };
 
 use self::new_item::{NewItem, read_items};
+use self::properties::DAYS;
+use self::template::{Places, Template, TemplateFault};
 use crate::fault::{FaultCode, Faults};
-use crate::ids::UserId;
-use crate::json::checked;
+use crate::ids::{RiskNumber, UserId};
+use crate::json::{Fields, checked};
 use crate::person::{self, Person};
 use crate::schema::Schema;
-use crate::text::{self, Line, ProseOrEmpty};
+use crate::text::{self, Line, LineOrEmpty, Prose, ProseOrEmpty};
 
 /// The most characters of a slug.
 pub const SLUG_CHARACTERS: usize = 80;
@@ -58,6 +69,27 @@ pub struct Document {
     /// The person responsible for it.
     #[record(label = "Owner", holds = Person, exported)]
     pub owner: Option<Person>,
+    /// Its number in the organization's system of documents, such as `ISMS-POL-04`; unique.
+    #[record(label = "Reference", holds = Line, never_redacted, exported)]
+    pub reference: Option<Line>,
+    /// Who may have it.
+    #[record(label = "Classification", holds = Word, exported)]
+    pub classification: Classification,
+    /// For whom it holds.
+    #[record(label = "Audience", holds = Line, never_redacted, exported)]
+    pub audience: LineOrEmpty,
+    /// The language of its text.
+    #[record(label = "Language", holds = Any, exported)]
+    pub language: Language,
+    /// What was in force before it was kept here.
+    #[record(label = "Earlier version", holds = Line, never_redacted, exported)]
+    pub earlier: Option<Line>,
+    /// Days from one review to the next.
+    #[record(label = "Review every (days)", holds = Any, exported)]
+    pub review_every_days: Option<i64>,
+    /// Days after which everybody acknowledges the same version again.
+    #[record(label = "Acknowledge every (days)", holds = Any, exported)]
+    pub acknowledge_every_days: Option<i64>,
     /// Its lifecycle status.
     #[record(label = "Status", holds = Word, exported)]
     pub status: DocumentStatus,
@@ -91,13 +123,15 @@ pub struct PlacedItem {
 pub struct DocumentWithItems {
     /// The record.
     pub document: Document,
+    /// Its text with places for the items; without one they are printed as a list.
+    pub template: Option<Prose>,
     /// Its places.
     pub items: Vec<PlacedItem>,
 }
 
 /// A document to create.
 #[derive(Debug, Clone, PartialEq, Eq, Body)]
-#[body(read_only = &["status", "published_version", "open_proposal", "created_date", "updated_date", "version"])]
+#[body(check = Self::check_template(items, template), read_only = &["status", "published_version", "open_proposal", "created_date", "updated_date", "version"])]
 pub struct NewDocument {
     /// The document's name in URLs, unique in the organization.
     #[body(read = checked(slug), schema = SLUG, example = "access-control")]
@@ -110,18 +144,93 @@ pub struct NewDocument {
     pub description: ProseOrEmpty,
     /// The owner's id: a member of the organization.
     pub owner: Option<UserId>,
-    /// The items, in the order of the document.
-    #[body(read = read_items, schema = <Vec<NewItem>>::SCHEMA, least = 1, most = MAX_ITEMS)]
+    /// The document's number in the organization's own system; unique if it is sent.
+    #[body(example = "ISMS-POL-04")]
+    pub reference: Option<Line>,
+    /// Who may have it; printed on every page, and restricts nothing. `internal` by default.
+    #[body(default)]
+    pub classification: Classification,
+    /// For whom it holds, one line.
+    #[body(default, example = "Everyone who uses the company's systems")]
+    pub audience: LineOrEmpty,
+    /// The language of its text (BCP 47); `en` by default.
+    #[body(default, example = "en")]
+    pub language: Language,
+    /// What was in force before, one line.
+    #[body(example = "3.2, approved 2025-06-01 by the board")]
+    pub earlier: Option<Line>,
+    /// Days from one review to the next.
+    #[body(range = DAYS, example = 365)]
+    pub review_every_days: Option<i64>,
+    /// Days after which everybody acknowledges the same version again.
+    #[body(range = DAYS, example = 365)]
+    pub acknowledge_every_days: Option<i64>,
+    /// The text, Markdown with places for the items (docs/documents.md, "Templates"). Without one, the items are printed as a
+    /// list.
+    #[body(example = "# Who signs in\n\nAll do.\n")]
+    pub template: Option<Prose>,
+    /// The items, in the order of the document; at least 1 unless there is a template.
+    #[body(default, read = read_items, schema = <Vec<NewItem>>::SCHEMA, most = MAX_ITEMS)]
     pub items: Vec<Item>,
 }
 
 const SLUG: Schema = Schema::text(0, SLUG_CHARACTERS, "^[a-z0-9]+(-[a-z0-9]+)*$");
 
 impl NewDocument {
-    /// Checks what needs the register: that `owner` is the member that the field names.
-    pub fn check(&self, owner: Option<Person>) -> crate::Result<Option<Person>> {
+    /// A document that nothing else is known of.
+    pub fn new(slug: &str, title: Line, items: Vec<Item>) -> Self {
+        Self {
+            slug: slug.to_owned(),
+            title,
+            description: ProseOrEmpty::default(),
+            owner: None,
+            reference: None,
+            classification: Classification::default(),
+            audience: LineOrEmpty::default(),
+            language: Language::default(),
+            earlier: None,
+            review_every_days: None,
+            acknowledge_every_days: None,
+            template: None,
+            items,
+        }
+    }
+
+    /// A template prints only items that there are; without one there is at least one item.
+    fn check_template(fields: &mut Fields<'_, '_>, items: Option<&Vec<Item>>, template: Option<&Prose>) {
+        let items = match items {
+            Some(items) => items.as_slice(),
+            None if fields.was_sent("items") => return,
+            None => &[],
+        };
+        match template {
+            Some(template) => {
+                for fault in template_faults(template, items) {
+                    fields.fault("template", FaultCode::Template, fault);
+                }
+            }
+            None if items.is_empty() && !fields.was_sent("template") => {
+                fields.fault(
+                    "items",
+                    FaultCode::TooFew,
+                    "must have at least one item, unless there is a template",
+                );
+            }
+            None => {}
+        }
+    }
+
+    /// Checks what needs the register: that `owner` is the member that the field names, and that there are all `risks` but
+    /// those of this list that are not.
+    pub fn check(&self, owner: Option<Person>, risks: &HashSet<RiskNumber>) -> crate::Result<Option<Person>> {
         let mut faults = Faults::new();
         let owner = person::member(self.owner, owner, "#/owner", &mut faults);
+        for (at, item) in self.items.iter().enumerate() {
+            for (place, _) in item.risks.iter().enumerate().filter(|(_, risk)| !risks.contains(risk)) {
+                let pointer = format_args!("#/items/{at}/risks/{place}");
+                faults.add(pointer, FaultCode::UnknownRisk, "There is no risk with this id.");
+            }
+        }
         faults.or(owner)
     }
 
@@ -132,6 +241,13 @@ impl NewDocument {
             title: self.title.clone(),
             description: self.description.clone(),
             owner,
+            reference: self.reference.clone(),
+            classification: self.classification,
+            audience: self.audience.clone(),
+            language: self.language.clone(),
+            earlier: self.earlier.clone(),
+            review_every_days: self.review_every_days,
+            acknowledge_every_days: self.acknowledge_every_days,
             status: DocumentStatus::Draft,
             published_version: None,
             open_proposal: None,
@@ -142,6 +258,13 @@ impl NewDocument {
     }
 }
 
+/// What is wrong with a template beside the items of its document.
+pub fn template_faults(template: &str, items: &[Item]) -> Vec<TemplateFault> {
+    let places: Places<'_> = items.iter().map(|item| (item.id.as_str(), item.kind.option_ids())).collect();
+    let found = Template::parse(template).and_then(|template| template.check(&places));
+    found.err().unwrap_or_default()
+}
+
 /// Whether a text is a slug: `[a-z0-9]+(-[a-z0-9]+)*`, at most 80 characters.
 pub fn is_slug(text: &str) -> bool {
     let word = |word: &str| {
@@ -150,8 +273,8 @@ pub fn is_slug(text: &str) -> bool {
     text.len() <= SLUG_CHARACTERS && text.split('-').all(word)
 }
 
-/// What no slug may be, because something else has this address: `/v1/documents/export`.
-const TAKEN_SLUG: &str = "export";
+/// What no slug may be, because something else has this address, such as `/v1/documents/export`.
+const TAKEN_SLUGS: [&str; 3] = ["export", "import", "new"];
 
 /// Checks a document's slug.
 fn slug(text: &str, pointer: &str, faults: &mut Faults) {
@@ -159,7 +282,11 @@ fn slug(text: &str, pointer: &str, faults: &mut Faults) {
     if text.len() <= SLUG_CHARACTERS && !is_slug(text) {
         faults.add(pointer, FaultCode::Format, "must be words of a-z and 0-9 with single hyphens between");
     }
-    if text == TAKEN_SLUG {
-        faults.add(pointer, FaultCode::Format, "must not be `export`, which is the address of the export");
+    if TAKEN_SLUGS.contains(&text) {
+        faults.add(
+            pointer,
+            FaultCode::Format,
+            "must not be `export`, `import` or `new`, which are other addresses",
+        );
     }
 }

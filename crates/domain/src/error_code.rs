@@ -304,6 +304,11 @@ codes! {
             title: "The password was changed at the same moment",
             remedy: "Try again.",
         }
+        /// Another document has this reference.
+        ReferenceTaken = "reference_taken" {
+            title: "The reference is in use",
+            remedy: "Choose another reference, or leave it out.",
+        }
         /// The request with this `Idempotency-Key` was carried out, but its response cannot be repeated: a text of an
         /// incident that it shows has been redacted since, or it names an incident that the caller can no longer see.
         ResponseNotKept = "response_not_kept" {

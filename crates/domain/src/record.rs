@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use crate::document::Language;
 use crate::ids::IncidentNumber;
 use crate::link::URL_CHARACTERS;
 use crate::person::Person;
@@ -209,6 +210,7 @@ shown! {
     (const N: usize) Text<N> = |text| Value::Text(text);
     () Prose = |text| Value::Text(text);
     () ProseOrEmpty = |text| Value::Text(text);
+    () Language = |text| Value::Text(text);
 }
 
 impl<T: Shown> Shown for Option<T> {

@@ -4,6 +4,14 @@ CREATE TABLE document (
     title             TEXT        NOT NULL,
     description       TEXT        NOT NULL,
     owner             UUID,
+    reference         TEXT,
+    classification    TEXT        NOT NULL,
+    audience          TEXT        NOT NULL,
+    language          TEXT        NOT NULL,
+    earlier           TEXT,
+    review_every_days BIGINT,
+    acknowledge_every_days BIGINT,
+    template          TEXT, -- read only with one document: lists do not need it
     status            TEXT        NOT NULL,
     published_version BIGINT,
     created_date      TIMESTAMPTZ NOT NULL,
@@ -11,6 +19,8 @@ CREATE TABLE document (
     version           BIGINT      NOT NULL,
     CONSTRAINT document_pkey PRIMARY KEY (organization, slug)
 );
+
+CREATE UNIQUE INDEX document_reference ON document (organization, reference);
 
 CREATE TABLE document_item (
     organization  UUID    NOT NULL,
@@ -21,10 +31,14 @@ CREATE TABLE document_item (
     label         TEXT    NOT NULL,
     guidance      TEXT,
     required      BOOLEAN NOT NULL,
+    material      BOOLEAN NOT NULL,
+    risks         TEXT,
+    controls      TEXT,
     default_value TEXT,
     options       TEXT, -- JSON: options are always read and written with their item
     max_length    BIGINT,
     multiline     BOOLEAN,
+    markdown      BOOLEAN,
     value         TEXT, -- the published one
     CONSTRAINT document_item_pkey PRIMARY KEY (organization, document, position)
 );

@@ -5,14 +5,15 @@ mod journaled;
 mod read;
 mod write;
 
+use domain::Prose;
 use domain::document::Document;
 
 use item::ItemRow;
 pub(crate) use item::items_among;
 pub(crate) use journaled::{change_set_field, edit_field, recorded};
 pub(crate) use read::exists;
-pub use read::{DocumentFilter, count, get, list, require};
-pub use write::create;
+pub use read::{DocumentFilter, count, existing, get, list, require};
+pub use write::{create, import, patch_faults, update_properties};
 
 use crate::ledger::journal::Subject;
 
@@ -22,6 +23,13 @@ crate::ledger::record::record! {
         title: Plain => Journaled,
         description: Plain => Journaled,
         owner: APerson => Journaled,
+        reference: Plain => Journaled,
+        classification: AWord => Journaled,
+        audience: Plain => Journaled,
+        language: Plain => Journaled,
+        earlier: Plain => Journaled,
+        review_every_days: Plain => Journaled,
+        acknowledge_every_days: Plain => Journaled,
         status: AWord => Journaled,
         published_version: Plain => Journaled,
         created_date: Plain => Fixed,
@@ -29,6 +37,18 @@ crate::ledger::record::record! {
         version: Plain => Counted,
     }
     without { open_proposal: None }
+}
+
+/// A document with its template, which lists do not read.
+pub(crate) struct WithTemplate {
+    document: Document,
+    template: Option<Prose>,
+}
+
+crate::ledger::record::record! {
+    WithTemplate in "document" with document: Document {
+        template: Plain => Journaled,
+    }
 }
 
 /// The subject of a document's entries.

@@ -2,7 +2,6 @@
 //! to know of it.
 
 use domain::client::Client;
-use domain::document::Document;
 use domain::group::Group;
 use domain::incident::Incident;
 use domain::invitation::Invitation;
@@ -14,6 +13,7 @@ use domain::tag::Tag;
 use domain::time;
 use jiff::Timestamp;
 
+use crate::documents::WithTemplate;
 use crate::ledger::housekeeping::Trash;
 use crate::ledger::records::{Check, Id, RecordKind, Registry};
 use crate::ledger::undo::{TAG_RECORDS, UndoableKind, undoable};
@@ -63,7 +63,7 @@ const KINDS: &[RecordKind] = &[
     RecordKind::of::<Tag>("tag", Id::Uuid, pages!(tags::recorded)),
     RecordKind::of::<SavedView>("view", Id::Uuid, pages!(saved_views::recorded))
         .staying(|entry, _, _| entry != saved_views::DELETED),
-    RecordKind::of::<Document>("document", Id::Text, pages!(documents::recorded)),
+    RecordKind::of::<WithTemplate>("document", Id::Text, pages!(documents::recorded)),
     RecordKind::of::<ProposalRow>("proposal", Id::Number, pages!(proposals::recorded)),
 ];
 

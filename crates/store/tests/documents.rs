@@ -7,7 +7,7 @@ use domain::document::{
 };
 use domain::fault::FaultCode;
 use domain::{
-    Actor, ActorKind, Author, Error, ErrorCode, ExpectedVersion, OrgId, ResourceKind, Role, UserId,
+    Actor, ActorKind, Author, Error, ErrorCode, ExpectedVersion, Line, OrgId, ResourceKind, Role, UserId,
 };
 use store::documents::DocumentFilter;
 use testkit::{TestDb, both_engines};
@@ -36,21 +36,29 @@ fn items() -> Vec<Item> {
         options: vec![option("all", false), option("admins", true)],
         default: Some("all".to_owned()),
     };
-    let contact = ItemKind::Text { default: "security@".to_owned(), max_length: 5, multiline: true };
-    let remark = ItemKind::Text { default: String::new(), max_length: 2_000, multiline: false };
+    let contact =
+        ItemKind::Text { default: "security@".to_owned(), max_length: 5, multiline: true, markdown: true };
+    let remark =
+        ItemKind::Text { default: String::new(), max_length: 2_000, multiline: false, markdown: false };
     let item = |id: &str, kind, required: bool| Item {
-        id: id.to_owned(),
-        label: format!("Label of {id}"),
         guidance: required.then(|| "Think.".to_owned()),
         required,
-        kind,
+        material: required,
+        controls: vec!["A.5.15".into(), "A.8.5".into()],
+        ..Item::new(id, &format!("Label of {id}"), kind)
     };
     vec![item("mfa", mfa, true), item("contact", contact, true), item("a-remark", remark, false)]
 }
 
 fn new(slug: &str, owner: Option<UserId>) -> NewDocument {
-    let (title, description) = ("Access control".into(), "Who may enter.".into());
-    NewDocument { slug: slug.to_owned(), title, description, owner, items: items() }
+    NewDocument {
+        description: "Who may enter.".into(),
+        owner,
+        reference: Some(Line::stored(format!("REF-{slug}"))),
+        audience: "Everyone".into(),
+        template: Some("# Rule\n\n{{mfa}} {{contact}}\n".into()),
+        ..NewDocument::new(slug, "Access control".into(), items())
+    }
 }
 
 fn set(node_id: &str, value: &str) -> Edit {

@@ -39,19 +39,19 @@ fn items() -> Vec<Item> {
         weakens: false,
     };
     (0..ITEMS)
-        .map(|index| Item {
-            id: id(index),
-            label: "Label".to_owned(),
-            guidance: None,
-            required: index < 2,
-            kind: match kind(index) {
+        .map(|index| {
+            let kind = match kind(index) {
                 NodeType::Select => {
                     ItemKind::Select { options: VALUES.iter().map(option).collect(), default: None }
                 }
-                NodeType::Text => {
-                    ItemKind::Text { default: "default".to_owned(), max_length: 1, multiline: false }
-                }
-            },
+                NodeType::Text => ItemKind::Text {
+                    default: "default".to_owned(),
+                    max_length: 1,
+                    multiline: false,
+                    markdown: false,
+                },
+            };
+            Item { required: index < 2, ..Item::new(&id(index), "Label", kind) }
         })
         .collect()
 }
@@ -139,13 +139,7 @@ impl Model {
 
 async fn check(db: &TestDb, calls: &[Call]) -> Result<(), TestCaseError> {
     let org = db.organization("Acme").await;
-    let new = NewDocument {
-        slug: "policy".to_owned(),
-        title: "Policy".into(),
-        description: "".into(),
-        owner: None,
-        items: items(),
-    };
+    let new = NewDocument::new("policy", "Policy".into(), items());
     db.write(org, async move |tx: &mut db::Tx| {
         store::documents::create(tx, org, &testkit::author(), &new).await
     })

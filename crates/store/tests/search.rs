@@ -308,13 +308,7 @@ async fn what_is_redacted_does_not_come_back_with_a_step_that_was_found_out_befo
 async fn a_step_waits_for_a_write_that_gives_documents_their_numbers(db: TestDb) {
     let org = db.organization("Example Ltd").await;
     let number = declare(&db, org, "alpha", "").await;
-    let new = NewDocument {
-        slug: "policy".to_owned(),
-        title: "beta".into(),
-        description: "".into(),
-        owner: None,
-        items: Vec::new(),
-    };
+    let new = NewDocument::new("policy", "beta".into(), Vec::new());
     let work = async move |tx: &mut Tx| store::documents::create(tx, org, &author(), &new).await;
     db.write(org, work).await.unwrap();
     assert!(step(&db, org, number.number()).await.is_some());

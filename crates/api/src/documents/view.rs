@@ -1,9 +1,10 @@
 //! A document as responses show it.
 
 use domain::document::{
-    Document, DocumentStatus, DocumentWithItems, Item, ItemKind, PlacedItem, SelectOption,
+    Classification, Control, Document, DocumentStatus, DocumentWithItems, Item, ItemKind, Language,
+    PlacedItem, SelectOption,
 };
-use domain::{Line, ProseOrEmpty};
+use domain::{Line, LineOrEmpty, ProseOrEmpty, RiskNumber};
 use http::timestamp::Timestamp;
 use http::word::OneOf;
 use macros::View;
@@ -29,12 +30,36 @@ pub(super) struct DocumentView {
     description: ProseOrEmpty,
     /// The accountable user.
     owner: Option<PersonView>,
+    /// The document's number in the organization's own system; unique.
+    #[schema(examples("ISMS-POL-04"))]
+    reference: Option<Line>,
+    /// Who may have it.
+    classification: ClassificationView,
+    /// For whom it holds.
+    #[schema(examples("Everyone who uses the company's systems"))]
+    audience: LineOrEmpty,
+    /// The language of its text.
+    language: Language,
+    /// What was in force before it was kept here.
+    #[schema(examples("3.2, approved 2025-06-01 by the board"))]
+    earlier: Option<Line>,
+    /// Days from one review to the next.
+    #[schema(minimum = 1, maximum = 3660, examples(365))]
+    review_every_days: Option<i64>,
+    /// Days after which everybody acknowledges the same version again.
+    #[schema(minimum = 1, maximum = 3660, examples(365))]
+    acknowledge_every_days: Option<i64>,
     /// The document's status.
     status: StatusView,
     /// The number of publications so far; null before the first.
     published_version: Option<i64>,
     /// The number of the open proposal; null if there is none.
     open_proposal: Option<i64>,
+    /// The text with places for the items, as Markdown; empty if the items are printed as a list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = ProseOrEmpty, required = false, examples("# Signing in\n\n{{mfa}}\n"))]
+    #[view(None)]
+    template: Option<ProseOrEmpty>,
     /// The items, in the order of the document.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<ItemView>, required = false, max_items = 500)]
@@ -50,6 +75,7 @@ pub(super) struct DocumentView {
 }
 
 pub(super) type StatusView = OneOf<DocumentStatus>;
+type ClassificationView = OneOf<Classification>;
 
 /// An item of a document, with its published value.
 #[derive(Serialize, ToSchema)]
@@ -77,6 +103,14 @@ struct SelectView {
     guidance: Option<String>,
     /// Whether it needs a value before a proposal can be submitted.
     required: bool,
+    /// Whether a change of it asks everybody to acknowledge the document again.
+    material: bool,
+    /// The risks that it concerns.
+    #[schema(max_items = 100)]
+    risks: Vec<RiskNumber>,
+    /// The controls that it concerns.
+    #[schema(max_items = 100)]
+    controls: Vec<Control>,
     /// The id of the option that is preselected in a form.
     #[schema(max_length = 80, examples("all"))]
     default: Option<String>,
@@ -103,6 +137,14 @@ struct TextView {
     guidance: Option<String>,
     /// Whether it needs a value before a proposal can be submitted.
     required: bool,
+    /// Whether a change of it asks everybody to acknowledge the document again.
+    material: bool,
+    /// The risks that it concerns.
+    #[schema(max_items = 100)]
+    risks: Vec<RiskNumber>,
+    /// The controls that it concerns.
+    #[schema(max_items = 100)]
+    controls: Vec<Control>,
     /// The text that a form is prefilled with.
     #[schema(max_length = 65_536, examples("security@example.org"))]
     default: String,
@@ -110,6 +152,8 @@ struct TextView {
     max_length: i64,
     /// Whether the value may have several lines.
     multiline: bool,
+    /// Whether the value is Markdown; otherwise it is printed as it was typed.
+    markdown: bool,
     /// The published text; null before the first publication.
     #[schema(max_length = 65_536, examples("security@example.org"))]
     value: Option<String>,
@@ -143,15 +187,38 @@ impl From<SelectOption> for OptionView {
 
 impl From<PlacedItem> for ItemView {
     fn from(placed: PlacedItem) -> Self {
-        let PlacedItem { item: Item { id, label, guidance, required, kind }, value } = placed;
+        let PlacedItem { item, value } = placed;
+        let Item { id, label, guidance, required, material, risks, controls, kind } = item;
         match kind {
             ItemKind::Select { options, default } => {
                 let options = options.into_iter().map(OptionView::from).collect();
-                Self::Select(SelectView { id, label, guidance, required, default, options, value })
+                Self::Select(SelectView {
+                    id,
+                    label,
+                    guidance,
+                    required,
+                    material,
+                    risks,
+                    controls,
+                    default,
+                    options,
+                    value,
+                })
             }
-            ItemKind::Text { default, max_length, multiline } => {
-                Self::Text(TextView { id, label, guidance, required, default, max_length, multiline, value })
-            }
+            ItemKind::Text { default, max_length, multiline, markdown } => Self::Text(TextView {
+                id,
+                label,
+                guidance,
+                required,
+                material,
+                risks,
+                controls,
+                default,
+                max_length,
+                multiline,
+                markdown,
+                value,
+            }),
         }
     }
 }
@@ -159,6 +226,7 @@ impl From<PlacedItem> for ItemView {
 impl From<DocumentWithItems> for DocumentView {
     fn from(it: DocumentWithItems) -> Self {
         let items = it.items.into_iter().map(ItemView::from).collect();
-        Self { items: Some(items), ..Self::from(it.document) }
+        let template = it.template.map(|text| ProseOrEmpty::stored(String::from(text)));
+        Self { template: Some(template.unwrap_or_default()), items: Some(items), ..Self::from(it.document) }
     }
 }

@@ -23,10 +23,11 @@ struct Reads {
 pub(super) fn describe(document: &mut Value) {
     let reads = Reads::of(document);
     for (path, method, operation) in operations(document) {
-        let is_download = operation.pointer("/responses/200/content/text~1csv").is_some();
-        if is_download {
+        let content = operation.pointer("/responses/200/content");
+        let is_file = |media_type: &&str| content.is_some_and(|content| content.get(*media_type).is_some());
+        if let Some(media_type) = ["text/csv", "text/markdown"].into_iter().find(is_file) {
             // Linters want a limit of every text, and a file has none.
-            let limit = ["responses", "200", "content", "text/csv", "schema", "maxLength"];
+            let limit = ["responses", "200", "content", media_type, "schema", "maxLength"];
             set(operation, &limit, json!(GREATEST_INTEGER));
             continue;
         }
@@ -133,15 +134,15 @@ impl Reads {
         Self { schemas, versioned }
     }
 
-    /// PUT, PATCH and DELETE of a record with versions, and a POST one step below it that returns the record.
+    /// PUT, PATCH and DELETE of a record with versions, and what returns the record one step below it.
     fn changes_a_version(&self, operation: &Value, path: &str, method: &str) -> bool {
-        let record =
-            if method == "post" { path.rsplit_once('/').map_or("", |(record, _)| record) } else { path };
+        let is_below = method == "post" || !self.schemas.contains_key(path);
+        let record = if is_below { path.rsplit_once('/').map_or("", |(record, _)| record) } else { path };
         let Some(schema) = self.schemas.get(record).filter(|name| self.versioned.contains(name)) else {
             return false;
         };
         let answered = operation.pointer("/responses/200").and_then(schema_of);
-        method != "post" || answered == Some(schema)
+        !is_below || answered == Some(schema)
     }
 }
 

@@ -65,7 +65,8 @@ impl Operation {
 
     /// Whether it returns a file, which is made while it is sent.
     pub(crate) fn is_download(&self) -> bool {
-        self.described["responses"]["200"]["content"].get("text/csv").is_some()
+        let content = &self.described["responses"]["200"]["content"];
+        ["text/csv", "text/markdown"].iter().any(|media_type| content.get(media_type).is_some())
     }
 
     /// Whether it changes something.

@@ -58,6 +58,9 @@ impl Problems {
             Error::Domain(E::Conflict(code @ ErrorCode::SlugTaken)) => {
                 Ok(Self::at_field("slug", code.explanation().title))
             }
+            Error::Domain(E::Conflict(code @ ErrorCode::ReferenceTaken)) => {
+                Ok(Self::at_field("reference", code.explanation().title))
+            }
             Error::Domain(_) | Error::InvalidCredentials => {
                 let (_, title, detail) = error.in_words();
                 Ok(Self::with(format!("{title} {detail}").trim_end()))

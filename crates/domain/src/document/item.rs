@@ -1,17 +1,26 @@
 //! Items: the places of a document where a choice or a text goes.
 
+use std::collections::HashSet;
+
 use macros::Body;
 
 use crate::fault::{FaultCode, Faults};
+use crate::ids::RiskNumber;
 use crate::json::checked;
-use crate::schema::Schema;
-use crate::text::{self, Line, ProseOrEmpty};
+use crate::schema::{Schema, TextSchema};
+use crate::text::{self, Line, ProseOrEmpty, texts};
 
-/// The most items of a document; the least is 1.
+/// The most items of a document.
 pub const MAX_ITEMS: usize = 500;
 
 /// The most options of an item; the least is 1.
 pub const MAX_OPTIONS: usize = 100;
+
+/// The most risks and the most controls of an item.
+pub(super) const MAX_CONCERNED: usize = 100;
+
+/// The most characters of the number of a control.
+const CONTROL_CHARACTERS: usize = 40;
 
 /// The most characters of an item's or option's id.
 pub(super) const ID_CHARACTERS: usize = 80;
@@ -33,6 +42,12 @@ pub struct Item {
     pub guidance: Option<String>,
     /// Whether it needs a value before a proposal can be submitted.
     pub required: bool,
+    /// Whether a change of it asks everybody to acknowledge the document again.
+    pub material: bool,
+    /// The risks that it concerns.
+    pub risks: Vec<RiskNumber>,
+    /// The controls that it concerns.
+    pub controls: Vec<Control>,
     /// What goes into it.
     pub kind: ItemKind,
 }
@@ -55,7 +70,26 @@ pub enum ItemKind {
         max_length: i64,
         /// Whether it may have several lines.
         multiline: bool,
+        /// Whether it is printed as Markdown; otherwise as it was typed.
+        markdown: bool,
     },
+}
+
+/// The number of a control in a standard, such as `A.5.15` of ISO/IEC 27001.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Control(String);
+
+texts! {
+    () Control = control, TextSchema::of(1, CONTROL_CHARACTERS, "^[A-Za-z0-9._:/()-]+$").such_as("A.5.15");
+}
+
+/// Checks the number of a control.
+fn control(text: &str, pointer: &str, faults: &mut Faults) {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"._:/()-".contains(&byte);
+    text::at_most(text, CONTROL_CHARACTERS, pointer, faults);
+    if text.is_empty() || !text.bytes().all(allowed) {
+        faults.add(pointer, FaultCode::Format, "must be the number of a control, such as A.5.15");
+    }
 }
 
 /// One option of a select item.
@@ -94,12 +128,36 @@ crate::words! {
     }
 }
 
+impl Item {
+    /// An item that nothing else is known of.
+    pub fn new(id: &str, label: &str, kind: ItemKind) -> Self {
+        Self {
+            id: id.to_owned(),
+            label: label.to_owned(),
+            guidance: None,
+            required: false,
+            material: false,
+            risks: Vec::new(),
+            controls: Vec::new(),
+            kind,
+        }
+    }
+}
+
 impl ItemKind {
     /// Its name.
     pub fn node_type(&self) -> NodeType {
         match self {
             Self::Select { .. } => NodeType::Select,
             Self::Text { .. } => NodeType::Text,
+        }
+    }
+
+    /// The ids of its options; none of a text.
+    pub fn option_ids(&self) -> Option<HashSet<&str>> {
+        match self {
+            Self::Select { options, .. } => Some(options.iter().map(|option| option.id.as_str()).collect()),
+            Self::Text { .. } => None,
         }
     }
 

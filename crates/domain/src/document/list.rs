@@ -1,6 +1,7 @@
 //! Lists whose elements each have their own id.
 
 use std::collections::HashSet;
+use std::hash::Hash;
 
 use crate::fault::{FaultCode, Faults};
 use crate::json::{FromJson, Json, Pointer, array, items_of};
@@ -45,4 +46,24 @@ pub(super) fn repeated<'i>(ids: impl Iterator<Item = Option<&'i str>>) -> Vec<us
     let mut seen = HashSet::new();
     let repeated = ids.enumerate().filter(|(_, id)| id.is_some_and(|id| !seen.insert(id)));
     repeated.map(|(index, _)| index).collect()
+}
+
+/// Reads a list of at most `most` elements without repetition.
+pub(super) fn read_distinct<T: FromJson + Eq + Hash>(
+    value: Json<'_>,
+    at: &Pointer<'_>,
+    faults: &mut Faults,
+    most: usize,
+) -> Option<Vec<T>> {
+    let elements = array(value, at, faults)?;
+    if elements.len() > most {
+        faults.add(at, FaultCode::TooMany, format_args!("must have at most {most} elements"));
+        return None;
+    }
+    let read = items_of(elements, at, faults, T::from_json)?;
+    let mut seen = HashSet::new();
+    for (index, _) in read.iter().enumerate().filter(|(_, element)| !seen.insert(*element)) {
+        faults.add(at.index(index), FaultCode::Duplicate, "An element before this one is the same.");
+    }
+    Some(read)
 }

@@ -3,11 +3,12 @@
 use macros::Body;
 
 use super::item::{
-    DEFAULT_TEXT_LENGTH, ID_CHARACTERS, Item, ItemKind, MAX_ITEMS, MAX_OPTIONS, MAX_TEXT_LENGTH,
-    SelectOption, check_option, check_text, id_of, item_id,
+    Control, DEFAULT_TEXT_LENGTH, ID_CHARACTERS, Item, ItemKind, MAX_CONCERNED, MAX_ITEMS, MAX_OPTIONS,
+    MAX_TEXT_LENGTH, SelectOption, check_option, check_text, id_of, item_id,
 };
-use super::list::read_list;
+use super::list::{read_distinct, read_list};
 use crate::fault::Faults;
+use crate::ids::RiskNumber;
 use crate::json::{Fields, Json, Pointer, checked};
 use crate::schema::{Described as _, Schema};
 use crate::text::{self, Line, ProseOrEmpty};
@@ -39,6 +40,9 @@ pub(super) enum NewItem {
         /// Whether the value may have several lines; false by default.
         #[body(default)]
         multiline: bool,
+        /// Whether the value is Markdown; otherwise it is printed as it was typed. False by default.
+        #[body(default)]
+        markdown: bool,
         /// The text that a form is prefilled with; empty by default.
         #[body(default, schema = ProseOrEmpty::SCHEMA, check = default_text(max_length, multiline, default), example = "security@example.org")]
         default: String,
@@ -60,25 +64,38 @@ pub(super) struct Question {
     /// Whether it needs a value before a proposal can be submitted; false by default.
     #[body(default)]
     required: bool,
+    /// Whether a change of it asks everybody to acknowledge the document again; false by default.
+    #[body(default)]
+    material: bool,
+    /// The ids of the risks that it concerns.
+    #[body(default, read = read_distinct(MAX_CONCERNED), most = MAX_CONCERNED, json = "[]")]
+    risks: Vec<RiskNumber>,
+    /// The numbers of the controls that it concerns.
+    #[body(default, read = read_distinct(MAX_CONCERNED), most = MAX_CONCERNED, json = "[\"A.5.17\", \"A.8.5\"]")]
+    controls: Vec<Control>,
 }
 
-/// Reads the items of a document.
+/// Reads the items of a document. That there are some is checked with the template.
 pub(super) fn read_items(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Vec<Item>> {
+    if value == Json::Array(Vec::new()) {
+        return Some(Vec::new());
+    }
     let items = read_list::<NewItem>(value, at, faults, "id", "item", MAX_ITEMS)?;
     Some(items.into_iter().map(Item::from).collect())
 }
 
 impl From<NewItem> for Item {
     fn from(item: NewItem) -> Self {
-        let (Question { id, label, guidance, required }, kind) = match item {
+        let (question, kind) = match item {
             NewItem::Select { question, options, default } => {
                 (question, ItemKind::Select { options, default })
             }
-            NewItem::Text { question, max_length, multiline, default } => {
-                (question, ItemKind::Text { default, max_length, multiline })
+            NewItem::Text { question, max_length, multiline, markdown, default } => {
+                (question, ItemKind::Text { default, max_length, multiline, markdown })
             }
         };
-        Self { id, label, guidance, required, kind }
+        let Question { id, label, guidance, required, material, risks, controls } = question;
+        Self { id, label, guidance, required, material, risks, controls, kind }
     }
 }
 

@@ -100,7 +100,7 @@ impl PrintedText<'_> {
         let none = Printed { option: None, text: "", is_markdown: false };
         let Some((item, value)) = item.and_then(|item| Some((item, self.value(item)?))) else { return none };
         match &item.kind {
-            ItemKind::Text { .. } => Printed { text: value, ..none },
+            ItemKind::Text { markdown, .. } => Printed { text: value, is_markdown: *markdown, ..none },
             ItemKind::Select { options, .. } => {
                 let option = options.iter().find(|option| option.id == value);
                 let text = option.map_or("", |option| option.text.as_str());

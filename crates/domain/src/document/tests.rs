@@ -13,12 +13,15 @@ fn select(id: &str, options: &[&str]) -> Item {
     };
     let options = options.iter().map(option).collect();
     let kind = ItemKind::Select { options, default: None };
-    Item { id: id.into(), label: "Who?".into(), guidance: None, required: true, kind }
+    item(id, kind)
+}
+
+fn item(id: &str, kind: ItemKind) -> Item {
+    Item { required: true, ..Item::new(id, "Who?", kind) }
 }
 
 fn text_item(id: &str, max_length: i64) -> Item {
-    let kind = ItemKind::Text { default: String::new(), max_length, multiline: false };
-    Item { id: id.into(), label: "Who?".into(), guidance: None, required: true, kind }
+    item(id, ItemKind::Text { default: String::new(), max_length, multiline: false, markdown: false })
 }
 
 fn edit(node_id: &str, node_type: NodeType, value: &str) -> Edit {
@@ -36,7 +39,7 @@ fn a_slug_is_words_with_hyphens() {
     for text in ["a", "access-control", "iso-27001", "9"] {
         assert_eq!(places(|faults| slug(text, "#/slug", faults)), [], "{text}");
     }
-    for text in ["", "-a", "a-", "a--b", "A", "a b", "a_b", "é", "export"] {
+    for text in ["", "-a", "a-", "a--b", "A", "a b", "a_b", "é", "export", "import", "new"] {
         assert_eq!(
             places(|faults| slug(text, "#/slug", faults)),
             [("#/slug".into(), FaultCode::Format)],

@@ -113,6 +113,10 @@ crate::codes! {
         UnknownOption = "unknown_option" {
             remedy: "Send the id of one of its options, not its label.",
         }
+        /// The template has a place, a block or a reference that cannot be printed.
+        Template = "template" {
+            remedy: "Correct it at the line and column that `detail` names.",
+        }
         /// `node_type` is not the kind of the item: `select` takes an option's id, `text` a text.
         KindMismatch = "kind_mismatch" {
             remedy: "Send the item's own kind.",

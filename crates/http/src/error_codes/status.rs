@@ -43,6 +43,7 @@ pub fn status(code: C) -> StatusCode {
         | C::OwnClient
         | C::OwnPassword
         | C::PasswordChanged
+        | C::ReferenceTaken
         | C::ResponseNotKept
         | C::ReviewPublished
         | C::SlugTaken

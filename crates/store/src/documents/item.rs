@@ -1,8 +1,8 @@
 //! How an item is stored in its table, and how the journal records it.
 
 use db::{Param, Tx};
-use domain::OrgId;
-use domain::document::{Item, ItemKind, NodeType, PlacedItem, SelectOption};
+use domain::document::{Control, Item, ItemKind, NodeType, PlacedItem, SelectOption};
+use domain::{OrgId, RiskNumber};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -20,6 +20,9 @@ pub(super) struct ItemRow {
     label: String,
     guidance: Option<String>,
     required: bool,
+    material: bool,
+    risks: Vec<RiskNumber>,
+    controls: Vec<Control>,
     default_value: Option<String>,
     /// Of a selection.
     options: Option<String>,
@@ -27,6 +30,8 @@ pub(super) struct ItemRow {
     max_length: Option<i64>,
     /// Of a text.
     multiline: Option<bool>,
+    /// Of a text.
+    markdown: Option<bool>,
     value: Option<String>,
 }
 
@@ -39,10 +44,14 @@ record! {
         label: Plain => Fixed,
         guidance: Plain => Fixed,
         required: Plain => Fixed,
+        material: Plain => Fixed,
+        risks: AList => Fixed,
+        controls: AList => Fixed,
         default_value: Plain => Fixed,
         options: Plain => Fixed,
         max_length: Plain => Fixed,
         multiline: Plain => Fixed,
+        markdown: Plain => Fixed,
         value: Plain => Counted,
     }
 }
@@ -50,12 +59,12 @@ record! {
 impl ItemRow {
     /// The row of a new item.
     pub(super) fn new(document: &str, position: i64, item: &Item) -> Self {
-        let (default_value, options, max_length, multiline) = match &item.kind {
+        let (default_value, options, max_length, multiline, markdown) = match &item.kind {
             ItemKind::Select { options, default } => {
-                (default.clone(), Some(options_to_text(options)), None, None)
+                (default.clone(), Some(options_to_text(options)), None, None, None)
             }
-            ItemKind::Text { default, max_length, multiline } => {
-                (Some(default.clone()), None, Some(*max_length), Some(*multiline))
+            ItemKind::Text { default, max_length, multiline, markdown } => {
+                (Some(default.clone()), None, Some(*max_length), Some(*multiline), Some(*markdown))
             }
         };
         Self {
@@ -66,10 +75,14 @@ impl ItemRow {
             label: item.label.clone(),
             guidance: item.guidance.clone(),
             required: item.required,
+            material: item.material,
+            risks: item.risks.clone(),
+            controls: item.controls.clone(),
             default_value,
             options,
             max_length,
             multiline,
+            markdown,
             value: None,
         }
     }
@@ -79,7 +92,7 @@ impl TryFrom<ItemRow> for PlacedItem {
     type Error = db::Error;
 
     fn try_from(row: ItemRow) -> db::Result<Self> {
-        let ItemRow { id, label, guidance, required, value, .. } = row;
+        let ItemRow { id, label, guidance, required, material, risks, controls, value, .. } = row;
         let damaged =
             |column: &str| db::Error::Internal(format!("document_item.{column} of {id} is damaged"));
         let kind = match row.kind {
@@ -92,9 +105,11 @@ impl TryFrom<ItemRow> for PlacedItem {
                 default: row.default_value.unwrap_or_default(),
                 max_length: row.max_length.ok_or_else(|| damaged("max_length"))?,
                 multiline: row.multiline.unwrap_or_default(),
+                markdown: row.markdown.unwrap_or_default(),
             },
         };
-        Ok(Self { item: Item { id, label, guidance, required, kind }, value })
+        let item = Item { id, label, guidance, required, material, risks, controls, kind };
+        Ok(Self { item, value })
     }
 }
 
@@ -153,13 +168,16 @@ pub(super) fn journaled_item(item: &Item) -> Value {
         "label": item.label,
         "guidance": item.guidance,
         "required": item.required,
+        "material": item.material,
+        "risks": item.risks.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "controls": item.controls,
     });
     let own = match &item.kind {
         ItemKind::Select { options, default } => {
             json!({"default": default, "options": options.iter().map(stored).collect::<Vec<_>>()})
         }
-        ItemKind::Text { default, max_length, multiline } => {
-            json!({"default": default, "max_length": max_length, "multiline": multiline})
+        ItemKind::Text { default, max_length, multiline, markdown } => {
+            json!({"default": default, "max_length": max_length, "multiline": multiline, "markdown": markdown})
         }
     };
     match (common, own) {

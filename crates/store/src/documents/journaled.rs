@@ -2,11 +2,10 @@
 
 use db::Tx;
 use domain::OrgId;
-use domain::document::Document;
 use serde_json::{Value, json};
 
 use super::item::journaled_item;
-use super::{read, subject};
+use super::{WithTemplate, read, subject};
 use crate::ledger::error::Result;
 use crate::ledger::records::page::{Cursor, RecordPage};
 use crate::ledger::verify::recorded::{Made, Recorded};
@@ -28,13 +27,14 @@ pub(crate) fn edit_field(change_set: i64, item: &str) -> String {
 /// says nothing about its own row.
 pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) -> Result<RecordPage> {
     let RecordPage { records: documents, next } =
-        RecordPage::<Document>::read(tx, organization, after, PAGE).await?;
+        RecordPage::<WithTemplate>::read(tx, organization, after, PAGE).await?;
     let mut records = Vec::with_capacity(documents.len());
-    for document in documents {
+    for stored in documents {
+        let document = &stored.document;
         let items = read::items(tx, organization, &document.slug).await?;
         let items: Vec<_> = items.iter().map(|placed| journaled_item(&placed.item)).collect();
         let made = Made::at(document.created_date);
-        let mut record = Recorded::of(subject(&document.slug), &document).made(made);
+        let mut record = Recorded::of(subject(&document.slug), &stored).made(made);
         record.fields.insert("items".to_owned(), Value::Array(items));
         record.fields.extend(edits(tx, organization, &document.slug).await?);
         records.push(record);

@@ -1,25 +1,29 @@
 //! Reading documents.
 
+use std::collections::HashSet;
+
 use db::{FromRow, Row, Tx, Value};
 use domain::document::{Document, DocumentStatus, DocumentWithItems, PlacedItem};
 use domain::search::SearchQuery;
 use domain::{Error, OrgId, ResourceKind, UserId};
 use macros::boxed;
 
-use super::ItemRow;
+use super::{ItemRow, WithTemplate};
 use crate::ledger::error::Result;
 use crate::ledger::list::{Direction, Filter, Select};
 use crate::ledger::page::Page;
-use crate::ledger::record::{Columns as _, Reader, Stored};
+use crate::ledger::record::{Reader, Record, Stored};
 use crate::ledger::search;
 use crate::ledger::view::View;
 
 /// One document with its items.
 #[boxed]
 pub async fn get(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<DocumentWithItems> {
-    let found = select(organization).filter(Filter::is("slug", slug.into())).one(tx).await?;
-    let DocumentRow(document) = found.ok_or(Error::NotFound(ResourceKind::Document))?;
-    Ok(DocumentWithItems { document, items: items(tx, organization, slug).await? })
+    let found = select::<WithTemplate>(organization).filter(Filter::is("slug", slug.into())).one(tx).await?;
+    let WithProposal(WithTemplate { document, template }, open_proposal) =
+        found.ok_or(Error::NotFound(ResourceKind::Document))?;
+    let document = Document { open_proposal, ..document };
+    Ok(DocumentWithItems { document, template, items: items(tx, organization, slug).await? })
 }
 
 /// Which documents a list has. What is empty lets every document through.
@@ -57,14 +61,27 @@ pub async fn list(
     limit: i64,
 ) -> Result<Page<Document>> {
     let searched = filter.searched(tx, organization).await?;
-    let select = select(organization).filters(filter.filters()).filters(searched);
+    let select = select::<Document>(organization).filters(filter.filters()).filters(searched);
     let select = select.order(&["slug"], Direction::Ascending, after.map(Value::from));
-    Ok(select.page(tx, limit).await?.map(|DocumentRow(document)| document))
+    let page = select.page(tx, limit).await?;
+    Ok(page.map(|WithProposal(document, open_proposal)| Document { open_proposal, ..document }))
 }
 
 /// Whether there is such a document.
 pub(crate) async fn exists(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<bool> {
-    Ok(select(organization).filter(Filter::is("slug", slug.into())).count(tx).await? > 0)
+    Ok(of_organization(organization).filter(Filter::is("slug", slug.into())).count(tx).await? > 0)
+}
+
+/// Those of these slugs that documents have.
+#[boxed]
+pub async fn existing(tx: &mut Tx, organization: OrgId, slugs: &[String]) -> Result<HashSet<String>> {
+    let filter = Filter::among_texts(tx.engine(), "slug", slugs);
+    let found: Vec<Stored<Document>> = of_organization(organization).filter(filter).all(tx).await?;
+    Ok(found.into_iter().map(|Stored(document)| document.slug).collect())
+}
+
+fn of_organization<'q>(organization: OrgId) -> Select<'q, Document> {
+    Select::of(organization, View::with_deleted())
 }
 
 /// Fails unless there is such a document.
@@ -80,11 +97,11 @@ pub async fn require(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<()>
 #[boxed]
 pub async fn count(tx: &mut Tx, organization: OrgId, filter: &DocumentFilter) -> Result<i64> {
     let searched = filter.searched(tx, organization).await?;
-    select(organization).filters(filter.filters()).filters(searched).count(tx).await
+    of_organization(organization).filters(filter.filters()).filters(searched).count(tx).await
 }
 
 /// Documents with the number of the one proposal that is open.
-fn select<'q>(organization: OrgId) -> Select<'q, Document> {
+fn select<'q, R: Record>(organization: OrgId) -> Select<'q, R> {
     Select::of(organization, View::with_deleted()).with(", proposal.number", |_| {
         " LEFT JOIN proposal ON proposal.organization = r.organization AND proposal.document = r.slug
                AND proposal.status IN ('open', 'submitted')"
@@ -92,13 +109,13 @@ fn select<'q>(organization: OrgId) -> Select<'q, Document> {
     })
 }
 
-struct DocumentRow(Document);
+/// A record, and the number of the document's open proposal.
+struct WithProposal<R>(R, Option<i64>);
 
-impl FromRow for DocumentRow {
+impl<R: Record> FromRow for WithProposal<R> {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
         let mut row = Reader::new(row);
-        let document = Document::read(&mut row)?;
-        Ok(Self(Document { open_proposal: row.next()?, ..document }))
+        Ok(Self(R::read(&mut row)?, row.next()?))
     }
 }
 

@@ -1,17 +1,21 @@
-//! Making documents.
+//! Making documents, and changing their properties.
 
 use db::Tx;
-use domain::document::{DocumentWithItems, NewDocument, PlacedItem};
-use domain::{Author, Error, ErrorCode, OrgId};
+use domain::document::{
+    Document, DocumentImport, DocumentWithItems, NewDocument, PlacedItem, PropertiesPatch,
+};
+use domain::{Author, Error, ErrorCode, ExpectedVersion, FaultCode, Faults, OrgId, RiskNumber};
+use jiff::Timestamp;
 use macros::boxed;
 
 use super::item::{ItemRow, journaled_item};
-use super::subject;
-use crate::ledger::error::Result;
+use super::{WithTemplate, read, subject};
+use crate::ledger::error::{Result, faults_of, if_found};
+use crate::ledger::view::View;
 use crate::ledger::{journal, record};
-use crate::people;
+use crate::{people, risks};
 
-/// Makes a document with its items. A slug that is in use is a conflict.
+/// Makes a document with its items. A slug or a reference that is in use is a conflict.
 #[boxed]
 pub async fn create(
     tx: &mut Tx,
@@ -19,21 +23,86 @@ pub async fn create(
     author: &Author,
     new: &NewDocument,
 ) -> Result<DocumentWithItems> {
-    let owner = match new.owner {
-        Some(id) => people::get(tx, organization, id).await?.map(|member| member.person),
-        None => None,
-    };
-    let document = new.create(new.check(owner)?, tx.at());
-    if !record::insert_unless_taken(tx, organization, &document).await? {
-        return Err(Error::Conflict(ErrorCode::SlugTaken).into());
+    let owner = people::person(tx, organization, new.owner).await?;
+    let concerned: Vec<RiskNumber> = new.items.iter().flat_map(|item| item.risks.clone()).collect();
+    let concerned = risks::existing(tx, organization, View::now(), &concerned).await?;
+    let document = new.create(new.check(owner, &concerned)?, tx.at());
+    let stored = WithTemplate { document, template: new.template.clone() };
+    if !record::insert_unless_taken(tx, organization, &stored).await? {
+        let is_slug_taken = read::exists(tx, organization, &new.slug).await?;
+        let code = if is_slug_taken { ErrorCode::SlugTaken } else { ErrorCode::ReferenceTaken };
+        return Err(Error::Conflict(code).into());
     }
     let places = (0..).zip(&new.items);
     let rows: Vec<_> = places.map(|(place, item)| ItemRow::new(&new.slug, place, item)).collect();
     record::insert_all(tx, organization, &rows).await?;
     let items: Vec<_> = new.items.iter().map(journaled_item).collect();
-    let payload = record::changes(None, &document).set("items", items);
-    let subject = subject(&document.slug);
-    journal::append(tx, organization, author, "document.created", subject, payload).await?;
+    let payload = record::changes(None, &stored).set("items", items);
+    journal::append(tx, organization, author, "document.created", subject(&new.slug), payload).await?;
     let items = new.items.iter().map(|item| PlacedItem { item: item.clone(), value: None }).collect();
-    Ok(DocumentWithItems { document, items })
+    let WithTemplate { document, template } = stored;
+    Ok(DocumentWithItems { document, template, items })
+}
+
+/// Makes documents from files and from the library, all or none.
+#[boxed]
+pub async fn import(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    import: &DocumentImport,
+) -> Result<Vec<DocumentWithItems>> {
+    let (mut faults, mut made) = (Faults::new(), Vec::new());
+    for (at, new) in import.all() {
+        let taken = |member| format!("{at}/{member}");
+        let result = create(tx, organization, author, new).await;
+        match result.map_err(|error| error.0) {
+            Ok(document) => made.push(document),
+            Err(Error::Invalid(found)) => faults.extend(found.within(&at)),
+            Err(Error::Conflict(ErrorCode::SlugTaken)) => {
+                faults.add(taken("slug"), FaultCode::Duplicate, "Another document has this slug.");
+            }
+            Err(Error::Conflict(ErrorCode::ReferenceTaken)) => {
+                faults.add(taken("reference"), FaultCode::Duplicate, "Another document has this reference.");
+            }
+            Err(other) => return Err(other.into()),
+        }
+    }
+    Ok(faults.or(made)?)
+}
+
+/// Changes the properties of a document by a merge patch, if it has an `expected` version. A patch that changes nothing is
+/// not journaled.
+#[boxed]
+pub async fn update_properties(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    slug: &str,
+    expected: &ExpectedVersion,
+    patch: &PropertiesPatch,
+) -> Result<DocumentWithItems> {
+    let before = read::get(tx, organization, slug).await?;
+    expected.check(before.document.version)?;
+    let owner = people::person(tx, organization, patch.owner.value().copied()).await?;
+    let Some(after) = patch.apply(&before.document, owner, tx.at())? else { return Ok(before) };
+    let payload = record::changes(Some(&before.document), &after);
+    journal::append(tx, organization, author, "document.updated", subject(slug), payload).await?;
+    record::replace::<Document>(tx, organization, &after).await?;
+    Ok(DocumentWithItems { document: after, ..before })
+}
+
+/// What is wrong with a patch beside the document as it is at `now`; nothing if there is no such document. For a patch that
+/// is refused anyway, so that all faults are reported at once.
+#[boxed]
+pub async fn patch_faults(
+    tx: &mut Tx,
+    organization: OrgId,
+    slug: &str,
+    patch: &PropertiesPatch,
+    now: Timestamp,
+) -> Result<Faults> {
+    let Some(before) = if_found(read::get(tx, organization, slug).await)? else { return Ok(Faults::new()) };
+    let owner = people::person(tx, organization, patch.owner.value().copied()).await?;
+    Ok(faults_of(patch.apply(&before.document, owner, now)))
 }

@@ -303,15 +303,12 @@ async fn views(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
 }
 
 async fn document(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
-    let kind = ItemKind::Text { default: String::new(), max_length: 100, multiline: false };
-    let item =
-        Item { id: "contact".to_owned(), label: "Contact".to_owned(), guidance: None, required: true, kind };
+    let kind = ItemKind::Text { default: String::new(), max_length: 100, multiline: false, markdown: false };
+    let item = Item { required: true, ..Item::new("contact", "Contact", kind) };
     let new = NewDocument {
-        slug: "policy".to_owned(),
-        title: "Policy".into(),
-        description: "".into(),
-        owner: None,
-        items: vec![item],
+        reference: Some("ISMS-POL-1".into()),
+        template: Some("Call {{contact}}.".into()),
+        ..NewDocument::new("policy", "Policy".into(), vec![item])
     };
     store::documents::create(tx, org, by, &new).await?;
     for value in ["Ada", "Ben"] {

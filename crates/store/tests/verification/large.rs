@@ -26,7 +26,7 @@ pub(crate) const LARGE: &[(&str, &[(&str, &str)])] = &[
     ("evaluation", &[("risk", "risk + n")]),
     ("risk_latest", &[("risk", "risk + n")]),
     ("performance_sum", &[("start", "start + n * INTERVAL '1 day'")]),
-    ("document", &[("slug", "slug || n")]),
+    ("document", &[("slug", "slug || n"), ("reference", "reference || n")]),
     ("document_item", &[("document", "document || n")]),
     ("proposal", &[("number", "number + n"), ("document", "document || n")]),
     ("change_set", &[("number", "number + n"), ("proposal", "proposal + n")]),

@@ -56,10 +56,37 @@ impl World<'_> {
             "POST /v1/incidents/restore" => {
                 Ask::post("/v1/incidents/restore", json!({"ids": [self.deleted_incident().await, 999_999]}))
             }
+            key if key.contains(" /v1/documents") => self.valid_of_documents(operation).await,
+            "GET /v1/organizations/{}" => Ask::get(format!("/v1/organizations/{own}")),
+            "GET /v1/organizations/{}/risk-performance" => {
+                Ask::get(format!("/v1/organizations/{own}/risk-performance"))
+            }
+            "PATCH /v1/organizations/{}" => {
+                Ask::patch(format!("/v1/organizations/{own}"), json!({"name": self.text()}))
+            }
+            "POST /v1/undo" => self.undo_of(self.client.as_ref(), "incidents:write").await,
+            _ => self.valid_of_notes_or_others(operation).await,
+        }
+    }
+
+    async fn valid_of_documents(&self, operation: &Operation) -> Ask {
+        match operation.key.as_str() {
             "POST /v1/documents" => Ask::post("/v1/documents", self.new_document().await),
             "GET /v1/documents/{}" => Ask::get(format!("/v1/documents/{}", self.document().await)),
             "PATCH /v1/documents/{}" => {
                 Ask::patch(format!("/v1/documents/{}", self.document().await), self.edits())
+            }
+            "PATCH /v1/documents/{}/properties" => {
+                let path = format!("/v1/documents/{}/properties", self.document().await);
+                let owner = self.person().await;
+                let body = json!({"description": self.text(), "owner": owner, "review_every_days": 365});
+                Ask::patch(path, body)
+            }
+            "GET /v1/documents/{}/file" => Ask::get(format!("/v1/documents/{}/file", self.document().await)),
+            "POST /v1/documents/import" => {
+                let file =
+                    format!("---\nslug: {}\ntitle: {}\n---\n# Rule\n\nLock it.\n", self.slug(), self.text());
+                Ask::post("/v1/documents/import", json!({"files": [file]}))
             }
             "GET /v1/documents/{}/proposals/{}" => {
                 let (slug, number) = self.proposal().await;
@@ -69,14 +96,6 @@ impl World<'_> {
                 let (slug, number) = self.proposal().await;
                 Ask::get(format!("/v1/documents/{slug}/proposals/{number}/edits"))
             }
-            "GET /v1/organizations/{}" => Ask::get(format!("/v1/organizations/{own}")),
-            "GET /v1/organizations/{}/risk-performance" => {
-                Ask::get(format!("/v1/organizations/{own}/risk-performance"))
-            }
-            "PATCH /v1/organizations/{}" => {
-                Ask::patch(format!("/v1/organizations/{own}"), json!({"name": self.text()}))
-            }
-            "POST /v1/undo" => self.undo_of(self.client.as_ref(), "incidents:write").await,
             _ => self.valid_of_notes_or_others(operation).await,
         }
     }

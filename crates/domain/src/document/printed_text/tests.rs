@@ -12,14 +12,8 @@ fn items() -> Vec<Item> {
         weakens: false,
     };
     let options = vec![option("all", "Everyone uses one:\n\n- at work\n- at home"), option("none", "")];
-    let text = ItemKind::Text { default: String::new(), max_length: 2_000, multiline: true };
-    let item = |id: &str, label: &str, kind| Item {
-        id: id.to_owned(),
-        label: label.to_owned(),
-        guidance: None,
-        required: false,
-        kind,
-    };
+    let text = ItemKind::Text { default: String::new(), max_length: 2_000, multiline: true, markdown: false };
+    let item = Item::new;
     vec![
         item("mfa", "Second factor", ItemKind::Select { options, default: None }),
         item("contact", "Whom to *call*", text),

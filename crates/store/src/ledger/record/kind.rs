@@ -4,6 +4,7 @@ mod journaled;
 mod values;
 
 use db::Value;
+use domain::document::{Control, Language};
 use domain::group::GroupName;
 use domain::incident::Requirement;
 use domain::person::Person;
@@ -88,6 +89,7 @@ plain! {
     LineOrEmpty: |value| Value::from(value.as_str()), |value: String| LineOrEmpty::stored(value);
     Prose: |value| Value::from(value.as_str()), |value: String| Prose::stored(value);
     ProseOrEmpty: |value| Value::from(value.as_str()), |value: String| ProseOrEmpty::stored(value);
+    Language: |value| Value::from(value.as_str()), |value: String| Language::stored(value);
     Reason: |value| Value::from(value.as_str()), |value: String| Reason::stored(value);
     Color: |value| Value::from(value.as_str()), |value: String| Color::stored(value);
     Vec<u8>: |value| Value::from(value.as_slice()), |value: Vec<u8>| value;
@@ -241,6 +243,8 @@ macro_rules! lists {
 lists! {
     UserId: |text| UserId::parse(text);
     String: |text| Some(text.to_owned());
+    RiskNumber: |text| RiskNumber::parse(text);
+    Control: |text| Some(Control::stored(text));
     Requirement: |text| Requirement::parse(text);
 }
 
