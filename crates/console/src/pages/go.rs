@@ -202,6 +202,7 @@ fn screens(request: &PageRequest, asked: &str) -> Group {
         (may(Scope::IncidentsDelete), texts::INCIDENT_TRASH, "/incidents/trash"),
         (may(Scope::RisksRead), texts::RISKS, "/risks"),
         (may(Scope::RisksWrite), texts::ADD_RISK, "/risks/new"),
+        (may(Scope::DocumentsWrite), texts::NEW_DOCUMENT, "/documents/new"),
         (may(Scope::RisksRead), texts::HEAT_MAP, "/risks/heat-map"),
         (may(Scope::RisksRead), texts::PERFORMANCE, "/risks/performance"),
         (may(Scope::RisksDelete), texts::RISK_TRASH, "/risks/trash"),

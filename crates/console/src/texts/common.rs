@@ -57,6 +57,8 @@ pub(crate) const WRONG_SETUP_CODE: &str =
 pub(crate) const CHANGE_PROPOSED: &str =
     "Added to the open proposal. The published text changes when the proposal is approved.";
 pub(crate) const DOCUMENTS: &str = "Documents";
+pub(crate) const NEW_DOCUMENT: &str = "New document";
+pub(crate) const DRAFTS_CREATED: &str = "Draft created.";
 pub(crate) const SEARCH: &str = "Search";
 pub(crate) const ALL_KINDS: &str = "All";
 pub(crate) const GO_TO: &str = "Go to";

@@ -113,3 +113,53 @@ async fn a_tag_is_renamed_merged_and_deleted_and_comes_back(app: TestApp) {
     assert_eq!(browser.get(tags).await.page.all("tbody td.last").len(), 0);
     assert_eq!(browser.get(&format!("{tags}/{}", ids[1])).await.status, StatusCode::FORBIDDEN);
 }
+
+#[both_engines]
+async fn a_document_is_written_previewed_and_created(app: TestApp) {
+    let ada = app.person("Ada Byron", Role::Admin).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let page = browser.get("/o/acme/documents").await.page;
+    assert_eq!(page.texts(".empty a"), ["New document"]);
+    let (new, text) = ("/o/acme/documents/new", "# Rule\n\nLock your *screen*.");
+    let page = browser.get(new).await.page;
+    let fields = [("title", "Clear desk"), ("slug", ""), ("template", text)];
+    let preview = browser.submit(&page, new, &[&fields[..], &[("preview", "yes")]].concat()).await.page;
+    assert!(preview.text_of(".sheet").contains("1 Rule"), "{}", preview.text());
+    assert_eq!(preview.all(".sheet em").len(), 1);
+    let wrong = [("title", ""), ("slug", ""), ("template", "{{gone}}")];
+    let refused = browser.submit(&page, new, &wrong).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let error = refused.page.text_of("#template-error");
+    assert!(error.contains("line 1, column 1: there is no item gone"), "{error}");
+    let made = browser.submit(&page, new, &fields).await.page;
+    assert_eq!(made.text_of("h1"), "Clear desk");
+    assert!(made.text_of(".sheet .md").contains("Lock your screen."), "{}", made.text());
+    let page = browser.get(new).await.page;
+    let again = browser.submit(&page, new, &fields).await.page;
+    assert_eq!(again.texts("#slug-error").len(), 1, "{}", again.text());
+}
+
+#[both_engines]
+async fn documents_come_from_a_file_and_from_the_library(app: TestApp) {
+    let ada = app.person("Ada Byron", Role::Admin).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let new = "/o/acme/documents/new";
+    let page = browser.get(new).await.page;
+    let offered = page.all("input[name=library]").len();
+    let file = |mfa: &str| {
+        format!(
+            "---\nslug: access-control\ntitle: Access control\nitems:\n  - id: mfa\n    kind: text\n    label: Who?\n    \
+            default: Everyone\n---\n{{{{{mfa}}}}} signs in.\n"
+        )
+    };
+    let refused = browser.submit(&page, new, &[("template", &file("mfb"))]).await.page;
+    assert!(refused.text_of("#template-error").contains("there is no item mfb"), "{}", refused.text());
+    let made = browser.submit(&page, new, &[("template", &file("mfa"))]).await.page;
+    assert!(made.text_of(".sheet .md").contains("Everyone signs in."), "{}", made.text());
+    let page = browser.get(new).await.page;
+    assert_eq!(page.all("input[name=library]").len(), offered - 1, "what is there is not offered");
+    let made = browser.submit(&page, new, &[("library", "acceptable-use")]).await.page;
+    assert_eq!(made.text_of("h1"), "Acceptable use policy");
+    let vera = app.person("Vera", Role::Viewer).await;
+    assert_eq!(Browser::of(&app, &vera).await.get(new).await.status, StatusCode::FORBIDDEN);
+}

@@ -1,6 +1,7 @@
 //! `GET /o/{slug}/documents`: the library.
 
 use askama::Template;
+use domain::Scope;
 use domain::document::Document;
 use http::page::{List, Page};
 use http::query::{Parameter as _, People, Query};
@@ -21,6 +22,7 @@ struct ListPage {
     asked: String,
     /// The search and the filters as the beginning of a query, for the next page and for all of it as a file.
     search: String,
+    may_write: bool,
     rows: Vec<Document>,
     total: i64,
     next: Option<String>,
@@ -51,6 +53,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         frame,
         asked,
         search,
+        may_write: request.may(Scope::DocumentsWrite),
         rows: shown.data,
         total,
         next: shown.next_cursor,

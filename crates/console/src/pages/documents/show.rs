@@ -10,6 +10,7 @@ use store::links::{LinkEnd, LinkQuery, LinkReader, Linked};
 use store::list::TimeRange;
 
 use super::READ;
+use super::printed::{printed, usual};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
@@ -23,6 +24,8 @@ const MOST: i64 = 1_000;
 pub(super) struct ShowPage {
     frame: Layout,
     it: DocumentWithItems,
+    /// The text of the template with what is proposed, published or usual for each item.
+    text: Option<String>,
     /// What is proposed for an item: the latest edit.
     proposed: HashMap<String, RecordedEdit>,
     links: Vec<Linked>,
@@ -59,7 +62,18 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
     let frame = Layout::of(request, &mut tx, it.document.title.clone(), Section::Documents).await?;
     let is_archived = it.document.status == domain::document::DocumentStatus::Archived;
     let may_write = request.may(Scope::DocumentsWrite) && !is_archived;
-    Ok(ShowPage { frame, it, proposed, links, may_write, form, problems })
+    let text = text(&it, &proposed);
+    Ok(ShowPage { frame, it, text, proposed, links, may_write, form, problems })
+}
+
+fn text(it: &DocumentWithItems, proposed: &HashMap<String, RecordedEdit>) -> Option<String> {
+    let value = |placed: &'_ PlacedItem| {
+        let edit = proposed.get(&placed.item.id).map(|edit| edit.value.clone());
+        edit.or_else(|| placed.value.clone()).or_else(|| usual(&placed.item).map(str::to_owned))
+    };
+    let values: HashMap<&str, String> =
+        it.items.iter().filter_map(|placed| Some((placed.item.id.as_str(), value(placed)?))).collect();
+    printed(&it.as_new(), values.iter().map(|(id, value)| (*id, value.as_str())).collect())
 }
 
 /// The latest edit of each item.
@@ -103,7 +117,8 @@ impl ShowPage {
             return self.form.text("value").to_owned();
         }
         let proposed = self.proposed.get(&placed.item.id).map(|edit| edit.value.clone());
-        proposed.or_else(|| placed.value.clone()).unwrap_or_else(|| usual(placed))
+        let known = proposed.or_else(|| placed.value.clone());
+        known.unwrap_or_else(|| usual(&placed.item).unwrap_or_default().to_owned())
     }
 
     /// The options of an item that is chosen; none of a text.
@@ -116,14 +131,6 @@ impl ShowPage {
 
     fn is_refused(&self, placed: &PlacedItem) -> bool {
         self.form.is("item", &placed.item.id)
-    }
-}
-
-/// What the form of an item offers first.
-fn usual(placed: &PlacedItem) -> String {
-    match &placed.item.kind {
-        ItemKind::Select { default, .. } => default.clone().unwrap_or_default(),
-        ItemKind::Text { default, .. } => default.clone(),
     }
 }
 

@@ -1,0 +1,129 @@
+//! `/o/{slug}/documents/new`: new documents from the library, from a file, or from a text.
+
+use std::borrow::Cow;
+
+use askama::Template;
+use domain::document::{DocumentImport, DocumentWithItems, NewDocument, file, library};
+use domain::json::body;
+use domain::organization::suggested_slug;
+use domain::{Error as E, Faults};
+use http::Error;
+use http::json::{Json, read_value};
+
+use super::WRITE;
+use super::printed::{printed, usual};
+use crate::frame::form::Form;
+use crate::frame::layout::{Layout, Section};
+use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
+use crate::texts;
+
+#[derive(Template)]
+#[template(path = "documents/add.html")]
+struct AddPage {
+    frame: Layout,
+    /// The policies of the library that are not documents yet.
+    offered: Vec<&'static NewDocument>,
+    form: Form,
+    problems: Problems,
+    /// The text as it would be printed.
+    preview: Option<String>,
+}
+
+/// `GET /o/{slug}/documents/new`
+pub(crate) async fn page(request: PageRequest) -> Result {
+    let page = add_page(&request, Form::default(), Problems::default(), None).await?;
+    request.show(&page)
+}
+
+/// `POST /o/{slug}/documents/new`
+pub(crate) async fn submit(mut request: PageRequest) -> Result {
+    request.require(WRITE)?;
+    let form = request.form().await?;
+    let read = read(&form);
+    if form.has("preview") {
+        let (problems, preview) = match read {
+            Ok(import) => (Problems::default(), import.files.first().and_then(preview)),
+            Err(error) => (request.problems(error)?, None),
+        };
+        let page = add_page(&request, form, problems, preview).await?;
+        return request.show(&page);
+    }
+    let base = request.to("/documents");
+    let made = async {
+        let import = read?;
+        let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
+            store::documents::import(tx, organization, author, &import).await
+        };
+        let next = move |made: Vec<DocumentWithItems>| match made.as_slice() {
+            [one] => format!("{base}/{}", one.document.slug),
+            _ => base.clone(),
+        };
+        request.write(&form, change, next).await.map_err(|error| at_fields(error, is_file(&form)))
+    };
+    let made = made.await;
+    let again = async |problems| add_page(&request, form, problems, None).await;
+    request.answer(made, (texts::DRAFTS_CREATED, false), again).await
+}
+
+async fn add_page(
+    request: &PageRequest,
+    form: Form,
+    problems: Problems,
+    preview: Option<String>,
+) -> Result<AddPage> {
+    request.require(WRITE)?;
+    let mut tx = request.read().await?;
+    let slugs: Vec<String> = library().iter().map(|policy| policy.slug.clone()).collect();
+    let taken = store::documents::existing(&mut tx, request.id(), &slugs).await?;
+    let offered = library().iter().filter(|policy| !taken.contains(&policy.slug)).collect();
+    let frame = Layout::of(request, &mut tx, texts::NEW_DOCUMENT, Section::Documents).await?;
+    Ok(AddPage { frame, offered, form, problems, preview })
+}
+
+/// What is to be created: the policies that are ticked, or the text.
+fn read(form: &Form) -> Result<DocumentImport, Error> {
+    let text = |text: &str| Json::String(Cow::Owned(text.to_owned()));
+    let object = |name: &'static str, value| Json::Object(vec![(name.into(), value)]);
+    if form.has("library") {
+        let slugs = form.all("library").map(text).collect();
+        return read_value(object("library", Json::Array(slugs)), body);
+    }
+    let template = form.text("template");
+    if is_file(form) {
+        let files = object("files", Json::Array(vec![text(template)]));
+        return read_value(files, body).map_err(|error| at_fields(error, true));
+    }
+    let slug = match form.text("slug") {
+        "" => suggested_slug(form.text("title")),
+        slug => slug.to_owned(),
+    };
+    let members = [("slug", slug.as_str()), ("title", form.text("title")), ("template", template)];
+    let members = members.map(|(name, value)| (Cow::Borrowed(name), text(value)));
+    let new = read_value(Json::Object(members.into()), body)?;
+    Ok(DocumentImport { files: vec![new], library: Vec::new() })
+}
+
+/// Whether the text has its own title and items.
+fn is_file(form: &Form) -> bool {
+    file::is_file(form.text("template"))
+}
+
+/// The same error where faults are at the fields of the form; those of a file are at the text.
+fn at_fields(error: Error, is_file: bool) -> Error {
+    let Error::Domain(E::Invalid(faults)) = error else { return error };
+    let mut at_fields = Faults::new();
+    for fault in faults {
+        match is_file {
+            true => at_fields.add("#/template", fault.code, fault.sentence()),
+            false => at_fields.add(fault.pointer.replacen("/files/0", "", 1), fault.code, fault.detail),
+        }
+    }
+    Error::Domain(E::Invalid(at_fields))
+}
+
+/// The text with what is usual for each item.
+fn preview(new: &NewDocument) -> Option<String> {
+    let values = new.items.iter().filter_map(|item| Some((item.id.as_str(), usual(item)?)));
+    printed(new, values.collect())
+}
