@@ -7,6 +7,7 @@ pub(crate) use crate::config::flags::{NewRegisterFlags, RegisterFlags, Settings}
 
 mod backup;
 mod client;
+mod document;
 mod init;
 mod journal;
 mod keys;
@@ -17,6 +18,7 @@ mod user;
 
 pub(crate) use backup::{Backup, Restore};
 pub(crate) use client::{Client, WhichClient};
+pub(crate) use document::Document;
 pub(crate) use init::Init;
 pub(crate) use journal::{Journal, Verify, expected};
 pub(crate) use keys::Keys;
@@ -51,6 +53,9 @@ pub(crate) enum Command {
     /// People and their memberships.
     #[command(subcommand)]
     User(User),
+    /// Policy documents.
+    #[command(subcommand)]
+    Document(Document),
     /// The signing keys of tokens.
     #[command(subcommand)]
     Keys(Keys),

@@ -85,6 +85,7 @@ async fn run_command(command: Command, json: bool) -> failure::Result<()> {
         Command::Organization(command) => commands::organization::run(command, json).await,
         Command::Client(command) => commands::client::run(command, json).await,
         Command::User(command) => commands::user::run(command, json).await,
+        Command::Document(command) => commands::document::run(command, json).await,
         Command::Keys(command) => commands::keys::run(command, json).await,
         Command::Migrate(command) => commands::migrate::run(&command, json).await,
         Command::Backup(command) => commands::backup::run(command, json).await,

@@ -93,7 +93,9 @@ fn tell(made: &Begun, way: &Way, config: &Config) -> Result<()> {
     output::line(&format!(
         "     {} client create --name NAME --scopes \"{scopes}\"{}",
         calls.program, calls.flags
-    ))
+    ))?;
+    output::line("4. Create drafts of the policies of the library, if there are none yet:")?;
+    output::line(&format!("     {} document import --library{}", calls.program, calls.flags))
 }
 
 /// How this installation is called from a shell.

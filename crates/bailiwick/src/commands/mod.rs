@@ -4,6 +4,7 @@ pub(crate) mod backup;
 pub(crate) mod client;
 pub(crate) mod config;
 pub(crate) mod doctor;
+pub(crate) mod document;
 mod finding;
 pub(crate) mod init;
 pub(crate) mod journal;
