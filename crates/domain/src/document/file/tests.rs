@@ -96,8 +96,12 @@ fn what_is_wrong_with_a_file_has_its_place() {
         let found = faults(&FILE.replacen(from, to, 1));
         assert!(found[0].starts_with(expected), "{to}: {found:?}");
     }
-    assert_eq!(faults("---\n- a\n---\n").len(), 1);
-    assert!(faults("---\n---\n").iter().any(|fault| fault.starts_with("#/slug required")));
+    let empty = "# format must have members such as `slug: access-control` in its YAML";
+    assert_eq!(
+        (faults("---\n- a\n---\n"), faults("---\n---\n")),
+        (vec![empty.to_owned()], vec![empty.to_owned()])
+    );
+    assert!(faults("---\ntitle: x\n---\n").iter().any(|fault| fault.starts_with("#/slug required")));
 }
 
 /// Texts with what YAML reads in its own way.
