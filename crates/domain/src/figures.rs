@@ -1,7 +1,7 @@
 //! How long incidents take from one of their dates to another: what each figure measures, and what is left out.
 //! See docs/figures.md.
 
-mod month;
+mod period;
 mod summary;
 
 use jiff::Timestamp;
@@ -9,10 +9,10 @@ use jiff::Timestamp;
 use crate::incident::{Kind, Status};
 use crate::severity::Severity;
 
-/// The most groups of figures: the months of a hundred years.
+/// The most groups of figures: the months of a hundred years, the weeks of 23.
 pub const MOST_GROUPS: usize = 1_200;
 
-pub use month::{Month, months};
+pub use period::{Period, Unit, periods};
 pub use summary::{FEW, FigureStatus, Summaries, Summary, Tallies, Tally};
 
 crate::words! {
@@ -76,8 +76,21 @@ crate::words! {
         Kind = "kind",
         /// The tags; an incident with several tags counts for each.
         Tag = "tag",
+        /// The week of the detection, from Monday (ISO 8601), in the time zone of the organization.
+        Week = "week",
         /// The month of the detection, in the time zone of the organization.
         Month = "month",
+    }
+}
+
+impl GroupBy {
+    /// The unit of the periods, if it groups by the time of the detection.
+    pub fn unit(self) -> Option<Unit> {
+        match self {
+            Self::Week => Some(Unit::Week),
+            Self::Month => Some(Unit::Month),
+            Self::Severity | Self::Kind | Self::Tag => None,
+        }
     }
 }
 

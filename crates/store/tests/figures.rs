@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use db::{Tx, Value};
-use domain::figures::{Figure, GroupBy, Include, Measure, Milestones, Month, Outcome, Summaries, Tallies};
+use domain::figures::{Figure, GroupBy, Include, Measure, Milestones, Outcome, Period, Summaries, Tallies};
 use domain::incident::{Incident, Kind, NewIncident, Status, Viewer};
 use domain::organization::{Organization, zone_named};
 use domain::severity::Severity;
@@ -215,7 +215,7 @@ async fn figures_are_those_of_the_incidents_one_by_one(db: TestDb) {
                 let every = if name == "one" { 2 } else { 5 };
                 !id.to_string().is_empty() && (it.number.number() - 1) % every == 0
             }
-            Group::Month(month) => Month::of(it.detected_date, &zone) == *month,
+            Group::Period(period) => Period::of(period.unit(), it.detected_date, &zone) == *period,
         };
         for (group, summaries) in register.figures(&query).await.groups {
             let expected = sum(register.counted(&[]).filter(|it| belongs(it, &group)));
@@ -258,4 +258,19 @@ async fn groups_without_incidents_are_there(db: TestDb) {
     )
     .await;
     assert_eq!(months.len(), 1);
+    // From a Thursday to the end of the Sunday after the next.
+    let weeks = figures(
+        GroupBy::Week,
+        Some("2026-01-01T00:00:00+01:00".parse().unwrap()),
+        Some("2026-01-12T00:00:00+01:00".parse().unwrap()),
+    )
+    .await;
+    let names: Vec<String> = weeks
+        .into_iter()
+        .map(|(group, _)| match group {
+            Group::Period(period) => period.to_string(),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(names, ["2026-W01", "2026-W02"]);
 }

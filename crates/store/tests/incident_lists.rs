@@ -94,6 +94,12 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
                 assert_eq!(added.is_err(), [3, 7].contains(&number), "{number}");
             }
         }
+        // Resolved and closed, and created, at other times: changes of status would need much more.
+        let dates = [("resolved_date", 2, 102), ("closed_date", 4, 104), ("created_date", 3, 98)];
+        for (column, every, hours) in dates {
+            let sql = format!("UPDATE incident SET {column} = $1 WHERE number % {every} = 0");
+            tx.execute(&sql, &[&(start + SignedDuration::from_hours(hours))]).await?;
+        }
         // No function sets these two yet.
         let sql = "UPDATE incident SET external_source = 'siem', external_ref = 'alert/7' WHERE number = 5";
         tx.execute(sql, &[]).await?;
@@ -140,6 +146,8 @@ struct Asked {
     external: bool,
     tags: (Vec<usize>, Option<Match>),
     hours: (Option<i64>, Option<i64>),
+    /// The ends of the ranges of creation, resolution and closing, in hours after the beginning.
+    ranges: [(Option<i64>, Option<i64>); 3],
     /// Of the present only.
     q: Option<&'static str>,
     by: IncidentSort,
@@ -163,9 +171,18 @@ fn asked() -> impl Strategy<Value = Asked> {
     let mode = prop::sample::select(vec![None, Some(Match::Any), Some(Match::All)]);
     let tags = (some(&[0_usize, 1]), mode);
     let words = vec!["common", "rare", "half", "-rare", "mail"];
+    let end = || prop::option::weighted(0.1, 96..108_i64);
+    let ranges = prop::array::uniform3((end(), end()));
     let q = prop::option::of(prop::sample::select(words));
-    let others =
-        (some(&[0_usize, 1]), some(&[0_usize, 1]), prop::bool::weighted(0.1), tags, (hour(), hour()), q);
+    let others = (
+        some(&[0_usize, 1]),
+        some(&[0_usize, 1]),
+        prop::bool::weighted(0.1),
+        tags,
+        (hour(), hour()),
+        q,
+        ranges,
+    );
     let deleted = prop::sample::select(vec![Deleted::Without, Deleted::Only, Deleted::With]);
     let order = (
         prop::sample::select(IncidentSort::ALL),
@@ -177,7 +194,7 @@ fn asked() -> impl Strategy<Value = Asked> {
     );
     (of_words, others, order).prop_map(|(words, others, order)| {
         let (status, category, severity, kind) = words;
-        let (people, sources, external, tags, hours, q) = others;
+        let (people, sources, external, tags, hours, q, ranges) = others;
         let (by, descends, past, deleted, by_ada, limit) = order;
         Asked {
             status,
@@ -189,6 +206,7 @@ fn asked() -> impl Strategy<Value = Asked> {
             external,
             tags,
             hours,
+            ranges,
             q: q.filter(|_| !past && deleted == Deleted::Without),
             by,
             descends,
@@ -203,6 +221,7 @@ fn asked() -> impl Strategy<Value = Asked> {
 impl Asked {
     fn query(&self, named: &Named) -> IncidentQuery {
         let hour = |hour: Option<i64>| hour.map(|hour| named.start + SignedDuration::from_hours(hour));
+        let range = |(from, before)| TimeRange { from: hour(from), before: hour(before) };
         let external = |text: &str| if self.external { vec![text.to_owned()] } else { Vec::new() };
         IncidentQuery {
             view: View { as_of_seq: self.past.then_some(named.seq), deleted: self.deleted },
@@ -221,8 +240,11 @@ impl Asked {
                     tags: self.tags.0.iter().map(|place| named.tags[*place]).collect(),
                     mode: self.tags.1,
                 },
-                detected: TimeRange { from: hour(self.hours.0), before: hour(self.hours.1) },
+                detected: range(self.hours),
+                created: range(self.ranges[0]),
                 updated: TimeRange::default(),
+                resolved: range(self.ranges[1]),
+                closed: range(self.ranges[2]),
                 q: self.q.map(SearchQuery::parse),
                 figures: FigureFilter::default(),
             },
@@ -267,8 +289,10 @@ impl Asked {
                 Some(word) => !it.title.contains(word),
                 None => it.title.contains(q),
             })
-            && filter.detected.from.is_none_or(|from| it.detected_date >= from)
-            && filter.detected.before.is_none_or(|before| it.detected_date < before)
+            && is_within(filter.detected, Some(it.detected_date))
+            && is_within(filter.created, Some(it.created_date))
+            && is_within(filter.resolved, it.resolved_date)
+            && is_within(filter.closed, it.closed_date)
     }
 
     /// Sorts in memory: undetermined severities last in both directions, equal ones by number.
@@ -290,6 +314,12 @@ impl Asked {
             (value(it).is_none(), value(it).map(|value| sign * value), sign * it.number.number())
         });
     }
+}
+
+/// A date that is not there lies in no range that has an end.
+fn is_within(range: TimeRange, at: Option<Timestamp>) -> bool {
+    let fits = |at| range.from.is_none_or(|from| at >= from) && range.before.is_none_or(|before| at < before);
+    at.map_or(range == TimeRange::default(), fits)
 }
 
 /// Compares the counts of each field with those of the incidents that the other filters let through.

@@ -29,7 +29,7 @@ struct MetricsView {
     from: Option<Timestamp>,
     /// The end of the period, which is not part of it.
     to: Option<Timestamp>,
-    /// The time zone of months: that of the organization.
+    /// The time zone of weeks and months: that of the organization.
     #[schema(examples("Europe/Berlin"), max_length = 100)]
     time_zone: String,
     /// Whether restricted incidents of others are counted too: whether the caller sees all.
@@ -40,7 +40,7 @@ struct MetricsView {
     #[serde(flatten)]
     all: FiguresView,
     /// The figures of each group, those without an incident too; without `group_by` there are none. At most 1,200: the tags with
-    /// the most incidents, or the latest months that have one.
+    /// the most incidents, or the latest weeks or months that have one.
     #[schema(max_items = 1200)]
     groups: Vec<GroupView>,
 }
@@ -67,7 +67,8 @@ struct ExcludedView {
 #[derive(Serialize, ToSchema)]
 #[schema(as = IncidentMetricsGroup)]
 struct GroupView {
-    /// The severity, the kind, the id of the tag, or the month such as `2026-11`.
+    /// The severity, the kind, the id of the tag, the month such as `2026-11`, or the week of ISO 8601 such
+    /// as `2026-W48`.
     #[schema(max_length = 36, examples("2026-11"))]
     value: String,
     /// The name of the tag; absent for others.
@@ -218,7 +219,7 @@ impl Views<'_> {
             Group::Severity(severity) => (severity.as_str().to_owned(), None),
             Group::Kind(kind) => (kind.as_str().to_owned(), None),
             Group::Tag(id, name) => (id.to_string(), Some(name.clone())),
-            Group::Month(month) => (month.to_string(), None),
+            Group::Period(period) => (period.to_string(), None),
         };
         GroupView { value, label, figures: self.figures(Some(group), summaries) }
     }

@@ -27,8 +27,17 @@ const OTHERS: &[&str] = &[
     "time_zone",
 ];
 
-/// Filters of members that only incidents by reference have: a list may be without them.
-const SELDOM_SET: &[&str] = &["external_source", "external_ref"];
+/// Filters of members that few records have: a list may be without them.
+const SELDOM_SET: &[&str] = &[
+    "external_source",
+    "external_ref",
+    "resolved_from",
+    "resolved_to",
+    "closed_from",
+    "closed_to",
+    "evaluated_from",
+    "evaluated_to",
+];
 
 /// A filter with values that some of the rows have.
 #[derive(Debug)]
@@ -49,8 +58,8 @@ impl Example {
     pub(crate) fn fits(&self, row: &Value) -> bool {
         let own = values(row, &self.name);
         match time_of(&self.name) {
-            Some((_, End::From)) => own[0] >= self.values[0],
-            Some((_, End::To)) => own[0] < self.values[0],
+            Some((_, End::From)) => own.iter().any(|at| *at >= self.values[0]),
+            Some((_, End::To)) => own.iter().any(|at| *at < self.values[0]),
             None => own.iter().any(|value| self.values.contains(value)),
         }
     }
@@ -99,6 +108,14 @@ fn time_of(name: &str) -> Option<(&'static str, End)> {
         "to" => Some(("at", End::To)),
         "detected_from" => Some(("detected_date", End::From)),
         "detected_to" => Some(("detected_date", End::To)),
+        "created_from" => Some(("created_date", End::From)),
+        "created_to" => Some(("created_date", End::To)),
+        "resolved_from" => Some(("resolved_date", End::From)),
+        "resolved_to" => Some(("resolved_date", End::To)),
+        "closed_from" => Some(("closed_date", End::From)),
+        "closed_to" => Some(("closed_date", End::To)),
+        "evaluated_from" => Some(("evaluated_at", End::From)),
+        "evaluated_to" => Some(("evaluated_at", End::To)),
         "updated_since" => Some(("updated_date", End::From)),
         _ => None,
     }
@@ -109,7 +126,9 @@ fn values(row: &Value, name: &str) -> Vec<String> {
     if let Some((member, _)) = time_of(name) {
         // A link shows the date of the incident at its other end.
         let row = row.get("record").unwrap_or(row);
-        return vec![row[member].as_str().unwrap().to_owned()];
+        // A risk has the date of its latest evaluation in `current`.
+        let row = if member == "evaluated_at" { &row["current"] } else { row };
+        return row[member].as_str().map(str::to_owned).into_iter().collect();
     }
     let value = match name {
         "subject_kind" => &row["subject"]["kind"],

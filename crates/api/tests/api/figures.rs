@@ -105,6 +105,7 @@ async fn each_link_leads_to_exactly_the_incidents_that_are_counted(app: TestApp)
         "group_by=severity".to_owned(),
         "group_by=severity&severity=high&severity=low".to_owned(),
         "group_by=month&from=2025-12-31T23:00:00Z&to=2026-02-20T10:00:00%2B01:00".to_owned(),
+        "group_by=week&from=2025-12-31T23:00:00Z".to_owned(),
         "group_by=kind&include=near_miss&include=retrospective&severity=low&severity=high".to_owned(),
         format!("group_by=tag&tag={tag}&include=near_miss"),
     ] {
@@ -217,7 +218,7 @@ async fn months_of_more_than_a_century_are_those_with_an_incident(app: TestApp) 
 #[both_engines]
 async fn wrong_parameters_of_figures_are_told_at_once(app: TestApp) {
     let ada = app.person("Ada", Role::Admin).await;
-    let query = "group_by=week&include=drill&from=2026-03-01T00:00:00Z&to=2026-02-01T00:00:00Z&tag=x&limit=1";
+    let query = "group_by=day&include=drill&from=2026-03-01T00:00:00Z&to=2026-02-01T00:00:00Z&tag=x&limit=1";
     let found = app.get(&format!("/v1/incidents/metrics?{query}")).bearer(&ada.token).expect(400).await;
     let faults: Vec<_> =
         found.json()["errors"].as_array().unwrap().iter().map(|it| it["parameter"].clone()).collect();

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::figures::{Exclusion, Figure, FigureStatus, Outcome, Summary};
+use jiff::civil::ISOWeekDate;
 
 pub(crate) const INCIDENT_FIGURES: &str = "Incident figures";
 pub(crate) const DAY_EXPECTED: &str = "must be a day from 0001-01-01 to 9999-12-29, such as 2026-07-25";
@@ -45,25 +46,31 @@ pub(crate) fn found_by(outcome: Outcome, figure: &str) -> String {
 
 pub(crate) const DETECTED_FROM: &str = "Detected from";
 pub(crate) const DETECTED_TO: &str = "Detected to";
+pub(crate) const DETECTED_BEFORE: &str = "Detected before";
+pub(crate) const CREATED_FROM: &str = "Created from";
+pub(crate) const CREATED_TO: &str = "Created to";
+pub(crate) const CREATED_BEFORE: &str = "Created before";
+pub(crate) const RESOLVED_FROM: &str = "Resolved from";
+pub(crate) const RESOLVED_TO: &str = "Resolved to";
+pub(crate) const RESOLVED_BEFORE: &str = "Resolved before";
+pub(crate) const CLOSED_FROM: &str = "Closed from";
+pub(crate) const CLOSED_TO: &str = "Closed to";
+pub(crate) const CLOSED_BEFORE: &str = "Closed before";
+pub(crate) const EVALUATED_FROM: &str = "Evaluated from";
+pub(crate) const EVALUATED_TO: &str = "Evaluated to";
+pub(crate) const EVALUATED_BEFORE: &str = "Evaluated before";
 pub(crate) const UPDATED_SINCE: &str = "Updated since";
 
-pub(crate) fn detected_from(day: &str) -> String {
-    format!("Detected from {day}")
+/// A week of ISO 8601.
+pub(crate) fn week(week: ISOWeekDate) -> String {
+    format!("Week {}, {}", week.week(), week.year())
 }
 
-pub(crate) fn detected_before(day: &str) -> String {
-    format!("Detected before {day}")
-}
-
-pub(crate) fn updated_since(day: &str) -> String {
-    format!("Updated since {day}")
-}
-
-/// What a chart shows: the medians of the months with some, the oldest first.
+/// What a chart shows: the medians of the periods with some, the oldest first.
 pub(crate) fn figure_chart(medians: &[(String, String)]) -> String {
     match medians {
-        [] => "No data in these months.".to_owned(),
-        [(month, median)] => format!("The median is {median} in {month}."),
+        [] => "No data.".to_owned(),
+        [(period, median)] => format!("The median is {median} in {period}."),
         [(first, before), .., (last, after)] => {
             format!(
                 "The median goes from {before} in {first} to {after} in {last}. The scale is logarithmic."

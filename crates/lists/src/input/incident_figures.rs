@@ -50,7 +50,7 @@ pub struct Behind<'a> {
     pub group: Option<&'a Group>,
     /// The figure and what it finds; none: every incident that figures count.
     pub found: Option<(Figure, Outcome)>,
-    /// The time zone of months.
+    /// The time zone of weeks and months.
     pub zone: &'a TimeZone,
 }
 
@@ -105,13 +105,13 @@ impl Behind<'_> {
         }
     }
 
-    /// When they were detected: in the period, and in the month of the group.
+    /// When they were detected: in the period, and in the week or month of the group.
     fn detected(&self) -> TimeRange {
         let asked = self.asked.filter.detected;
-        let Some(Group::Month(month)) = self.group else { return asked };
-        let end = month.next().and_then(|next| next.begin(self.zone));
+        let Some(Group::Period(period)) = self.group else { return asked };
+        let end = period.next().and_then(|next| next.begin(self.zone));
         let later = |own: Option<Timestamp>| own.max(asked.from);
         let earlier = |own: Option<Timestamp>| own.into_iter().chain(asked.before).min();
-        TimeRange { from: later(month.begin(self.zone)), before: earlier(end) }
+        TimeRange { from: later(period.begin(self.zone)), before: earlier(end) }
     }
 }

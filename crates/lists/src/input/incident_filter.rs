@@ -45,6 +45,18 @@ http::parameters! {
         detected_from: Time,
         /// Incidents detected before this time.
         detected_to: Time,
+        /// Incidents created from this time on.
+        created_from: Time,
+        /// Incidents created before this time.
+        created_to: Time,
+        /// Incidents resolved from this time on.
+        resolved_from: Time,
+        /// Incidents resolved before this time.
+        resolved_to: Time,
+        /// Incidents closed or dismissed from this time on.
+        closed_from: Time,
+        /// Incidents closed or dismissed before this time.
+        closed_to: Time,
         /// Incidents changed from this time on.
         updated_since: Time,
         /// Incidents that figures count and one of these figures measures: both dates are there, the second not before the first.
@@ -61,7 +73,6 @@ http::parameters! {
 /// Reads the filters; `caller` is the person who is meant by `me`.
 pub fn read(query: &mut Query<'_>, caller: &Actor) -> IncidentFilter {
     let it = OtherParams::read(query);
-    let detected = (("detected_from", it.detected_from), ("detected_to", it.detected_to));
     IncidentFilter {
         status: it.status,
         category: it.category,
@@ -70,7 +81,10 @@ pub fn read(query: &mut Query<'_>, caller: &Actor) -> IncidentFilter {
         assigned_to: query.people("assigned_to", &it.assigned_to, caller),
         texts: text_filters::read::<Incident>(query),
         tags: TagFilter { tags: it.tag, mode: it.tag_mode },
-        detected: query.times(detected.0, detected.1),
+        detected: query.times(("detected_from", it.detected_from), ("detected_to", it.detected_to)),
+        created: query.times(("created_from", it.created_from), ("created_to", it.created_to)),
+        resolved: query.times(("resolved_from", it.resolved_from), ("resolved_to", it.resolved_to)),
+        closed: query.times(("closed_from", it.closed_from), ("closed_to", it.closed_to)),
         updated: TimeRange { from: it.updated_since, before: None },
         figures: FigureFilter {
             measured: it.measured,

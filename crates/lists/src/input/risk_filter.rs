@@ -2,8 +2,8 @@
 
 use domain::Actor;
 use domain::risk::{Risk, RiskStatus};
-use http::query::{OneWord, People, Query, Tags, Words};
-use store::list::{Match, TagFilter};
+use http::query::{OneWord, People, Query, Tags, Time, Words};
+use store::list::{Match, TagFilter, TimeRange};
 use store::risks::RiskFilter;
 use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterIn};
@@ -30,17 +30,30 @@ http::parameters! {
         tag: Tags,
         /// How many of these tags a risk must have; `any` unless it is sent.
         tag_mode: OneWord<Match>,
+        /// Risks created from this time on.
+        created_from: Time,
+        /// Risks created before this time.
+        created_to: Time,
+        /// Risks whose latest evaluation describes this time or a later one.
+        evaluated_from: Time,
+        /// Risks whose latest evaluation describes an earlier time than this.
+        evaluated_to: Time,
+        /// Risks changed from this time on; evaluations and tags do not count as a change.
+        updated_since: Time,
     }
 }
 
 /// Reads the filters; `caller` is the person who is meant by `me`.
 pub fn read(query: &mut Query<'_>, caller: &Actor) -> RiskFilter {
-    let OtherParams { status, owner, tag, tag_mode } = OtherParams::read(query);
+    let it = OtherParams::read(query);
     RiskFilter {
-        status,
-        owner: query.people("owner", &owner, caller),
+        status: it.status,
+        owner: query.people("owner", &it.owner, caller),
         texts: text_filters::read::<Risk>(query),
-        tags: TagFilter { tags: tag, mode: tag_mode },
+        tags: TagFilter { tags: it.tag, mode: it.tag_mode },
+        created: query.times(("created_from", it.created_from), ("created_to", it.created_to)),
+        updated: TimeRange { from: it.updated_since, before: None },
+        evaluated: query.times(("evaluated_from", it.evaluated_from), ("evaluated_to", it.evaluated_to)),
         q: query.search(),
     }
 }

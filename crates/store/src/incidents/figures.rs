@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use db::{FromRow, Row, Tx};
 use domain::figures::{
-    Exclusion, GroupBy, Include, MOST_GROUPS, Milestones, Month, Summaries, Tallies, counted_kinds, months,
+    Exclusion, GroupBy, Include, MOST_GROUPS, Milestones, Period, Summaries, Tallies, Unit, counted_kinds,
+    periods,
 };
 use domain::incident::{Kind, Viewer};
 use domain::organization::Organization;
@@ -62,8 +63,8 @@ pub enum Group {
     Kind(Kind),
     /// Those with a tag: its id and name.
     Tag(TagId, String),
-    /// Those that were detected in a month.
-    Month(Month),
+    /// Those that were detected in a week or month.
+    Period(Period),
 }
 
 /// The figures of the incidents that the caller sees.
@@ -164,13 +165,15 @@ impl Sums {
             return;
         }
         self.all.add(&row.milestones);
+        let period = |unit| Group::Period(Period::of(unit, row.milestones.detected, &self.zone));
         let mut add = |group| self.groups.entry(group).or_default().add(&row.milestones);
         match query.group_by {
             None => {}
             Some(GroupBy::Severity) => add(Group::Severity(row.milestones.severity)),
             Some(GroupBy::Kind) => add(Group::Kind(row.milestones.kind)),
             Some(GroupBy::Tag) => tags.iter().for_each(|tag| add(Group::Tag(tag.id, tag.name.to_string()))),
-            Some(GroupBy::Month) => add(Group::Month(Month::of(row.milestones.detected, &self.zone))),
+            Some(GroupBy::Week) => add(period(Unit::Week)),
+            Some(GroupBy::Month) => add(period(Unit::Month)),
         }
     }
 
@@ -197,27 +200,28 @@ impl Sums {
             Some(GroupBy::Tag) => {
                 let name = |tag: &Group| match tag {
                     Group::Tag(id, name) => Some((name.to_lowercase(), id.to_string())),
-                    Group::Severity(_) | Group::Kind(_) | Group::Month(_) => None,
+                    Group::Severity(_) | Group::Kind(_) | Group::Period(_) => None,
                 };
                 let mut tags: Vec<Group> = self.groups.keys().cloned().collect();
                 tags.sort_by_cached_key(name);
                 let count = |tag: &Group| self.groups.get(tag).map_or(0, Tallies::total);
                 with_most_incidents(tags, MOST_GROUPS, count)
             }
-            Some(GroupBy::Month) => self.all_months(query, now).into_iter().map(Group::Month).collect(),
+            Some(GroupBy::Week) => self.all_periods(Unit::Week, query, now),
+            Some(GroupBy::Month) => self.all_periods(Unit::Month, query, now),
         }
     }
 
-    /// The months of the period, those without an incident too: from its begin, or the first incident, to its end, or now. If
-    /// those are too many, the latest with an incident.
-    fn all_months(&self, query: &FigureQuery, now: Timestamp) -> Vec<Month> {
-        let month = |group: &Group| match group {
-            Group::Month(month) => Some(*month),
+    /// The weeks or months of the time that is asked for, those without an incident too: from its begin, or the first incident, to
+    /// its end, or now. If those are too many, the latest with an incident.
+    fn all_periods(&self, unit: Unit, query: &FigureQuery, now: Timestamp) -> Vec<Group> {
+        let period = |group: &Group| match group {
+            Group::Period(period) => Some(*period),
             Group::Severity(_) | Group::Kind(_) | Group::Tag(..) => None,
         };
-        let mut with_incidents: Vec<Month> = self.groups.keys().filter_map(month).collect();
+        let mut with_incidents: Vec<Period> = self.groups.keys().filter_map(period).collect();
         with_incidents.sort_unstable();
-        let of = |at: Timestamp| Month::of(at, &self.zone);
+        let of = |at: Timestamp| Period::of(unit, at, &self.zone);
         let detected = query.filter.detected;
         let first = detected.from.map(of).or(with_incidents.first().copied());
         // The end of the period is not part of it.
@@ -226,7 +230,8 @@ impl Sums {
             .map(|end| of(end.saturating_sub(jiff::Span::new().microseconds(1)).unwrap_or(end)));
         let last = end.or(with_incidents.last().copied().max(Some(of(now))));
         let Some((first, last)) = first.zip(last) else { return Vec::new() };
-        months(first, last).unwrap_or_else(|| latest(with_incidents, MOST_GROUPS))
+        let all = periods(first, last).unwrap_or_else(|| latest(with_incidents, MOST_GROUPS));
+        all.into_iter().map(Group::Period).collect()
     }
 }
 
@@ -240,8 +245,8 @@ fn with_most_incidents<G>(groups: Vec<G>, most: usize, count: impl Fn(&G) -> usi
 }
 
 /// The last `most`.
-fn latest<M>(mut months: Vec<M>, most: usize) -> Vec<M> {
-    months.split_off(months.len().saturating_sub(most))
+fn latest<P>(mut periods: Vec<P>, most: usize) -> Vec<P> {
+    periods.split_off(periods.len().saturating_sub(most))
 }
 
 /// What figures read of an incident.

@@ -37,8 +37,14 @@ pub struct IncidentFilter {
     pub tags: TagFilter,
     /// Incidents detected at this time.
     pub detected: TimeRange,
+    /// Incidents created at this time.
+    pub created: TimeRange,
     /// Incidents changed at this time.
     pub updated: TimeRange,
+    /// Incidents resolved at this time.
+    pub resolved: TimeRange,
+    /// Incidents closed at this time.
+    pub closed: TimeRange,
     /// Incidents of which a figure finds this.
     pub figures: FigureFilter,
     /// Incidents that a search finds. Of the present only.
@@ -98,8 +104,13 @@ impl IncidentFilter {
     /// The filters on what no facet counts.
     pub(super) fn filters_without_facet(&self) -> impl Iterator<Item = Filter<'_>> {
         let texts = self.texts.iter().filter_map(|(field, texts)| Filter::texts(field, texts));
-        let times =
-            [Filter::times("detected_date", self.detected), Filter::times("updated_date", self.updated)];
+        let times = [
+            Filter::times("detected_date", self.detected),
+            Filter::times("created_date", self.created),
+            Filter::times("updated_date", self.updated),
+            Filter::times("resolved_date", self.resolved),
+            Filter::times("closed_date", self.closed),
+        ];
         texts.chain(times.into_iter().flatten()).chain(self.figures.filters())
     }
 

@@ -8,11 +8,11 @@ use domain::search::{SearchKind, SearchQuery};
 use domain::{OrgId, RiskNumber, UserId};
 use macros::boxed;
 
-use super::read::{RiskRow, add_tags, select};
+use super::read::{RiskRow, add_tags, evaluated_at, select};
 use super::tag_links::TAGS;
 use crate::ledger::error::Result;
 use crate::ledger::list::{
-    Direction, Filter, ListQuery, Position, Select, Sort, SortColumn, SortValue, TagFilter,
+    Direction, Filter, ListQuery, Position, Select, Sort, SortColumn, SortValue, TagFilter, TimeRange,
 };
 use crate::ledger::page::Page;
 use crate::ledger::record::Stored;
@@ -33,6 +33,12 @@ pub struct RiskFilter {
     pub texts: Vec<(&'static str, Vec<String>)>,
     /// Risks with these tags.
     pub tags: TagFilter,
+    /// Risks created at this time.
+    pub created: TimeRange,
+    /// Risks changed at this time.
+    pub updated: TimeRange,
+    /// Risks whose latest evaluation describes this time.
+    pub evaluated: TimeRange,
     /// Risks that a search finds. Of the present only.
     pub q: Option<SearchQuery>,
 }
@@ -71,7 +77,12 @@ impl RiskFilter {
             Filter::tags(TAGS.link, &self.tags),
         ];
         let texts = self.texts.iter().filter_map(|(field, texts)| Filter::texts(field, texts));
-        filters.into_iter().flatten().chain(texts)
+        let times = [
+            Filter::times("created_date", self.created),
+            Filter::times("updated_date", self.updated),
+            Filter::times_of(evaluated_at, self.evaluated),
+        ];
+        filters.into_iter().chain(times).flatten().chain(texts)
     }
 }
 

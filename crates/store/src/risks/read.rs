@@ -56,13 +56,29 @@ pub(super) fn latest_evaluation(seq: Option<&str>) -> String {
             .to_owned();
     };
     format!(
-        " LEFT JOIN evaluation AS e ON e.organization = r.organization AND e.risk = r.number
-              AND e.number =
-                  (SELECT known.number FROM evaluation AS known
-                   WHERE known.organization = r.organization AND known.risk = r.number
-                     AND known.seq_from <= {seq} AND (known.seq_to IS NULL OR known.seq_to > {seq})
-                   ORDER BY known.evaluated_at DESC, known.number DESC LIMIT 1)"
+        " LEFT JOIN evaluation AS e ON e.organization = r.organization AND e.risk = r.number AND e.number = {}",
+        latest_known("number", seq)
     )
+}
+
+/// A column of the evaluation that was the latest after a journal entry.
+fn latest_known(column: &str, seq: &str) -> String {
+    format!(
+        "(SELECT known.{column} FROM evaluation AS known
+          WHERE known.organization = r.organization AND known.risk = r.number
+            AND known.seq_from <= {seq} AND (known.seq_to IS NULL OR known.seq_to > {seq})
+          ORDER BY known.evaluated_at DESC, known.number DESC LIMIT 1)"
+    )
+}
+
+/// The time that the latest evaluation describes: today's, or the one that was the latest after a journal entry.
+pub(super) fn evaluated_at(seq: Option<&str>) -> String {
+    match seq {
+        Some(seq) => latest_known("evaluated_at", seq),
+        None => "(SELECT latest.evaluated_at FROM risk_latest AS latest
+                  WHERE latest.organization = r.organization AND latest.risk = r.number)"
+            .to_owned(),
+    }
 }
 
 /// A risk with its latest evaluation, without its tags.

@@ -2,9 +2,10 @@
 
 use domain::risk::{Risk, RiskPatch, RiskStatus};
 use domain::{OrgId, Role, TagId, UserId};
+use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
-use store::list::{Direction, Match, Sort, TagFilter};
+use store::list::{Direction, Match, Sort, TagFilter, TimeRange};
 use store::risks::{RiskFilter, RiskQuery, RiskSort};
 use store::{Deleted, View};
 use testkit::{TestDb, both_engines};
@@ -20,13 +21,14 @@ struct Named {
     tags: Vec<TagId>,
     /// A moment after which nearly everything changed.
     seq: i64,
+    start: Timestamp,
 }
 
 /// Risks with and without owners, categories, tags and evaluations, several of them with the same score.
 async fn fill(db: &TestDb, org: OrgId) -> Named {
     let ada = db.user(org, "Ada", "ada@example.org", Role::Owner).await;
     let ben = db.user(org, "Ben", "ben@example.org", Role::Owner).await;
-    let owners = [None, Some(ada), Some(ben)];
+    let (owners, start) = ([None, Some(ada), Some(ben)], db.clock.now());
     let mut tags = Vec::new();
     for name in ["cloud", "access"] {
         tags.push(create_tag(db, org, name).await.unwrap().id);
@@ -61,7 +63,7 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
     for number in [3, 4] {
         delete(db, org, number).await.unwrap();
     }
-    Named { owners, categories: ["Fire, water", "theft", ""], tags, seq }
+    Named { owners, categories: ["Fire, water", "theft", ""], tags, seq, start }
 }
 
 /// A list that is asked for: which of the named things its filters have, the order, the view and the length of a page.
@@ -72,6 +74,8 @@ struct Asked {
     categories: Vec<usize>,
     tags: Vec<usize>,
     mode: Option<Match>,
+    /// The ends of the ranges of creation, change and evaluation, in seconds after the beginning.
+    seconds: [(Option<i64>, Option<i64>); 3],
     by: RiskSort,
     descends: bool,
     past: bool,
@@ -81,24 +85,31 @@ struct Asked {
 
 fn asked() -> impl Strategy<Value = Asked> {
     let some = |most: usize| prop::collection::vec(0..most, 0..3);
+    let second = || prop::option::weighted(0.2, 0..=RISKS + 4);
     let filter = (
         prop::collection::vec(prop::sample::select(RiskStatus::ALL), 0..2),
         some(3),
         some(3),
         some(2),
         prop::option::of(prop::sample::select(Match::ALL)),
+        prop::array::uniform3((second(), second())),
     );
     let deleted = prop::sample::select(vec![Deleted::Without, Deleted::Only, Deleted::With]);
     let order = (prop::sample::select(RiskSort::ALL), any::<bool>(), any::<bool>(), deleted, 1..9_i64);
     (filter, order).prop_map(|(filter, order)| {
-        let (status, owners, categories, tags, mode) = filter;
+        let (status, owners, categories, tags, mode, seconds) = filter;
         let (by, descends, past, deleted, limit) = order;
-        Asked { status, owners, categories, tags, mode, by, descends, past, deleted, limit }
+        Asked { status, owners, categories, tags, mode, seconds, by, descends, past, deleted, limit }
     })
 }
 
 impl Asked {
     fn query(&self, named: &Named) -> RiskQuery {
+        let at = |seconds: i64| named.start + SignedDuration::from_secs(seconds);
+        let range = |(from, before): (Option<i64>, Option<i64>)| TimeRange {
+            from: from.map(at),
+            before: before.map(at),
+        };
         RiskQuery {
             view: View { as_of_seq: self.past.then_some(named.seq), deleted: self.deleted },
             filter: RiskFilter {
@@ -109,6 +120,9 @@ impl Asked {
                     tags: self.tags.iter().map(|place| named.tags[*place]).collect(),
                     mode: self.mode,
                 },
+                created: range(self.seconds[0]),
+                updated: range(self.seconds[1]),
+                evaluated: range(self.seconds[2]),
                 q: None,
             },
             sort: Sort {
@@ -125,8 +139,8 @@ impl Asked {
 
     /// What each filter means, without SQL.
     fn lets_through(&self, risk: &Risk, named: &Named) -> bool {
-        let (category, RiskFilter { status, owner, tags, .. }) =
-            (self.texts(named), self.query(named).filter);
+        let (category, filter) = (self.texts(named), self.query(named).filter);
+        let RiskFilter { status, owner, tags, .. } = &filter;
         let has = |tag: &TagId| risk.tags.iter().any(|label| label.id == *tag);
         let has_tags = match tags.mode {
             Some(Match::All) => tags.tags.iter().all(has),
@@ -137,6 +151,9 @@ impl Asked {
             && (owner.is_empty() || owner.contains(&risk.owner.as_ref().map(|person| person.id)))
             && (category.is_empty() || has_category)
             && has_tags
+            && is_within(filter.created, Some(risk.created_date))
+            && is_within(filter.updated, Some(risk.updated_date))
+            && is_within(filter.evaluated, risk.current.map(|current| current.evaluated_at))
     }
 
     /// Sorts in memory: risks that were never evaluated last in both directions, equal ones by number.
@@ -151,6 +168,12 @@ impl Asked {
             (value(risk).is_none(), value(risk).map(|it| sign * it), sign * risk.number.number())
         });
     }
+}
+
+/// A date that is not there lies in no range that has an end.
+fn is_within(range: TimeRange, at: Option<Timestamp>) -> bool {
+    let fits = |at| range.from.is_none_or(|from| at >= from) && range.before.is_none_or(|before| at < before);
+    at.map_or(range == TimeRange::default(), fits)
 }
 
 async fn check(db: &TestDb, org: OrgId, named: &Named, asked: &Asked) -> Result<(), TestCaseError> {

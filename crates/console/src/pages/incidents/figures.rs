@@ -21,15 +21,15 @@ use store::incidents::{FigureQuery, Figures, Group, IncidentFilter};
 use store::list::TimeRange;
 
 use self::chart::Chart;
-use self::rows::{FigureRow, GroupRow, MonthRow};
+use self::rows::{FigureRow, GroupRow, PeriodRow};
 use crate::frame::clock::length;
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::texts;
 
-/// So many months are drawn, the latest ones.
-const MONTHS: usize = 12;
+/// So many weeks or months are drawn, the latest ones.
+const PERIODS: usize = 12;
 
 /// So many groups are listed.
 const GROUPS: usize = 50;
@@ -54,9 +54,9 @@ struct FiguresPage {
     found: Figures,
     rows: Vec<FigureRow>,
     charts: Vec<Chart>,
-    months: Vec<MonthRow>,
+    periods: Vec<PeriodRow>,
     groups: Vec<GroupRow>,
-    /// Whether there are more months or groups than are shown.
+    /// Whether there are more periods or groups than are shown.
     is_cut: bool,
     /// The list of all incidents that are counted.
     all: String,
@@ -79,10 +79,10 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let frame = Layout::of(&request, &mut tx, texts::INCIDENT_FIGURES, Section::Incidents).await?;
     let lists = Lists { base: frame.base.clone(), asked: &asked, zone: &zone };
     let is_cut = found.groups.len() > lists.most();
-    let (charts, months, groups) = match asked.group_by {
-        Some(GroupBy::Month) => {
-            let latest = found.groups.get(found.groups.len().saturating_sub(MONTHS)..).unwrap_or_default();
-            (Chart::all(latest, &lists), MonthRow::all(latest, &lists), Vec::new())
+    let (charts, periods, groups) = match asked.group_by {
+        Some(GroupBy::Week | GroupBy::Month) => {
+            let latest = found.groups.get(found.groups.len().saturating_sub(PERIODS)..).unwrap_or_default();
+            (Chart::all(latest, &lists), PeriodRow::all(latest, &lists), Vec::new())
         }
         _ => {
             let mut groups: Vec<_> = found.groups.iter().collect();
@@ -100,7 +100,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         zone_name: request.organization.time_zone_name().to_owned(),
         rows: FigureRow::all(&found.all, &lists),
         charts,
-        months,
+        periods,
         groups,
         is_cut,
         all: lists.of(None, None),
@@ -157,13 +157,13 @@ impl Lists<'_> {
 
     /// The most groups that are shown.
     fn most(&self) -> usize {
-        if self.asked.group_by == Some(GroupBy::Month) { MONTHS } else { GROUPS }
+        if self.asked.group_by.and_then(GroupBy::unit).is_some() { PERIODS } else { GROUPS }
     }
 }
 
 impl FiguresPage {
-    fn groupings(&self) -> [GroupBy; 4] {
-        [GroupBy::Month, GroupBy::Severity, GroupBy::Kind, GroupBy::Tag]
+    fn groupings(&self) -> [GroupBy; 5] {
+        [GroupBy::Month, GroupBy::Week, GroupBy::Severity, GroupBy::Kind, GroupBy::Tag]
     }
 
     fn grouped(&self, by: &GroupBy) -> String {

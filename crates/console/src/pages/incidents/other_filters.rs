@@ -9,14 +9,6 @@ use crate::texts;
 /// Those of an address in words, each with its parameter.
 pub(super) fn in_words(asked: &Form, frame: &Layout) -> Vec<(String, &'static str)> {
     let mut all = Vec::new();
-    for (name, of) in [
-        ("detected_from", texts::detected_from as fn(&str) -> String),
-        ("detected_to", texts::detected_before),
-        ("updated_since", texts::updated_since),
-    ] {
-        let at = domain::time::parse(asked.text(name));
-        all.extend(at.map(|at| (of(&frame.clock.short(&at)), name)));
-    }
     for outcome in Outcome::ALL {
         let found = Figure::ALL.iter().filter(|figure| asked.is(outcome.as_str(), figure.as_str()));
         all.extend(found.map(|figure| (texts::found_by(*outcome, &frame.label(figure)), outcome.as_str())));

@@ -9,7 +9,7 @@ use store::incidents::StatusFacet;
 use store::list::{Direction, ListQuery, Position, Sort};
 use store::listed;
 
-use super::{Noun, bulk, to_list};
+use super::{DayFilter, Noun, bulk, to_list};
 use crate::frame::facet::{Facet, Source, asked_tags};
 use crate::frame::form::Form;
 use crate::frame::layout::Layout;
@@ -94,9 +94,8 @@ where
     let me = &request.member.person.id.to_string();
     let facets = N::CONTROLS(&Source { asked: &asked, counts: &counts, people: &people, tags: &tags, me });
     // A time within a day has no control.
-    let day = |&(name, label): &(&'static str, &'static str)| {
-        Some(Day { name, label, value: asked.day(name, &request.clock)? })
-    };
+    let day =
+        |&(name, label, _): &DayFilter| Some(Day { name, label, value: asked.day(name, &request.clock)? });
     let days = N::DAYS.iter().filter_map(day).collect();
     let list = ListPage {
         rows: shown.data,
@@ -228,7 +227,11 @@ impl<N: Noun> ListPage<N> {
     /// What narrows this list and has no control, in words, each with the address of the list without it.
     pub(crate) fn removable(&self, frame: &Layout) -> Vec<(String, String)> {
         let mut all = N::OTHER_FILTERS(&self.asked, frame);
-        all.retain(|(_, name)| self.days.iter().all(|day| day.name != *name));
+        for (name, _, words) in N::DAYS {
+            let at = domain::time::parse(self.asked.text(name));
+            let at = at.filter(|_| self.days.iter().all(|day| day.name != *name));
+            all.extend(at.map(|at| (format!("{words} {}", frame.clock.short(&at)), *name)));
+        }
         for field in N::filtered().filter(|field| self.facets.iter().all(|facet| facet.name != field.name)) {
             all.extend(
                 self.asked.all(field.name).map(|text| (format!("{}: {text}", field.label), field.name)),

@@ -19,6 +19,9 @@ pub enum Filter<'q> {
     HasWord(&'static str, Vec<String>),
     /// It has a value from the first on and before the second; an absent bound is none.
     Within(&'static str, Option<Value<'q>>, Option<Value<'q>>),
+    /// A time that is read beside the row `r` lies within the range. The function gives the expression, with the parameter that has
+    /// the number of the journal entry if the view is of the past.
+    WithinOf(fn(Option<&str>) -> String, TimeRange),
     /// It has a greater value.
     After(&'static str, Value<'q>),
     /// It has a value, whichever.
@@ -141,6 +144,11 @@ impl<'q> Filter<'q> {
             .then(|| Self::Within(column, from.map(Value::from), before.map(Value::from)))
     }
 
+    /// What the expression of [`Filter::WithinOf`] reads lies within the range, if it has an end.
+    pub(crate) fn times_of(expression: fn(Option<&str>) -> String, range: TimeRange) -> Option<Self> {
+        (range != TimeRange::default()).then_some(Self::WithinOf(expression, range))
+    }
+
     /// The record has these tags, if there are any.
     pub(crate) fn tags(link: TagLink, filter: &TagFilter) -> Option<Self> {
         let mode = filter.mode.unwrap_or(Match::Any);
@@ -181,6 +189,7 @@ impl<'q> Filter<'q> {
             | Self::OfSeenIncident(_)
             | Self::SharedOrOf(_)
             | Self::Figures(..)
+            | Self::WithinOf(..)
             | Self::Among(..)
             | Self::UnrestrictedOrAmong(..)
             | Self::Linked(..)
@@ -206,7 +215,13 @@ impl<'q> Filter<'q> {
                                     WHERE link.organization = $1 AND link.seq_to IS NULL AND {is_one})"
                 )
             }
-            Self::Within(column, from, before) => within(column, from.clone(), before.clone(), text),
+            Self::Within(column, from, before) => {
+                within(&format!("r.{column}"), from.clone(), before.clone(), text)
+            }
+            Self::WithinOf(expression, TimeRange { from, before }) => {
+                let expression = expression(text.seq());
+                within(&expression, from.map(Value::from), before.map(Value::from), text)
+            }
             Self::After(column, value) => format!("r.{column} > {}", text.add(value.clone())),
             Self::Present(column) => format!("r.{column} IS NOT NULL"),
             Self::SeenBy(viewer) => seen_by(viewer, text),
@@ -269,13 +284,13 @@ fn one_of<'q>(expression: &str, values: &[Value<'q>], text: &mut Text<'q>) -> St
 }
 
 fn within<'q>(
-    column: &str,
+    expression: &str,
     from: Option<Value<'q>>,
     before: Option<Value<'q>>,
     text: &mut Text<'q>,
 ) -> String {
-    let from = from.map(|value| format!("r.{column} >= {}", text.add(value)));
-    let before = before.map(|value| format!("r.{column} < {}", text.add(value)));
+    let from = from.map(|value| format!("{expression} >= {}", text.add(value)));
+    let before = before.map(|value| format!("{expression} < {}", text.add(value)));
     all(&from.into_iter().chain(before).collect::<Vec<_>>())
 }
 

@@ -1,7 +1,7 @@
-//! The chart of a figure by month: median and p90 on a logarithmic scale, or each length if they are few. Marks and texts
+//! The chart of a figure by week or month: median and p90 on a logarithmic scale, or each length if they are few. Marks and texts
 //! stand in per cent, so only the lines are stretched.
 
-use domain::figures::{FEW, Figure, FigureStatus, Outcome, Summaries, Summary};
+use domain::figures::{FEW, Figure, FigureStatus, Outcome, Summaries, Summary, Unit as PeriodUnit};
 use store::incidents::Group;
 
 use super::Lists;
@@ -11,10 +11,10 @@ use crate::frame::words;
 use crate::pages::incidents::unit::Unit;
 use crate::texts;
 
-/// The most months that the axis names.
+/// The most periods that the axis names.
 const MOST_NAMES: usize = 6;
 
-/// A figure by month as it is drawn, with its table.
+/// A figure by week or month as it is drawn, with its table.
 pub(crate) struct Chart {
     pub(crate) id: &'static str,
     pub(crate) name: String,
@@ -28,12 +28,12 @@ pub(crate) struct Chart {
     pub(crate) points: Vec<Point>,
     /// Whether the points are the lengths themselves.
     pub(crate) is_few: bool,
-    pub(crate) months: Vec<Month>,
+    pub(crate) periods: Vec<Period>,
     /// What the chart shows, in a sentence.
     pub(crate) description: String,
 }
 
-/// The median of a month, or one length.
+/// The median of a period, or one length.
 pub(crate) struct Point {
     pub(crate) x: String,
     pub(crate) y: String,
@@ -45,8 +45,8 @@ pub(crate) struct Point {
     pub(crate) is_named: bool,
 }
 
-/// A month of the axis and of the table.
-pub(crate) struct Month {
+/// A week or month of the axis and of the table.
+pub(crate) struct Period {
     pub(crate) x: String,
     /// Below the axis, unless it has no room.
     pub(crate) label: Option<String>,
@@ -59,14 +59,14 @@ pub(crate) struct Month {
 
 impl Chart {
     /// The chart of each figure.
-    pub(super) fn all(months: &[(Group, Summaries)], lists: &Lists<'_>) -> Vec<Self> {
-        let chart = |(place, figure): (usize, &Figure)| Self::of(place, *figure, months, lists);
+    pub(super) fn all(periods: &[(Group, Summaries)], lists: &Lists<'_>) -> Vec<Self> {
+        let chart = |(place, figure): (usize, &Figure)| Self::of(place, *figure, periods, lists);
         Figure::ALL.iter().enumerate().map(chart).collect()
     }
 
-    fn of(place: usize, figure: Figure, months: &[(Group, Summaries)], lists: &Lists<'_>) -> Self {
+    fn of(place: usize, figure: Figure, periods: &[(Group, Summaries)], lists: &Lists<'_>) -> Self {
         let summaries: Vec<(&Group, &Summary)> =
-            months.iter().filter_map(|(group, it)| Some((group, &it.figures.get(place)?.1))).collect();
+            periods.iter().filter_map(|(group, it)| Some((group, &it.figures.get(place)?.1))).collect();
         let unit = Unit::of(summaries.iter().map(|(_, it)| *it));
         let is_few = summaries.iter().map(|(_, it)| it.n).sum::<usize>() <= FEW;
         let drawn = |it: &&Summary| match is_few {
@@ -92,7 +92,7 @@ impl Chart {
             last.is_named = !is_few;
         }
         let named = |(place, (group, it)): (usize, &(&Group, &Summary))| {
-            month((place, summaries.len()), group, figure, it, unit, lists)
+            period((place, summaries.len()), group, figure, it, unit, lists)
         };
         Self {
             id: figure.as_str(),
@@ -105,7 +105,7 @@ impl Chart {
             points,
             is_few,
             description: texts::figure_chart(&medians_of(&summaries, unit)),
-            months: summaries.iter().enumerate().map(named).collect(),
+            periods: summaries.iter().enumerate().map(named).collect(),
         }
     }
 }
@@ -121,30 +121,35 @@ fn point(at: At, length: String, is_open: bool) -> Point {
     }
 }
 
-/// The months with their medians, for the description.
+/// The periods with their medians, for the description.
 fn medians_of(summaries: &[(&Group, &Summary)], unit: Unit) -> Vec<(String, String)> {
     let measured = summaries.iter().filter(|(_, it)| it.n > 0);
     measured.map(|(group, it)| (name(group), unit.shown(it.p50))).collect()
 }
 
-fn month(
+fn period(
     (place, of): (usize, usize),
     group: &Group,
     figure: Figure,
     it: &Summary,
     unit: Unit,
     lists: &Lists<'_>,
-) -> Month {
-    // The last month has a name, and of many every second, third, … before it.
+) -> Period {
+    // The last one has a name, and of many every second, third, … before it.
     let is_named = (of - 1 - place).is_multiple_of(of.div_ceil(MOST_NAMES));
     let label = match group {
-        Group::Month(month) => {
-            let day = month.first_day();
-            is_named.then(|| day.strftime(if day.month() == 1 { "%Y" } else { "%b" }).to_string())
+        Group::Period(period) => {
+            let day = period.first_day();
+            let format = match period.unit() {
+                PeriodUnit::Week => "%-d %b",
+                PeriodUnit::Month if day.month() == 1 => "%Y",
+                PeriodUnit::Month => "%b",
+            };
+            is_named.then(|| day.strftime(format).to_string())
         }
         Group::Severity(_) | Group::Kind(_) | Group::Tag(..) => None,
     };
-    Month {
+    Period {
         x: percent(x(place, of)),
         label,
         name: name(group),
@@ -155,7 +160,7 @@ fn month(
     }
 }
 
-/// Where a month stands, in thousandths of the width.
+/// Where a period stands, in thousandths of the width.
 fn x(place: usize, of: usize) -> f64 {
     if of < 2 { 500.0 } else { 50.0 + 900.0 * place as f64 / (of - 1) as f64 }
 }

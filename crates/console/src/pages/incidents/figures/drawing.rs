@@ -70,7 +70,7 @@ impl Scale {
     }
 }
 
-/// A line through neighbours; months without a value are gaps.
+/// A line through neighbours; periods without a value are gaps.
 pub(super) fn path(points: &[Option<At>]) -> String {
     let mut path = String::new();
     let mut pen = 'M';
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_month_without_a_value_is_a_gap() {
+    fn a_period_without_a_value_is_a_gap() {
         let points = [Some((1.0, 2.0)), Some((3.0, 4.0)), None, Some((5.0, 6.0))]
             .map(|it| it.map(|(x, y)| At { x, y }));
         assert_eq!(path(&points), "M1.0 2.0L3.0 4.0M5.0 6.0");

@@ -1,6 +1,6 @@
 //! The rows of the tables of figures.
 
-use domain::figures::{Figure, FigureStatus, Outcome, Summaries, Summary};
+use domain::figures::{Figure, FigureStatus, Outcome, Summaries, Summary, Unit as PeriodUnit};
 use domain::severity::Severity;
 use store::incidents::Group;
 
@@ -72,8 +72,8 @@ fn tone(it: &Summary) -> &'static str {
     }
 }
 
-/// The incidents of a month, by severity.
-pub(crate) struct MonthRow {
+/// The incidents of a week or month, by severity.
+pub(crate) struct PeriodRow {
     pub(crate) name: String,
     pub(crate) total: Count,
     pub(crate) severities: Vec<SeverityCount>,
@@ -87,12 +87,12 @@ pub(crate) struct SeverityCount {
     pub(crate) width: String,
 }
 
-impl MonthRow {
-    /// The rows of these months, the latest first. The bar of the month with the most incidents is the longest.
-    pub(super) fn all(months: &[(Group, Summaries)], lists: &Lists<'_>) -> Vec<Self> {
-        let most = months.iter().map(|(_, summaries)| summaries.total).max().unwrap_or(0).max(1);
+impl PeriodRow {
+    /// The rows of these periods, the latest first. The bar of the one with the most incidents is the longest.
+    pub(super) fn all(periods: &[(Group, Summaries)], lists: &Lists<'_>) -> Vec<Self> {
+        let most = periods.iter().map(|(_, summaries)| summaries.total).max().unwrap_or(0).max(1);
         let row = |(group, summaries): &(Group, Summaries)| Self::of(group, summaries, most, lists);
-        months.iter().rev().map(row).collect()
+        periods.iter().rev().map(row).collect()
     }
 
     fn of(group: &Group, summaries: &Summaries, most: usize, lists: &Lists<'_>) -> Self {
@@ -163,7 +163,10 @@ pub(super) fn name(group: &Group) -> String {
         Group::Severity(severity) => words::label(severity),
         Group::Kind(kind) => words::label(kind),
         Group::Tag(_, name) => name.clone(),
-        Group::Month(month) => month.first_day().strftime("%B %Y").to_string(),
+        Group::Period(period) => match period.unit() {
+            PeriodUnit::Week => texts::week(period.first_day().iso_week_date()),
+            PeriodUnit::Month => period.first_day().strftime("%B %Y").to_string(),
+        },
     }
 }
 
