@@ -88,6 +88,10 @@ async fn a_list_is_filtered_by_days_of_the_persons_zone(app: TestApp) {
         ("detected_to=2026-01-31", 0),
         ("detected_from=2026-02-02", 1),
         ("updated_since=2000-01-01", 2),
+        ("created_from=2000-01-01&created_to=2999-12-31", 2),
+        ("created_to=2000-01-01", 0),
+        ("resolved_from=2000-01-01", 0),
+        ("closed_to=2999-12-31", 0),
     ] {
         let shown = browser.get(&format!("/o/acme/incidents?{query}")).await;
         assert_eq!(shown.page.all("main tbody tr").len(), count, "{query}: {}", shown.page.text());
