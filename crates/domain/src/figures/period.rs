@@ -1,6 +1,6 @@
 //! Weeks and months in a time zone.
 
-use jiff::civil::Date;
+use jiff::civil::{Date, ISOWeekDate};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 
@@ -28,7 +28,7 @@ impl Period {
         let day = zone.to_datetime(at).date();
         let first_day = match unit {
             // The first week of all times has lost its Monday.
-            Unit::Week => day.iso_week_date().first_of_week().map_or(day, |monday| monday.date()),
+            Unit::Week => day.iso_week_date().first_of_week().map_or(day, ISOWeekDate::date),
             Unit::Month => day.first_of_month(),
         };
         Self { unit, first_day }
