@@ -1,9 +1,10 @@
 //! Markdown to HTML that is safe in a page: pure functions.
 //!
-//! It is GitHub Flavored Markdown: tables, task lists, strikethrough, and addresses in the text become links. A line break
+//! It is GitHub Flavored Markdown: tables, task lists, strikethrough, footnotes, and addresses in the text become links. A line break
 //! stays one. Of the HTML in a text nothing acts, it is shown as text; so is a link that is not to `http:`, `https:` or
 //! `mailto:`. An image is a link to it, since a page loads nothing from elsewhere.
 
+pub mod import;
 mod link;
 mod writer;
 
@@ -66,6 +67,7 @@ fn options() -> Options<'static> {
     let extension = &mut options.extension;
     extension.autolink = true;
     extension.cjk_friendly_emphasis = true;
+    extension.footnotes = true;
     extension.strikethrough = true;
     extension.table = true;
     extension.tasklist = true;

@@ -41,7 +41,7 @@ impl<'a> Writer<'a> {
 }
 
 /// The address as a browser reads it; none if it is not absolute, or not of a kind that a text may link to.
-fn allowed(address: &str) -> Option<Url> {
+pub(crate) fn allowed(address: &str) -> Option<Url> {
     Url::parse(address).ok().filter(|url| matches!(url.scheme(), "http" | "https" | "mailto"))
 }
 

@@ -91,6 +91,14 @@ impl<'a> Writer<'a> {
                 self.html.push_str("<tr>");
             }
             NodeValue::TableCell => self.open_cell(node),
+            // No links: the page can have other texts, whose footnotes have the same names.
+            NodeValue::FootnoteReference(note) => {
+                let _ = write!(self.html, "<sup>{}</sup>", note.ix);
+            }
+            NodeValue::FootnoteDefinition(_) => {
+                let is_first = !node.previous_sibling().is_some_and(is_footnote);
+                self.html.push_str(if is_first { "<ol class=\"footnotes\">\n<li>" } else { "<li>" });
+            }
             other => self.tag("<", element(other)),
         }
     }
@@ -119,6 +127,10 @@ impl<'a> Writer<'a> {
                 self.html.push_str(if is_last { "</tbody>\n" } else { "" });
             }
             NodeValue::TableCell => self.html.push_str(if is_head(node) { "</th>" } else { "</td>" }),
+            NodeValue::FootnoteDefinition(_) => {
+                let is_last = !node.next_sibling().is_some_and(is_footnote);
+                self.html.push_str(if is_last { "</li>\n</ol>\n" } else { "</li>\n" });
+            }
             other => {
                 self.tag("</", element(other));
                 let is_block = matches!(other, NodeValue::BlockQuote | NodeValue::Item(_));
@@ -199,6 +211,10 @@ fn lowered(level: u8) -> Option<&'static str> {
 fn is_tight(node: Node<'_>) -> bool {
     let list = node.ancestors().nth(2);
     list.is_some_and(|list| matches!(&list.data().value, NodeValue::List(list) if list.tight))
+}
+
+fn is_footnote(node: Node<'_>) -> bool {
+    matches!(node.data().value, NodeValue::FootnoteDefinition(_))
 }
 
 fn is_header_row(node: Node<'_>) -> bool {

@@ -3,5 +3,6 @@
 
 mod costly;
 mod hostile;
+mod import;
 mod markdown;
 mod sanitiser;

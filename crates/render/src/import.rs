@@ -1,0 +1,121 @@
+//! Documents that people have become Markdown: DOCX, HTML (as files, or pasted from a word processor or a wiki), plain text.
+//!
+//! What is text stays text: Markdown's characters are escaped, also the braces that begin a place of a template. What
+//! Markdown cannot say is left out and listed. Work and memory are linear in the input, whatever the input is.
+
+mod block;
+mod docx;
+mod encoding;
+mod escape;
+mod html;
+mod line;
+mod lost;
+mod markdown;
+mod marks;
+mod plain;
+mod table;
+mod tree;
+
+use std::fmt;
+
+use block::{Block, Blocks};
+pub use encoding::decoded;
+use lost::Report;
+pub use lost::{Lost, NotKept};
+
+/// A document as Markdown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Imported {
+    /// The title, in one line. If it was the only heading of its level at the begin of the text, it is there no more.
+    pub title: Option<String>,
+    /// The text. It can be longer than [`crate::MOST_BYTES`].
+    pub markdown: String,
+    /// What is not in the text as it was in the document; one for each kind.
+    pub not_kept: Vec<NotKept>,
+}
+
+/// Why a file cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unreadable {
+    /// It is no DOCX file.
+    NotDocx,
+    /// It is protected by a password, or a file of Word 97 to 2003.
+    Protected,
+    /// Its ZIP archive or its XML is broken.
+    Broken,
+    /// It has more than 10,000 files, 32 MiB of XML, or 500,000 elements and attributes.
+    TooLarge,
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotDocx => "the file is not a Word document (.docx)",
+            Self::Protected => {
+                "the file is protected by a password or was saved in the format of Word 97 to 2003; save it as .docx without one"
+            }
+            Self::Broken => "the file is damaged; open it in a word processor and save it again",
+            Self::TooLarge => "the file is too large to be read",
+        })
+    }
+}
+
+impl std::error::Error for Unreadable {}
+
+/// The Markdown of an HTML document or of a part of one. It reads at most 500,000 elements, attributes and texts; if there are
+/// more, the rest is listed as not kept.
+pub fn html(text: &str) -> Imported {
+    html::read(text)
+}
+
+/// The Markdown of a DOCX file (ECMA-376). Of tracked changes it has the text as if all were accepted.
+pub fn docx(file: &[u8]) -> Result<Imported, Unreadable> {
+    docx::read(file)
+}
+
+/// The Markdown of a plain text: paragraphs, lines that begin with a bullet or a number, rows of cells with tabs between them.
+pub fn text(text: &str) -> Imported {
+    let mut report = Report::default();
+    let blocks = plain::read(text, &mut report);
+    finished(blocks, &Notes::default(), None, None, report)
+}
+
+/// The texts of footnotes, in the order of their numbers.
+type Notes = Vec<Vec<Block>>;
+
+/// The document of these blocks. `title` is what the document says is its title; `name` is another name of it, if it has no title.
+fn finished(
+    blocks: Blocks,
+    notes: &Notes,
+    title: Option<String>,
+    name: Option<String>,
+    report: Report,
+) -> Imported {
+    let mut blocks = blocks.nested();
+    while matches!(blocks.last(), Some(Block::Rule)) {
+        blocks.pop();
+    }
+    let title = title.or_else(|| first_heading(&mut blocks)).or(name).map(|title| one_line(&title));
+    let mut highest = u8::MAX;
+    block::headings(&mut blocks, &mut |level| highest = highest.min(*level));
+    block::headings(&mut blocks, &mut |level| *level -= highest - 1);
+    Imported {
+        title: title.filter(|title| !title.is_empty()),
+        markdown: markdown::document(&blocks, notes),
+        not_kept: report.not_kept(),
+    }
+}
+
+/// Takes the heading that the text begins with, if no other has its level or a higher one.
+fn first_heading(blocks: &mut Vec<Block>) -> Option<String> {
+    let Some(Block::Heading(highest, line)) = blocks.first() else { return None };
+    let is_alone =
+        blocks.iter().skip(1).all(|block| !matches!(block, Block::Heading(level, _) if level <= highest));
+    let has_notes = line.iter().any(|run| run.style.note.is_some());
+    let title = block::words(line);
+    (is_alone && !has_notes).then(|| blocks.remove(0)).map(|_| title)
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
