@@ -124,9 +124,9 @@ fn time_grows_with_the_length_only() {
         "<span style='a:b;'>",
     ] {
         let start = Instant::now();
-        let made = html(&part.repeat(400_000 / part.len())).markdown.len();
+        let made = html(&part.repeat(150_000 / part.len())).markdown.len();
         assert!(start.elapsed() < Duration::from_secs(8), "{part} took {:?}", start.elapsed());
-        assert!(made < 40_000_000, "{part} made {made}");
+        assert!(made < 15_000_000, "{part} made {made}");
     }
 }
 

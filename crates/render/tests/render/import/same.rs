@@ -150,7 +150,7 @@ fn block() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1_500))]
+    #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn a_document_has_the_same_structure_and_words(blocks in prop::collection::vec(block(), 1..5)) {
