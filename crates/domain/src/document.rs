@@ -69,6 +69,21 @@ pub struct Document {
     /// The person responsible for it.
     #[record(label = "Owner", holds = Person, exported)]
     pub owner: Option<Person>,
+    /// Its lifecycle status.
+    #[record(label = "Status", holds = Word, exported)]
+    pub status: DocumentStatus,
+    /// Counts its publications from 1; null before the first.
+    #[record(label = "Published version", holds = Any, exported)]
+    pub published_version: Option<i64>,
+    /// The number of its open proposal.
+    #[record(label = "Open proposal", holds = Any, exported)]
+    pub open_proposal: Option<i64>,
+    /// When it was made.
+    #[record(label = "Created at", holds = Date, exported)]
+    pub created_date: Timestamp,
+    /// When it was last changed.
+    #[record(label = "Updated at", holds = Date, exported)]
+    pub updated_date: Timestamp,
     /// Its number in the organization's system of documents, such as `ISMS-POL-04`; unique.
     #[record(label = "Reference", holds = Line, never_redacted, exported)]
     pub reference: Option<Line>,
@@ -90,21 +105,6 @@ pub struct Document {
     /// Days after which everybody acknowledges the same version again.
     #[record(label = "Acknowledge every (days)", holds = Any, exported)]
     pub acknowledge_every_days: Option<i64>,
-    /// Its lifecycle status.
-    #[record(label = "Status", holds = Word, exported)]
-    pub status: DocumentStatus,
-    /// Counts its publications from 1; null before the first.
-    #[record(label = "Published version", holds = Any, exported)]
-    pub published_version: Option<i64>,
-    /// The number of its open proposal.
-    #[record(label = "Open proposal", holds = Any, exported)]
-    pub open_proposal: Option<i64>,
-    /// When it was made.
-    #[record(label = "Created at", holds = Date, exported)]
-    pub created_date: Timestamp,
-    /// When it was last changed.
-    #[record(label = "Updated at", holds = Date, exported)]
-    pub updated_date: Timestamp,
     /// Counts its changes from 1.
     pub version: i64,
 }
