@@ -46,8 +46,8 @@ fn no_text_takes_long_or_becomes_large() {
         let start = Instant::now();
         let made = html(&text).as_str().len();
         let took = start.elapsed();
-        // Optimised it takes a hundredth of it.
-        assert!(took < Duration::from_secs(5), "{begin:?} took {took:?}");
+        // It takes a second or two here, and a hundredth of that when it is optimised; one that is not linear takes hours.
+        assert!(took < Duration::from_secs(60), "{begin:?} took {took:?}");
         assert!(made <= MOST_HTML_BYTES + 4 * MOST_BYTES, "{begin:?} has {made} bytes");
     }
 }

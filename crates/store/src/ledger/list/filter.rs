@@ -11,7 +11,7 @@ use super::{FigureFilter, Text, figure};
 use crate::ledger::dialect::{among, among_parameter, wanted_texts};
 
 /// A condition on a column. Columns are those of the record's table.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub enum Filter<'q> {
     /// It has one of these values; [`Value::Null`] is an absent value. No value lets nothing through.
     OneOf(&'static str, Vec<Value<'q>>),
