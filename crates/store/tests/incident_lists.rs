@@ -94,15 +94,7 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
                 assert_eq!(added.is_err(), [3, 7].contains(&number), "{number}");
             }
         }
-        // Resolved and closed, and created, at other times: changes of status would need much more.
-        let dates = [("resolved_date", 2, 102), ("closed_date", 4, 104), ("created_date", 3, 98)];
-        for (column, every, hours) in dates {
-            let sql = format!("UPDATE incident SET {column} = $1 WHERE number % {every} = 0");
-            tx.execute(&sql, &[&(start + SignedDuration::from_hours(hours))]).await?;
-        }
-        // No function sets these two yet.
-        let sql = "UPDATE incident SET external_source = 'siem', external_ref = 'alert/7' WHERE number = 5";
-        tx.execute(sql, &[]).await?;
+        set_directly(tx, start).await?;
         Ok::<_, store::Error>(())
     };
     db.write(org, work).await.unwrap();
@@ -111,6 +103,18 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
     let actor = Actor { kind: ActorKind::User, id: ada.to_string(), name: "Ada".to_owned() };
     let ada = Viewer::new(&actor, Role::Responder.scopes());
     Named { people, sources, tags, ada, seq, start }
+}
+
+/// Sets what the functions of the store would need many changes for, or do not set yet.
+async fn set_directly(tx: &mut Tx, start: Timestamp) -> store::Result<()> {
+    let dates = [("resolved_date", 2, 102), ("closed_date", 4, 104), ("created_date", 3, 98)];
+    for (column, every, hours) in dates {
+        let sql = format!("UPDATE incident SET {column} = $1 WHERE number % {every} = 0");
+        tx.execute(&sql, &[&(start + SignedDuration::from_hours(hours))]).await?;
+    }
+    let sql = "UPDATE incident SET external_source = 'siem', external_ref = 'alert/7' WHERE number = 5";
+    tx.execute(sql, &[]).await?;
+    Ok(())
 }
 
 /// Some words are in most titles, one in a few, and one in not quite half of them.
