@@ -137,15 +137,17 @@ async fn a_changed_record_is_sent_again(app: TestApp) {
     let patches = operations::all().into_iter().filter(|it| it.method == Method::PATCH);
     for operation in patches.filter(Operation::changes_a_version) {
         let ask = world.valid(&operation).await;
-        let before = tag_of(&read(&world, &ask.path, None).await);
+        // What is no part of a document's text is changed at an address of its own.
+        let path = ask.path.trim_end_matches("/properties");
+        let before = tag_of(&read(&world, path, None).await);
         world.must(&ask).await;
-        let after = read(&world, &ask.path, Some(&before)).await;
+        let after = read(&world, path, Some(&before)).await;
         assert_eq!(after.status, 200, "{operation}");
         assert_ne!(tag_of(&after), before, "{operation}");
         // Sent again it changes nothing, and the tag is still current.
         let again = world.send(&Ask::clone(&ask)).await;
         if again.json()["version"] == after.json()["version"] {
-            assert_eq!(read(&world, &ask.path, Some(&tag_of(&after))).await.status, 304, "{operation}");
+            assert_eq!(read(&world, path, Some(&tag_of(&after))).await.status, 304, "{operation}");
         }
     }
 }

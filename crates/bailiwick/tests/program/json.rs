@@ -71,7 +71,10 @@ async fn every_command_answers_in_json(database: EmptyDatabase) {
     };
     assert!(!one(&["migrate"])["applied"].as_array().unwrap().is_empty());
     assert_eq!(one(&["migrate"]), json!({"applied": []}));
-    one(&["organization", "create", "--name", "Acme"]);
+    let organization = one(&["organization", "create", "--name", "Acme"]);
+    let organization = organization["id"].as_str().unwrap();
+    let policy = concat!(env!("CARGO_MANIFEST_DIR"), "/../render/tests/corpus/policy.docx");
+    one(&["document", "import", "--organization", organization, policy]);
     one(&["organization", "list"]);
     one(&["organization", "update", "--trash-days", "7"]);
     let client = one(&["client", "create", "--name", "siem", "--scopes", "risks:read"]);

@@ -18,6 +18,7 @@ mod cut;
 mod demo;
 mod disk;
 mod doctor;
+mod document_import;
 mod documented;
 mod first_start;
 mod housekeeping;
