@@ -83,6 +83,8 @@ async fn the_inventory_counts_every_kind_of_record(db: TestDb) {
         ("signing_key", 0),
         ("client", 0),
         ("membership", 1),
+        ("member_group", 0),
+        ("group_member", 0),
         ("invitation", 0),
         ("reset_link", 0),
         ("incident", 0),

@@ -200,7 +200,7 @@ async fn a_filter_without_a_control_is_shown(app: TestApp) {
     let page = browser.get(&format!("/o/acme/incidents?{query}")).await.page;
     let shown = page.texts(".filters a.badge");
     let expected =
-        ["Detected from 1 Jan 08:00", "Detected before 1 Feb 08:00", "Time to respond: a date is missing"];
+        ["Time to respond: a date is missing", "Detected from 1 Jan 08:00", "Detected before 1 Feb 08:00"];
     assert_eq!(shown, expected);
     let links = page.all(".filters a.badge");
     let without = browser.get(links[0].attr("href").unwrap()).await.page;
