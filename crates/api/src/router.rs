@@ -13,9 +13,9 @@ use axum::routing::get;
 use bytes::Bytes;
 use domain::ResourceKind;
 use domain::Scope::{
-    self, ClientsAdmin, DocumentsRead, DocumentsWrite, IncidentsDeclare, IncidentsDelete, IncidentsRead,
-    IncidentsWrite, JournalRead, OrganizationsRead, OrganizationsWrite, RisksDelete, RisksRead, RisksWrite,
-    TagsRead, TagsWrite, UsersAdmin, UsersRead,
+    self, ClientsAdmin, DocumentsApprove, DocumentsRead, DocumentsWrite, IncidentsDeclare, IncidentsDelete,
+    IncidentsRead, IncidentsWrite, JournalRead, OrganizationsRead, OrganizationsWrite, RisksDelete,
+    RisksRead, RisksWrite, TagsRead, TagsWrite, UsersAdmin, UsersRead,
 };
 use http::app::App;
 use http::error::Error;
@@ -140,7 +140,7 @@ fn pages(table: Table) -> Table {
 
 /// The operations of the OpenAPI document.
 fn operations(table: Table) -> Table {
-    groups(views(risks(incidents(table))))
+    documents(groups(views(risks(incidents(table)))))
         // These authenticate the client themselves.
         .authenticates_itself((OAUTH, routes!(oauth::token::token)))
         .authenticates_itself((OAUTH, routes!(oauth::revoke::revoke)))
@@ -166,18 +166,6 @@ fn operations(table: Table) -> Table {
         .needs(&TagsWrite, routes!(crate::tags::update::update))
         .needs(&TagsWrite, routes!(crate::tags::remove::delete))
         .needs(&TagsWrite, routes!(crate::tags::remove::merge))
-        .needs(&DocumentsWrite, routes!(crate::documents::create::create))
-        .needs(&DocumentsRead, routes!(crate::documents::list::list))
-        .needs(&DocumentsRead, routes!(crate::documents::export::export))
-        .needs(&DocumentsWrite, routes!(crate::documents::import::import))
-        .needs(&DocumentsRead, routes!(crate::documents::library::list))
-        .needs(&DocumentsRead, routes!(crate::documents::read::read))
-        .needs(&DocumentsRead, routes!(crate::documents::file::read))
-        .needs(&DocumentsWrite, routes!(crate::documents::edit::edit))
-        .needs(&DocumentsWrite, routes!(crate::documents::properties::update))
-        .needs(&DocumentsRead, routes!(crate::documents::proposal::read))
-        .needs(&DocumentsRead, routes!(crate::documents::edits::list))
-        .needs(&DocumentsRead, routes!(crate::documents::links::list))
         .needs(&OrganizationsRead, routes!(crate::organizations::read::read))
         .needs(&OrganizationsWrite, routes!(crate::organizations::update::update))
         .needs(&RisksRead, routes!(crate::organizations::risk_performance::read))
@@ -224,6 +212,32 @@ fn views(table: Table) -> Table {
         .needs_any(VIEWS, routes!(crate::views::read::read))
         .needs_any(VIEWS, routes!(crate::views::update::update))
         .needs_any(VIEWS, routes!(crate::views::delete::delete))
+}
+
+/// Documents and their proposals.
+fn documents(table: Table) -> Table {
+    table
+        .needs(&DocumentsWrite, routes!(crate::documents::create::create))
+        .needs(&DocumentsRead, routes!(crate::documents::list::list))
+        .needs(&DocumentsRead, routes!(crate::documents::export::export))
+        .needs(&DocumentsWrite, routes!(crate::documents::import::import))
+        .needs(&DocumentsRead, routes!(crate::documents::library::list))
+        .needs(&DocumentsRead, routes!(crate::documents::read::read))
+        .needs(&DocumentsRead, routes!(crate::documents::file::read))
+        .needs(&DocumentsWrite, routes!(crate::documents::edit::edit))
+        .needs(&DocumentsWrite, routes!(crate::documents::properties::update))
+        .needs(&DocumentsRead, routes!(crate::documents::proposal::read))
+        .needs(&DocumentsRead, routes!(crate::documents::edits::list))
+        .needs(&DocumentsRead, routes!(crate::documents::proposals::list))
+        .needs(&DocumentsWrite, routes!(crate::documents::proposals::open))
+        .needs(&DocumentsWrite, routes!(crate::documents::steps::submit))
+        .needs_any(&[DocumentsWrite, DocumentsApprove], routes!(crate::documents::steps::give_back))
+        .needs(&DocumentsWrite, routes!(crate::documents::steps::withdraw))
+        .needs(&DocumentsApprove, routes!(crate::documents::steps::reject))
+        .needs(&DocumentsApprove, routes!(crate::documents::steps::approve))
+        .needs(&DocumentsRead, routes!(crate::documents::versions::list))
+        .needs(&DocumentsRead, routes!(crate::documents::versions::read))
+        .needs(&DocumentsRead, routes!(crate::documents::links::list))
 }
 
 /// Groups of members.

@@ -42,6 +42,7 @@ mod organizations;
 mod password;
 mod peers;
 mod performance;
+mod proposals;
 mod rates;
 mod redaction;
 mod refused_sign_ins;

@@ -3,6 +3,7 @@
 mod edit;
 pub mod file;
 mod import;
+mod in_force;
 mod item;
 mod library;
 mod list;
@@ -10,9 +11,11 @@ mod new_item;
 mod printed_text;
 mod properties;
 mod proposal;
+mod step;
 pub mod template;
 #[cfg(test)]
 mod tests;
+mod version;
 
 use std::collections::HashSet;
 
@@ -21,13 +24,19 @@ use macros::{Body, Record};
 
 pub use edit::{Edit, MAX_EDITS, check_distinct, check_edits, read_edits};
 pub use import::{DocumentImport, MAX_FILES};
+pub use in_force::{conflicts, in_force};
 pub use item::{Control, Item, ItemKind, MAX_ITEMS, MAX_OPTIONS, NodeType, SelectOption};
 pub use library::library;
 pub use printed_text::{PrintedText, sha256};
 pub use properties::{Classification, Language, PropertiesPatch};
 pub use proposal::{
-    ChangeSet, DEFAULT_PROPOSAL_BYTES, Proposal, ProposalStatus, Recorded, RecordedEdit, proposal_bytes,
+    ChangeSet, Conflict, ConflictingValue, DEFAULT_PROPOSAL_BYTES, Proposal, ProposalStatus, Recorded,
+    RecordedEdit, proposal_bytes,
 };
+pub use step::{
+    Approval, Day, Materiality, ProposalStep, Sha256, StepReason, Submission, check_four_eyes, in_effect,
+};
+pub use version::{DocumentVersion, PublishedText};
 
 use self::new_item::{NewItem, read_items};
 use self::properties::DAYS;

@@ -47,6 +47,12 @@ pub enum Error {
     /// All or none of many records were to be changed, and these cannot be: the id of each, and the reason.
     #[error("{} records cannot be changed", .0.len())]
     BulkFailed(Vec<(String, Error)>),
+    /// An approval names another text than the one that the proposal has by now.
+    #[error("the proposal has the text {sha256} by now")]
+    ProposalChanged {
+        /// The hash of the present text.
+        sha256: String,
+    },
     /// A member cannot be removed, because these duties would be left to nobody.
     #[error("the member has {}", .0.sentence())]
     MemberHasDuties(DutyCounts),
@@ -162,6 +168,8 @@ pub enum ResourceKind {
     Document,
     /// A proposal of a document.
     Proposal,
+    /// A published version of a document.
+    DocumentVersion,
     /// A member of the organization.
     User,
     /// A group of members.
@@ -200,6 +208,7 @@ impl ResourceKind {
             Self::SavedView => "View",
             Self::Document => "Document",
             Self::Proposal => "Proposal",
+            Self::DocumentVersion => "Version",
             Self::User => "User",
             Self::Group => "Group",
             Self::Invitation => "Invitation",

@@ -117,6 +117,12 @@ codes! {
             detail: "This needs the scope incidents:write.",
             remedy: "Request a token with those scopes. If the client does not have them, ask an administrator.",
         }
+        /// A proposal is approved by a person who has changed nothing in it, and has not created a client that has.
+        FourEyes = "four_eyes" {
+            title: "Somebody else has to approve this",
+            detail: "A proposal is approved by a person who is no author of it. Nothing was changed.",
+            remedy: "Ask another member with `documents:approve`.",
+        }
         /// The invitation is unknown, was used or withdrawn, or has expired after 7 days, or its creator has lost a
         /// scope of the roles since.
         InvitationNotValid = "invitation_not_valid" {
@@ -196,6 +202,31 @@ codes! {
         DocumentArchived = "document_archived" {
             title: "The document is archived",
             remedy: "Edit the document that replaced it.",
+        }
+        /// A proposal is submitted while its authors disagree about an item; `conflicts` of the proposal lists the values.
+        ConflictsOpen = "conflicts_open" {
+            title: "Authors disagree about an item",
+            remedy: "Set the item to the value that is to be published.",
+        }
+        /// The status of the proposal does not allow this step, such as the approval of one that is not submitted.
+        NotNext = "not_next" {
+            title: "The proposal is not at this step",
+            remedy: "Read the proposal: its status says what can be done.",
+        }
+        /// The proposal would publish what is published already.
+        NothingToPublish = "nothing_to_publish" {
+            title: "The proposal changes nothing",
+            remedy: "Change an item, or withdraw the proposal.",
+        }
+        /// The approval names another text than the proposal has by now; `sha256` is the hash of the present one.
+        ProposalChanged = "proposal_changed" {
+            title: "The proposal was changed meanwhile",
+            remedy: "Read the present text, and approve its hash.",
+        }
+        /// The document has a proposal that is open or submitted, and has one at a time.
+        ProposalOpen = "proposal_open" {
+            title: "The document has an open proposal",
+            remedy: "Add to the open proposal, or withdraw it.",
         }
         /// An incident would get a reference of an external system that another incident, not a deleted one, already
         /// has; `taken` lists each such incident. If several are to be restored, none is.
@@ -372,6 +403,11 @@ codes! {
             title: "The body's type is not supported.",
             detail: "Send application/json.",
             remedy: "Send one of the types in the header `Accept` of the response, uncompressed.",
+        }
+        /// A proposal is submitted while required items have no value; `missing` of the proposal lists them.
+        ItemsMissing = "items_missing" {
+            title: "Required items have no value",
+            remedy: "Set the items that the proposal lists in `missing`, and submit it again.",
         }
         /// This `Idempotency-Key` was used for another request: another method, path or body.
         IdempotencyKeyReused = "idempotency_key_reused" {

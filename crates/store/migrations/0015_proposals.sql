@@ -5,9 +5,16 @@ CREATE TABLE proposal (
     number       BIGINT      NOT NULL,
     document     TEXT        NOT NULL,
     status       TEXT        NOT NULL,
+    sha256       TEXT, -- of the text that was submitted last
+    summary      TEXT,
+    is_material  BOOLEAN,
+    material_reason TEXT,
+    effective_date  TEXT,
+    reason       TEXT, -- why it was returned, rejected or withdrawn
     text_bytes   BIGINT      NOT NULL, -- of the values of its edits together
     created_date TIMESTAMPTZ NOT NULL,
     updated_date TIMESTAMPTZ NOT NULL,
+    version      BIGINT      NOT NULL,
     CONSTRAINT proposal_pkey PRIMARY KEY (organization, number)
 ) WITHOUT ROWID;
 
@@ -40,4 +47,23 @@ CREATE TABLE change_set_edit (
     previous     TEXT, -- the value in force when it was set
     set_date     TIMESTAMPTZ NOT NULL,
     CONSTRAINT change_set_edit_pkey PRIMARY KEY (organization, change_set, item)
+);
+
+-- What was published, as it was approved. A row never changes.
+CREATE TABLE document_version (
+    organization     UUID        NOT NULL,
+    document         TEXT        NOT NULL,
+    number           BIGINT      NOT NULL,
+    proposal         BIGINT      NOT NULL,
+    markdown         TEXT        NOT NULL,
+    sha256           TEXT        NOT NULL, -- of the Markdown
+    summary          TEXT,
+    is_material      BOOLEAN     NOT NULL,
+    material_reason  TEXT,
+    effective_date   TEXT        NOT NULL,
+    approved_by_kind TEXT        NOT NULL,
+    approved_by_id   TEXT        NOT NULL,
+    approved_date    TIMESTAMPTZ NOT NULL,
+    note             TEXT,
+    CONSTRAINT document_version_pkey PRIMARY KEY (organization, document, number)
 );

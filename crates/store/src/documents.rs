@@ -2,7 +2,9 @@
 
 mod item;
 mod journaled;
+mod publish;
 mod read;
+mod versions;
 mod write;
 
 use domain::Prose;
@@ -11,8 +13,10 @@ use domain::document::Document;
 use item::ItemRow;
 pub(crate) use item::items_among;
 pub(crate) use journaled::{change_set_field, edit_field, recorded};
+pub(crate) use publish::publish;
 pub(crate) use read::exists;
 pub use read::{DocumentFilter, count, existing, get, list, require};
+pub use versions::{count_versions, version, versions};
 pub use write::{create, import, patch_faults, update_properties};
 
 use crate::ledger::journal::Subject;

@@ -1,16 +1,20 @@
 //! Proposals: what callers want to change of a document, one change set each.
 
+mod draft;
 mod edit;
 mod journaled;
 mod read;
+mod step;
 
-use domain::Actor;
-use domain::document::{NodeType, ProposalStatus};
+use domain::document::{Day, NodeType, Proposal, ProposalStatus, RecordedEdit};
+use domain::{Actor, Prose, Reason};
 use jiff::Timestamp;
 
+pub use draft::{Draft, draft};
 pub use edit::edit;
 pub(crate) use journaled::recorded;
-pub use read::{count_edits, get, list_edits};
+pub use read::{count, count_edits, list, list_edits};
+pub use step::{open, step};
 
 use crate::ledger::journal::Subject;
 use crate::ledger::record::record;
@@ -21,23 +25,81 @@ fn subject(number: i64) -> Subject {
 }
 
 /// A proposal as its table has it.
+#[derive(Debug, Clone)]
 pub(crate) struct ProposalRow {
     number: i64,
     document: String,
     status: ProposalStatus,
+    sha256: Option<String>,
+    summary: Option<Prose>,
+    is_material: Option<bool>,
+    material_reason: Option<Reason>,
+    effective_date: Option<Day>,
+    reason: Option<Reason>,
     text_bytes: i64,
     created_date: Timestamp,
     updated_date: Timestamp,
+    version: i64,
 }
 
 record! {
     ProposalRow in "proposal" {
         number: Plain => Key,
         document: Plain => Fixed,
-        status: AWord => Counted,
+        status: AWord => Journaled,
+        sha256: Plain => Journaled,
+        summary: Plain => Journaled,
+        is_material: Plain => Journaled,
+        material_reason: Plain => Journaled,
+        effective_date: Plain => Journaled,
+        reason: Plain => Journaled,
         text_bytes: Plain => Counted,
         created_date: Plain => Fixed,
         updated_date: Plain => Counted,
+        version: Plain => Counted,
+    }
+}
+
+impl ProposalRow {
+    /// The row of a proposal without texts.
+    fn of(it: &Proposal) -> Self {
+        Self {
+            number: it.number,
+            document: it.document.clone(),
+            status: it.status,
+            sha256: it.sha256.clone().filter(|_| it.status != ProposalStatus::Open),
+            summary: it.summary.clone(),
+            is_material: it.is_material,
+            material_reason: it.material_reason.clone(),
+            effective_date: it.effective_date.clone(),
+            reason: it.reason.clone(),
+            text_bytes: 0,
+            created_date: it.created_date,
+            updated_date: it.updated_date,
+            version: it.version,
+        }
+    }
+
+    /// The proposal without what its change sets say.
+    fn proposal(&self) -> Proposal {
+        let it = self.clone();
+        Proposal {
+            number: it.number,
+            document: it.document,
+            status: it.status,
+            created_date: it.created_date,
+            updated_date: it.updated_date,
+            change_sets: Vec::new(),
+            missing: Vec::new(),
+            conflicts: Vec::new(),
+            sha256: it.sha256,
+            summary: it.summary,
+            is_material: it.is_material,
+            material_reason: it.material_reason,
+            effective_date: it.effective_date,
+            reason: it.reason,
+            version: it.version,
+        }
     }
 }
 
@@ -78,5 +140,12 @@ record! {
         value: Plain => Counted,
         previous: Plain => Counted,
         set_date: Plain => Counted,
+    }
+}
+
+impl From<EditRow> for RecordedEdit {
+    fn from(it: EditRow) -> Self {
+        let EditRow { change_set, item, kind, value, previous, set_date } = it;
+        Self { change_set, node_id: item, node_type: kind, value, previous, set_date }
     }
 }

@@ -90,7 +90,8 @@ async fn edit(db: &TestDb, org: OrgId, who: &Author, slug: &str, edits: &[Edit])
 }
 
 async fn proposal(db: &TestDb, org: OrgId, slug: &str, number: i64) -> Result<Proposal, Error> {
-    store::proposals::get(&mut db.read().await.unwrap(), org, slug, number).await.map_err(|error| error.0)
+    let draft = store::proposals::draft(&mut db.read().await.unwrap(), org, slug, number, None).await;
+    draft.map(|draft| draft.proposal).map_err(|error| error.0)
 }
 
 /// The edits of a proposal, with the number of their change set.
@@ -231,7 +232,7 @@ async fn a_proposal_shows_who_set_what_in_the_order_of_the_text(db: TestDb) {
     edit(&db, org, &client("c1"), slug, &[set("contact", "éàüöß"), set("mfa", "all")]).await.unwrap();
     let statements = db.statements();
     let found = proposal(&db, org, slug, 1).await.unwrap();
-    assert_eq!(db.statements() - statements, 3);
+    assert_eq!(db.statements() - statements, 5);
     assert_eq!((found.number, found.document.as_str(), found.status.as_str()), (1, slug, "open"));
     assert_eq!((found.created_date, found.updated_date), (start, db.clock.now()));
     assert_eq!(found.missing, Vec::<String>::new());

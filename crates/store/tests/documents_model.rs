@@ -152,7 +152,7 @@ async fn check(db: &TestDb, calls: &[Call]) -> Result<(), TestCaseError> {
         let expected = model.apply(call, 1, next, db.clock.now());
         prop_assert_eq!(edit(db, org, call).await, expected);
         let mut tx = db.read().await.unwrap();
-        let found = store::proposals::get(&mut tx, org, "policy", 1).await.unwrap();
+        let found = store::proposals::draft(&mut tx, org, "policy", 1, None).await.unwrap().proposal;
         prop_assert_eq!(found.change_sets, model.expected());
         let edits = store::proposals::list_edits(&mut tx, org, "policy", 1, None, 1_000).await.unwrap();
         prop_assert_eq!(edits.rows.into_iter().map(|(edit, _)| edit).collect::<Vec<_>>(), model.edits());

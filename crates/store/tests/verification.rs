@@ -450,7 +450,11 @@ const FALSIFIED: &[(&str, &str)] = &[
     ("DELETE FROM saved_view WHERE organization = $1", "The view"),
     ("UPDATE document SET title = 'x' WHERE organization = $1", "title of the document policy"),
     ("UPDATE document_item SET label = 'x' WHERE organization = $1", "items of the document policy"),
-    ("UPDATE proposal SET status = 'approved' WHERE organization = $1", "status of the proposal 1"),
+    ("UPDATE proposal SET status = 'rejected' WHERE organization = $1", "status of the proposal 1"),
+    ("UPDATE document_item SET value = 'Eve' WHERE organization = $1", "values/contact of the document"),
+    ("UPDATE document_version SET markdown = 'x' WHERE organization = $1", "versions/1 of the document policy"),
+    ("DELETE FROM document_version WHERE organization = $1", "versions/1 of the document policy"),
+    ("UPDATE proposal SET summary = 'x' WHERE organization = $1", "summary of the proposal 1"),
     ("UPDATE proposal SET text_bytes = 1 WHERE organization = $1", "The counted bytes of text"),
     ("UPDATE change_set SET proposal = 9 WHERE organization = $1", "change_sets/1/proposal of the document"),
     (

@@ -11,7 +11,10 @@ pub(crate) mod links;
 pub(crate) mod list;
 pub(crate) mod properties;
 pub(crate) mod proposal;
+pub(crate) mod proposals;
 pub(crate) mod read;
+pub(crate) mod steps;
+pub(crate) mod versions;
 mod view;
 
 use domain::{ResourceKind, document};

@@ -1,7 +1,7 @@
 //! `GET /v1/documents/{id}/proposals/{number}`
 
-use domain::ResourceKind;
-use domain::document::{ChangeSet, Proposal, ProposalStatus};
+use domain::document::{ChangeSet, Conflict, ConflictingValue, Day, Proposal, ProposalStatus};
+use domain::{Prose, Reason, ResourceKind};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
@@ -17,7 +17,7 @@ use crate::shared::{ActorView, number};
 #[derive(Serialize, ToSchema, View)]
 #[schema(as = Proposal)]
 #[view(Proposal)]
-struct ProposalView {
+pub(super) struct ProposalView {
     /// The proposal's number in the organization.
     #[schema(format = Int32, examples(3))]
     #[view(it.number)]
@@ -26,7 +26,7 @@ struct ProposalView {
     #[schema(max_length = 80, examples("access-control"))]
     document: String,
     /// The proposal's status.
-    status: StatusView,
+    status: ProposalStatusView,
     /// When the proposal was opened.
     created_date: Timestamp,
     /// When the proposal was last changed.
@@ -37,9 +37,58 @@ struct ProposalView {
     /// Ids of the required items that would have no value if the proposal were approved.
     #[schema(max_items = 500, max_length = 80, examples(json!(["contact"])))]
     missing: Vec<String>,
+    /// The items that change sets set differently.
+    #[schema(max_items = 500)]
+    conflicts: Vec<ConflictView>,
+    /// The SHA-256 of the text that an approval publishes; of a closed proposal that of the text that was submitted last, or
+    /// null.
+    #[schema(max_length = 64, pattern = "^[0-9a-f]{64}$")]
+    sha256: Option<String>,
+    /// What changed and why, as it was submitted last.
+    summary: Option<Prose>,
+    /// Whether everybody acknowledges the document again; null until it is submitted.
+    #[view(it.is_material)]
+    material: Option<bool>,
+    /// Why it is material, or not.
+    material_reason: Option<Reason>,
+    /// The day from which it is to hold; null is the day of the last approval.
+    effective_date: Option<Day>,
+    /// Why it was returned, rejected or withdrawn.
+    reason: Option<Reason>,
+    /// The version: 1 at first, and 1 more with each change.
+    #[schema(minimum = 1)]
+    version: i64,
 }
 
-type StatusView = OneOf<ProposalStatus>;
+pub(super) type ProposalStatusView = OneOf<ProposalStatus>;
+
+/// An item that change sets set differently.
+#[derive(Serialize, ToSchema, View)]
+#[schema(as = ProposalConflict)]
+#[view(Conflict)]
+struct ConflictView {
+    /// The item's id.
+    #[schema(max_length = 80, examples("mfa"))]
+    node_id: String,
+    /// The values, by change set.
+    #[schema(max_items = 1000)]
+    values: Vec<ConflictingValueView>,
+}
+
+/// One of the values of an item in conflict.
+#[derive(Serialize, ToSchema, View)]
+#[schema(as = ConflictingValue)]
+#[view(ConflictingValue)]
+struct ConflictingValueView {
+    /// The number of the change set.
+    #[schema(format = Int32)]
+    change_set: i64,
+    /// The value.
+    #[schema(max_length = 65_536, examples("all"))]
+    value: String,
+    /// Who set it.
+    by: ActorView,
+}
 
 /// One author's edits in a proposal.
 #[derive(Serialize, ToSchema, View)]
@@ -63,7 +112,7 @@ struct ChangeSetView {
 
 /// Read a proposal
 ///
-/// The authors of the proposal and the required items that lack a value. The edits are listed by `GET …/edits`.
+/// The authors of the proposal, what it lacks, and the hash of its text. The edits are listed by `GET …/edits`.
 #[utoipa::path(
     get,
     path = "/v1/documents/{id}/proposals/{number}",
@@ -83,6 +132,6 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let number = request.path(1, ResourceKind::Proposal, number)?;
     request.no_query()?;
     let mut tx = request.app.db().read().await?;
-    let proposal = store::proposals::get(&mut tx, request.organization(), &slug, number).await?;
-    Answer::record(None, &ProposalView::from(proposal))
+    let draft = store::proposals::draft(&mut tx, request.organization(), &slug, number, None).await?;
+    Answer::record(draft.proposal.version, &ProposalView::from(draft.proposal))
 }

@@ -103,6 +103,10 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
                 "type": "array", "maxItems": 10000, "items": {"type": "string", "maxLength": 23, "pattern": "^INC-[0-9]{4,19}$"},
                 "description": "The incidents whose references are taken, with `external_ref_taken`."
             },
+            "sha256": {
+                "type": "string", "maxLength": 64, "pattern": "^[0-9a-f]{64}$",
+                "description": "The hash of the text that the proposal has by now, with `proposal_changed`."
+            },
             "failed": {
                 "type": "array", "maxItems": 100,
                 "items": {"$ref": "#/components/schemas/FailedItem"},
@@ -332,6 +336,9 @@ fn further_member(code: C) -> Option<(&'static str, Value)> {
             "missing",
             json!([{"code": "resolution_summary_missing", "detail": "It has no resolution summary."}]),
         )),
+        C::ProposalChanged => {
+            Some(("sha256", json!("e7b9e35203a4b1d82384359e03969a4bec9f4abce5516e9ba7946cbb8cf84b4c")))
+        }
         C::MemberHasDuties => Some(("duties", json!({"incidents": 1, "tasks": 2}))),
         C::ValidationFailed => Some((
             "errors",

@@ -101,7 +101,7 @@ async fn assert_pages(world: &World<'_>, path: &str, filter: &str) {
 async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
     let world = World::new(&app).await;
     let (busy, refused) = (fill(&world).await, refused(&world).await);
-    let proposal = world.proposal_of(ROWS).await;
+    let (proposal, document) = (world.proposal_of(ROWS).await, world.published(ROWS).await);
     let incident = world.busy_incident(ROWS).await;
     world.discuss(&incident, ROWS).await;
     let linked = world.much_linked(ROWS).await;
@@ -115,6 +115,7 @@ async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
         let path = path.replace("/v1/risks/{risk_id}", &busy).replace("/v1/risks/{id}", &busy);
         let path = path.replace("/v1/clients/{id}", &refused);
         let path = path.replace("/v1/documents/{id}/proposals/{number}", &proposal);
+        let path = path.replace("/v1/documents/{id}", &document);
         assert!(!path.contains('{'), "{operation}: say in this test whose list it is");
         let mut filters = vec![String::new()];
         for (name, value) in [("deleted", "with"), ("as_of_seq", "100000"), ("as_of", now.as_str())] {

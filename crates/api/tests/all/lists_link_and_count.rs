@@ -23,6 +23,8 @@ pub(crate) struct Busy {
     risk: String,
     client: String,
     proposal: String,
+    /// A document with versions and proposals.
+    document: String,
     incident: String,
     /// An incident, a risk and a document with links.
     linked: [String; 3],
@@ -48,9 +50,10 @@ pub(crate) async fn fill(world: &World<'_>) -> Busy {
         }
     }
     let (client, proposal) = (refused(world).await, world.proposal_of(3).await);
+    let document = world.published(3).await;
     let linked = world.much_linked(3).await;
     world.app.follow_search().await;
-    Busy { risk, client, proposal, incident, linked }
+    Busy { risk, client, proposal, document, incident, linked }
 }
 
 pub(crate) fn path(operation: &Operation, busy: &Busy) -> String {
@@ -58,6 +61,7 @@ pub(crate) fn path(operation: &Operation, busy: &Busy) -> String {
     let path = path.replace("/v1/risks/{risk_id}", &busy.risk);
     let path = path.replace("/v1/clients/{id}", &busy.client);
     let path = path.replace("/v1/documents/{id}/proposals/{number}", &busy.proposal);
+    let path = path.replace("/v1/documents/{id}", &busy.document);
     assert!(!path.contains('{'), "{operation}: say in this test whose list it is");
     path
 }

@@ -3,13 +3,15 @@
 use jiff::Timestamp;
 
 use super::NodeType;
+use super::step::Day;
 use crate::actor::Actor;
 use crate::error::Error;
 use crate::fault::FaultCode;
+use crate::text::{Prose, Reason};
 
 crate::words! {
     "ProposalStatus"
-    /// The lifecycle status of a proposal. Only `open` is used so far.
+    /// The lifecycle status of a proposal.
     pub enum ProposalStatus {
         /// Takes edits.
         Open = "open",
@@ -42,6 +44,43 @@ pub struct Proposal {
     /// Ids of required items that an approval would leave without a value, in the order of the text. Neither an empty
     /// text nor a default that was not chosen counts as a value.
     pub missing: Vec<String>,
+    /// Items that its change sets set differently.
+    pub conflicts: Vec<Conflict>,
+    /// The SHA-256 of the text that an approval publishes: of the last one that was submitted once it is closed, if there is
+    /// one.
+    pub sha256: Option<String>,
+    /// What changed and why, as it was last submitted.
+    pub summary: Option<Prose>,
+    /// Whether everybody acknowledges the document again; null until it is submitted.
+    pub is_material: Option<bool>,
+    /// Why.
+    pub material_reason: Option<Reason>,
+    /// The day from which it is to hold.
+    pub effective_date: Option<Day>,
+    /// Why it was returned, rejected or withdrawn.
+    pub reason: Option<Reason>,
+    /// Counts its changes from 1.
+    pub version: i64,
+}
+
+/// An item that change sets set differently.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conflict {
+    /// The item's id.
+    pub node_id: String,
+    /// The values, by change set.
+    pub values: Vec<ConflictingValue>,
+}
+
+/// One of the values of an item in conflict.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConflictingValue {
+    /// The number of the change set.
+    pub change_set: i64,
+    /// The value.
+    pub value: String,
+    /// Who set it.
+    pub by: Actor,
 }
 
 /// One caller's selections in a proposal.

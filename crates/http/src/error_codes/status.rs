@@ -16,7 +16,7 @@ pub fn status(code: C) -> StatusCode {
         | C::UnauthorizedClient
         | C::UnsupportedGrantType => StatusCode::BAD_REQUEST,
         C::InvalidClient | C::InvalidCredentials | C::Unauthenticated => StatusCode::UNAUTHORIZED,
-        C::HttpsRequired | C::InsufficientScope => StatusCode::FORBIDDEN,
+        C::FourEyes | C::HttpsRequired | C::InsufficientScope => StatusCode::FORBIDDEN,
         C::InvitationNotValid | C::NotFound | C::PathNotFound | C::ResetLinkNotValid => StatusCode::NOT_FOUND,
         C::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         C::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
@@ -27,6 +27,7 @@ pub fn status(code: C) -> StatusCode {
         | C::AlreadySuperseded
         | C::BulkFailed
         | C::CloseRequirements
+        | C::ConflictsOpen
         | C::DocumentArchived
         | C::ExportTooLarge
         | C::ExternalRefTaken
@@ -37,12 +38,16 @@ pub fn status(code: C) -> StatusCode {
         | C::MemberHasDuties
         | C::MemberIsOperator
         | C::NameTaken
+        | C::NotNext
+        | C::NothingToPublish
         | C::OrganizationExists
         | C::OrganizationNeeded
         | C::OwnAdminScope
         | C::OwnClient
         | C::OwnPassword
         | C::PasswordChanged
+        | C::ProposalChanged
+        | C::ProposalOpen
         | C::ReferenceTaken
         | C::ResponseNotKept
         | C::ReviewPublished
@@ -56,7 +61,7 @@ pub fn status(code: C) -> StatusCode {
         C::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         C::UriTooLong => StatusCode::URI_TOO_LONG,
         C::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        C::IdempotencyKeyReused | C::ValidationFailed => StatusCode::UNPROCESSABLE_ENTITY,
+        C::IdempotencyKeyReused | C::ItemsMissing | C::ValidationFailed => StatusCode::UNPROCESSABLE_ENTITY,
         C::PreconditionRequired => StatusCode::PRECONDITION_REQUIRED,
         C::RateLimited => StatusCode::TOO_MANY_REQUESTS,
         C::HeaderTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,

@@ -134,6 +134,9 @@ fn of_domain(error: &E) -> Parts<'_> {
                 counts.sentence()
             ))
             .members(Members { duties: Some(DutiesLeft(counts)), ..Members::default() }),
+        E::ProposalChanged { sha256 } => {
+            Parts::of(C::ProposalChanged).members(Members { sha256: Some(sha256), ..Members::default() })
+        }
         E::ExternalRefTaken(incidents) => external_ref_taken(incidents),
         E::BulkFailed(failed) => bulk_failed(failed),
         E::Invalid(faults) => {

@@ -5,6 +5,7 @@ use domain::OrgId;
 use serde_json::{Value, json};
 
 use super::item::journaled_item;
+use super::versions::{self, journaled_version};
 use super::{WithTemplate, read, subject};
 use crate::ledger::error::Result;
 use crate::ledger::records::page::{Cursor, RecordPage};
@@ -23,6 +24,16 @@ pub(crate) fn edit_field(change_set: i64, item: &str) -> String {
     format!("change_sets/{change_set}/items/{item}")
 }
 
+/// The field of a document's entry that tells of an item's published value.
+pub(super) fn value_field(item: &str) -> String {
+    format!("values/{item}")
+}
+
+/// The field of a document's entry that tells of a published version.
+pub(super) fn version_field(number: i64) -> String {
+    format!("versions/{number}")
+}
+
 /// The next documents, as they are held against the journal. Edits are entries of the document too, so its latest entry
 /// says nothing about its own row.
 pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) -> Result<RecordPage> {
@@ -32,10 +43,17 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
     for stored in documents {
         let document = &stored.document;
         let items = read::items(tx, organization, &document.slug).await?;
+        let published =
+            items.iter().filter_map(|it| Some((value_field(&it.item.id), json!(it.value.as_ref()?))));
+        let published: Vec<_> = published.collect();
         let items: Vec<_> = items.iter().map(|placed| journaled_item(&placed.item)).collect();
         let made = Made::at(document.created_date);
         let mut record = Recorded::of(subject(&document.slug), &stored).made(made);
         record.fields.insert("items".to_owned(), Value::Array(items));
+        record.fields.extend(published);
+        for version in versions::all(tx, organization, &document.slug).await? {
+            record.fields.insert(version_field(version.version.number), journaled_version(&version));
+        }
         record.fields.extend(edits(tx, organization, &document.slug).await?);
         records.push(record);
     }

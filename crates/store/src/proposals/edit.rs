@@ -43,21 +43,25 @@ pub async fn edit(
     if status == DocumentStatus::Archived {
         return Err(Error::Conflict(ErrorCode::DocumentArchived).into());
     }
-    let before = match proposal {
-        Some(Proposal { number, .. }) => Before::load(tx, organization, number, own, &ids).await?,
+    let before = match &proposal {
+        Some(proposal) => Before::load(tx, organization, proposal.number, own, &ids).await?,
         None => Before::default(),
     };
     let fresh: Vec<&Edit> = edits.iter().filter(|edit| before.own(edit) != Some(&edit.value)).collect();
-    if let (Some(Proposal { number: proposal, .. }), Some((change_set, created, updated_date)), []) =
-        (proposal, own, fresh.as_slice())
+    if let (Some(proposal), Some((change_set, created, updated_date)), []) =
+        (&proposal, own, fresh.as_slice())
     {
-        return Ok(Recorded { change_set, proposal, created, updated_date });
+        return Ok(Recorded { change_set, proposal: proposal.number, created, updated_date });
     }
-    let held = proposal.map_or(0, |proposal| proposal.text_bytes);
+    let held = proposal.as_ref().map_or(0, |proposal| proposal.text_bytes);
     let text_bytes = proposal_bytes(held, before.growth(&fresh), most_bytes)?;
     let mut entries = Vec::new();
     let proposal = match proposal {
-        Some(proposal) => touch_proposal(tx, organization, proposal.number, text_bytes).await?,
+        Some(proposal) => {
+            let reopens = proposal.is_submitted && before.differs(&fresh, &items);
+            entries.extend(reopens.then(|| reopened(&proposal)));
+            touch_proposal(tx, organization, &proposal, text_bytes, reopens).await?
+        }
         None => open_proposal(tx, organization, slug, text_bytes, &mut entries).await?,
     };
     let recorded = match own {
@@ -93,10 +97,12 @@ struct State {
 }
 
 /// The open proposal of the document.
-#[derive(Clone, Copy)]
 struct Proposal {
     number: i64,
     text_bytes: i64,
+    is_submitted: bool,
+    /// The hash that was submitted.
+    sha256: Option<String>,
 }
 
 impl FromRow for State {
@@ -107,16 +113,21 @@ impl FromRow for State {
             .ok_or_else(|| db::Error::Internal(format!("document.status {status} is not known")))?;
         let version = row.next()?;
         let (number, text_bytes): (Option<i64>, Option<i64>) = (row.next()?, row.next()?);
+        let (state, sha256): (Option<String>, Option<String>) = (row.next()?, row.next()?);
+        let is_submitted = state.as_deref() == Some(ProposalStatus::Submitted.as_str());
         let (change_set, created, updated): (Option<i64>, Option<Timestamp>, Option<Timestamp>) =
             (row.next()?, row.next()?, row.next()?);
-        let proposal = number.zip(text_bytes).map(|(number, text_bytes)| Proposal { number, text_bytes });
+        let proposal = number.zip(text_bytes);
+        let proposal =
+            proposal.map(|(number, text_bytes)| Proposal { number, text_bytes, is_submitted, sha256 });
         let own = change_set.zip(created).map(|(number, created)| (number, created, updated));
         Ok(Self { status, version, proposal, own })
     }
 }
 
 async fn state(tx: &mut Tx, organization: OrgId, author: &Author, slug: &str) -> Result<State> {
-    let sql = "SELECT d.status, d.version, proposal.number, proposal.text_bytes,
+    let sql =
+        "SELECT d.status, d.version, proposal.number, proposal.text_bytes, proposal.status, proposal.sha256,
                own.number, own.created_date, own.updated_date
         FROM document AS d
         LEFT JOIN proposal ON proposal.organization = d.organization AND proposal.document = d.slug
@@ -173,6 +184,15 @@ impl Before {
         self.own.get(&edit.node_id)
     }
 
+    /// Whether these edits change what the proposal says.
+    fn differs(&self, fresh: &[&Edit], items: &[PlacedItem]) -> bool {
+        let published = |id: &str| items.iter().find(|it| it.item.id == id).and_then(|it| it.value.as_ref());
+        fresh.iter().any(|edit| {
+            let value = self.latest.get(&edit.node_id).or_else(|| published(&edit.node_id));
+            value != Some(&edit.value)
+        })
+    }
+
     /// By how many bytes of text these edits let the proposal grow.
     fn growth(&self, fresh: &[&Edit]) -> i64 {
         let bytes = |text: &String| i64::try_from(text.len()).unwrap_or(i64::MAX);
@@ -189,7 +209,7 @@ async fn next(tx: &mut Tx, organization: OrgId, counter: Counter) -> Result<i64>
     Ok(number)
 }
 
-async fn open_proposal(
+pub(super) async fn open_proposal(
     tx: &mut Tx,
     organization: OrgId,
     slug: &str,
@@ -198,20 +218,48 @@ async fn open_proposal(
 ) -> Result<i64> {
     let number = next(tx, organization, Counter::Proposal).await?;
     let (status, at) = (ProposalStatus::Open, tx.at());
-    let document = slug.to_owned();
-    let row = ProposalRow { number, document, status, text_bytes, created_date: at, updated_date: at };
+    let row = ProposalRow {
+        number,
+        document: slug.to_owned(),
+        status,
+        sha256: None,
+        summary: None,
+        is_material: None,
+        material_reason: None,
+        effective_date: None,
+        reason: None,
+        text_bytes,
+        created_date: at,
+        updated_date: at,
+        version: 1,
+    };
     record::insert(tx, organization, &row).await?;
     let payload = Payload::new().set("document", slug).set("status", status);
     entries.push(New { kind: "proposal.opened", subject: subject(number), payload });
     Ok(number)
 }
 
-async fn touch_proposal(tx: &mut Tx, organization: OrgId, number: i64, text_bytes: i64) -> Result<i64> {
-    let sql =
-        "UPDATE proposal SET updated_date = $3, text_bytes = $4 WHERE organization = $1 AND number = $2";
+/// Notes a change of a proposal. One that changes a submitted text opens it again.
+async fn touch_proposal(
+    tx: &mut Tx,
+    organization: OrgId,
+    proposal: &Proposal,
+    text_bytes: i64,
+    reopens: bool,
+) -> Result<i64> {
+    let sql = "UPDATE proposal SET updated_date = $3, text_bytes = $4, version = version + 1,
+            status = CASE WHEN $5 THEN 'open' ELSE status END, sha256 = CASE WHEN $5 THEN NULL ELSE sha256 END
+        WHERE organization = $1 AND number = $2";
     let at = tx.at();
-    tx.send(sql, &[&organization.uuid(), &number, &at, &text_bytes]).await?;
-    Ok(number)
+    tx.send(sql, &[&organization.uuid(), &proposal.number, &at, &text_bytes, &reopens]).await?;
+    Ok(proposal.number)
+}
+
+/// The entry about a submitted proposal that an edit opens again.
+fn reopened(proposal: &Proposal) -> New {
+    let payload = Payload::new().change("status", ProposalStatus::Submitted, ProposalStatus::Open);
+    let payload = payload.gone("sha256", &proposal.sha256);
+    New { kind: "proposal.returned", subject: subject(proposal.number), payload }
 }
 
 async fn open_change_set(

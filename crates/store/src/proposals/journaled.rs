@@ -20,8 +20,8 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
     let page = RecordPage::<ProposalRow>::read(tx, organization, after, PAGE).await?;
     let held = text_bytes(tx, organization, page.records.iter().map(|row| row.number)).await?;
     Ok(page.map(|row| {
-        let fields = [("document", json!(row.document)), ("status", json!(row.status))];
-        let mut record = Recorded::new(subject(row.number), fields).made(Made::at(row.created_date));
+        let mut record = Recorded::of(subject(row.number), &row).made(Made::at(row.created_date));
+        record.fields.insert("document".to_owned(), json!(row.document));
         if held.get(&row.number) != Some(&row.text_bytes) {
             record.faults.push("the counted bytes of text are not those".to_owned());
         }

@@ -1,6 +1,6 @@
 //! Reading proposals.
 
-use db::{FromRow, Param, Row, Tx};
+use db::{FromRow, Param, Row, Tx, Value};
 use domain::document::{ChangeSet, Proposal, RecordedEdit};
 use domain::{Error, OrgId, ResourceKind};
 use macros::boxed;
@@ -16,21 +16,35 @@ use crate::ledger::view::View;
 /// The most change sets that are read with a proposal.
 const CHANGE_SETS: i64 = 1_000;
 
-/// One proposal of a document, with its change sets. An unknown document and an unknown proposal of a
-/// known one are told apart.
+/// Up to `limit` proposals of a document without their change sets, the latest first: those before the proposal `before`.
 #[boxed]
-pub async fn get(tx: &mut Tx, organization: OrgId, slug: &str, number: i64) -> Result<Proposal> {
-    let ProposalRow { document, status, created_date, updated_date, .. } =
-        find(tx, organization, slug, number).await?;
-    let change_sets = change_sets(tx, organization, number).await?;
-    let missing = missing(tx, organization, slug, number).await?;
-    Ok(Proposal { number, document, status, created_date, updated_date, change_sets, missing })
+pub async fn list(
+    tx: &mut Tx,
+    organization: OrgId,
+    slug: &str,
+    before: Option<i64>,
+    limit: i64,
+) -> Result<Page<Proposal>> {
+    documents::require(tx, organization, slug).await?;
+    let select =
+        of_document(organization, slug).order(&["number"], Direction::Descending, before.map(Value::from));
+    Ok(select.page(tx, limit).await?.map(|Stored(row): Stored<ProposalRow>| row.proposal()))
 }
 
-async fn find(tx: &mut Tx, organization: OrgId, slug: &str, number: i64) -> Result<ProposalRow> {
-    let select = Select::<ProposalRow>::of(organization, View::with_deleted());
-    let by_number = select.filter(Filter::is("number", number.into()));
-    let found = by_number.filter(Filter::is("document", slug.into())).one(tx).await?;
+/// How many proposals a document has.
+#[boxed]
+pub async fn count(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<i64> {
+    of_document(organization, slug).count(tx).await
+}
+
+fn of_document<'q>(organization: OrgId, slug: &'q str) -> Select<'q, ProposalRow> {
+    Select::of(organization, View::with_deleted()).filter(Filter::is("document", slug.into()))
+}
+
+/// The row of a proposal. An unknown document and an unknown proposal of a known one are told apart.
+pub(super) async fn find(tx: &mut Tx, organization: OrgId, slug: &str, number: i64) -> Result<ProposalRow> {
+    let by_number = of_document(organization, slug).filter(Filter::is("number", number.into()));
+    let found = by_number.one(tx).await?;
     match found {
         Some(Stored(proposal)) => Ok(proposal),
         None => {
@@ -45,7 +59,7 @@ async fn find(tx: &mut Tx, organization: OrgId, slug: &str, number: i64) -> Resu
 }
 
 /// The change sets of a proposal by number. Names are today's.
-async fn change_sets(tx: &mut Tx, organization: OrgId, proposal: i64) -> Result<Vec<ChangeSet>> {
+pub(super) async fn change_sets(tx: &mut Tx, organization: OrgId, proposal: i64) -> Result<Vec<ChangeSet>> {
     let count = ", (SELECT count(*) FROM change_set_edit AS edit
                     WHERE edit.organization = r.organization AND edit.change_set = r.number)";
     let select = Select::<ChangeSetRow>::of(organization, View::with_deleted())
@@ -64,23 +78,6 @@ impl FromRow for CountedChangeSet {
         let ChangeSetRow { number, author, created_date, updated_date, .. } = ChangeSetRow::read(&mut row)?;
         Ok(Self(ChangeSet { number, author, created: created_date, updated_date, edits_count: row.next()? }))
     }
-}
-
-/// The required items that would have no text, in the order of the text: the latest edit of an item by any caller
-/// counts, otherwise the published value.
-async fn missing(tx: &mut Tx, organization: OrgId, slug: &str, proposal: i64) -> Result<Vec<String>> {
-    let sql = "SELECT item.id FROM document_item AS item
-        WHERE item.organization = $1 AND item.document = $2 AND item.required
-          AND COALESCE(
-              (SELECT edit.value FROM change_set
-               JOIN change_set_edit AS edit ON edit.organization = change_set.organization
-                                            AND edit.change_set = change_set.number AND edit.item = item.id
-               WHERE change_set.organization = $1 AND change_set.proposal = $3
-               ORDER BY edit.set_date DESC, edit.change_set DESC LIMIT 1),
-              item.value, '') = ''
-        ORDER BY item.position";
-    let rows: Vec<(String,)> = tx.query(sql, &[&organization.uuid(), &slug, &proposal]).await?;
-    Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
 /// Up to `limit` edits of a proposal, by change set and then in the order of the text: those after the edit of this
@@ -127,8 +124,6 @@ struct PlacedEdit(RecordedEdit, i64);
 impl FromRow for PlacedEdit {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
         let mut row = Reader::new(row);
-        let EditRow { change_set, item, kind, value, previous, set_date } = EditRow::read(&mut row)?;
-        let edit = RecordedEdit { change_set, node_id: item, node_type: kind, value, previous, set_date };
-        Ok(Self(edit, row.next()?))
+        Ok(Self(EditRow::read(&mut row)?.into(), row.next()?))
     }
 }

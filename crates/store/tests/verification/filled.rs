@@ -1,7 +1,9 @@
 //! An organization with some of everything.
 
 use db::Tx;
-use domain::document::{Edit, Item, ItemKind, NewDocument, NodeType};
+use domain::document::{
+    Approval, Edit, Item, ItemKind, NewDocument, NodeType, ProposalStep, Sha256, Submission,
+};
 use domain::evaluation::NewEvaluation;
 use domain::group::{GroupPatch, NewGroup};
 use domain::incident::{IncidentPatch, Message, NewIncident, Reference, ResolutionReason, Status};
@@ -15,7 +17,10 @@ use domain::risk::{NewRisk, Rating, RiskPatch};
 use domain::saved_view::{NewSavedView, SavedView, SavedViewPatch, ViewedList};
 use domain::tag::NewTag;
 use domain::task::{NewTask, TaskPatch, TaskStatus};
-use domain::{Author, ExpectedVersion, Faults, IncidentNumber, OrgId, Permissions, RiskNumber, Role, Scopes};
+use domain::{
+    Actor, ActorKind, Author, ExpectedVersion, Faults, IncidentNumber, OrgId, Permissions, RiskNumber, Role,
+    Scopes, UserId,
+};
 use store::notes::NoteId;
 use testkit::{TestDb, comment, prose};
 
@@ -39,7 +44,7 @@ pub(crate) async fn filled(db: &TestDb) -> OrgId {
         notes(tx, org, &by).await?;
         risks(tx, org, &by).await?;
         views(tx, org, &by).await?;
-        document(tx, org, &by).await
+        document(tx, org, &by, ada).await
     };
     db.write(org, work).await.unwrap();
     let patch = OrganizationPatch { name: Some("Acme Ltd".into()), ..OrganizationPatch::default() };
@@ -73,7 +78,7 @@ async fn reset_link(db: &TestDb, org: OrgId) {
 }
 
 /// Three of an hour that is over, and one of the present hour, whose counter nothing is compared with.
-async fn refused_sign_ins(db: &TestDb, person: domain::UserId) {
+async fn refused_sign_ins(db: &TestDb, person: UserId) {
     for count in [3, 1] {
         for _ in 0..count {
             let work = async move |tx: &mut Tx| store::refused_sign_ins::count(tx, Some(person)).await;
@@ -86,7 +91,7 @@ async fn refused_sign_ins(db: &TestDb, person: domain::UserId) {
     assert_eq!(db.write_alone(OrgId::INSTANCE, work).await.unwrap().count, 1);
 }
 
-async fn people(tx: &mut Tx, org: OrgId, by: &Author, ada: domain::UserId) -> store::Result<()> {
+async fn people(tx: &mut Tx, org: OrgId, by: &Author, ada: UserId) -> store::Result<()> {
     let patch = MemberPatch { name: Some("Ada King".into()), roles: None };
     store::people::update(tx, org, by, ada, &ANY, &patch).await?;
     let new = NewMember { name: "Ben".into(), email: "ben@example.org".into(), roles: Role::Viewer.into() };
@@ -99,7 +104,7 @@ async fn people(tx: &mut Tx, org: OrgId, by: &Author, ada: domain::UserId) -> st
 }
 
 /// A group that somebody left and came back to, and one that was deleted with its member.
-async fn groups(tx: &mut Tx, org: OrgId, by: &Author, ada: domain::UserId) -> store::Result<()> {
+async fn groups(tx: &mut Tx, org: OrgId, by: &Author, ada: UserId) -> store::Result<()> {
     for name in ["Berlin", "Paris"] {
         let new = NewGroup { name: name.into(), description: None };
         let id = store::groups::create(tx, org, by, &new).await?.id;
@@ -302,7 +307,7 @@ async fn views(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
     Ok(())
 }
 
-async fn document(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
+async fn document(tx: &mut Tx, org: OrgId, by: &Author, approver: UserId) -> store::Result<()> {
     let kind = ItemKind::Text { default: String::new(), max_length: 100, multiline: false, markdown: false };
     let item = Item { required: true, ..Item::new("contact", "Contact", kind) };
     let new = NewDocument {
@@ -315,5 +320,13 @@ async fn document(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
         let edit = Edit { node_id: "contact".to_owned(), node_type: NodeType::Text, value: value.to_owned() };
         store::proposals::edit(tx, org, by, "policy", &ANY, &[edit], 1_000).await?;
     }
+    let submission = Submission { summary: "First".into(), material: None, effective_date: None };
+    let submit = ProposalStep::Submit(submission);
+    let submitted = store::proposals::step(tx, org, by, ("policy", 1), &ANY, None, &submit).await?;
+    let actor = Actor { kind: ActorKind::User, id: approver.to_string(), name: "Ada".to_owned() };
+    let person = Author::new(actor, "r").with(Permissions::new(Scopes::all()));
+    let sha256 = Sha256::stored(submitted.sha256.unwrap_or_default());
+    let approve = ProposalStep::Approve(Approval { sha256, note: None });
+    store::proposals::step(tx, org, &person, ("policy", 1), &ANY, None, &approve).await?;
     Ok(())
 }

@@ -30,6 +30,7 @@ pub(crate) const LARGE: &[(&str, &[(&str, &str)])] = &[
     ("document_item", &[("document", "document || n")]),
     ("proposal", &[("number", "number + n"), ("document", "document || n")]),
     ("change_set", &[("number", "number + n"), ("proposal", "proposal + n")]),
+    ("document_version", &[("document", "document || n")]),
     ("change_set_edit", &[("change_set", "change_set + n")]),
     ("search_record", &[("number", "number + n"), ("id", "NULL")]),
     ("search_part", &[("noun", "'incident'"), ("number", "number + n")]),

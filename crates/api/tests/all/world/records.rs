@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use axum::http::Method;
+use domain::Role;
 use serde_json::{Value, json};
 
 use super::{Ask, World};
@@ -17,7 +18,7 @@ impl World<'_> {
     /// A user who can sign in.
     pub(super) async fn member(&self) -> String {
         let email = format!("{}@x.org", self.slug());
-        let token = self.app.invite(self.organization, &self.text(), &email, domain::Role::Viewer).await;
+        let token = self.app.invite(self.organization, &self.text(), &email, Role::Viewer).await;
         let body = json!({"token": token, "password": "correct horse battery"});
         let accepted = self.app.post("/v1/invitations/accept").json(body).expect(200).await;
         accepted.text("/user/id").to_owned()
@@ -243,6 +244,28 @@ impl World<'_> {
         let number =
             self.created(&Ask::patch(format!("/v1/documents/{slug}"), self.edits()), "proposal").await;
         (slug, number)
+    }
+
+    /// Creates a document with a proposal that is submitted; returns the path of the proposal.
+    pub(super) async fn submitted(&self) -> String {
+        let (slug, number) = self.proposal().await;
+        let path = format!("/v1/documents/{slug}/proposals/{number}");
+        self.must(&Ask::post(format!("{path}/submit"), json!({"summary": self.text()}))).await;
+        path
+    }
+
+    /// Creates a document with this many published versions; returns its path.
+    pub(crate) async fn published(&self, versions: usize) -> String {
+        let document = format!("/v1/documents/{}", self.document().await);
+        let approver = self.app.person_of(self.organization, &self.text(), Role::Admin).await;
+        for _ in 0..versions {
+            let number = self.created(&Ask::patch(&document, self.edits()), "proposal").await;
+            let proposal = format!("{document}/proposals/{number}");
+            let submission = Ask::post(format!("{proposal}/submit"), json!({"summary": self.text()}));
+            let body = json!({"sha256": self.must(&submission).await.text("sha256")});
+            self.app.post(&format!("{proposal}/approve")).bearer(&approver).json(body).expect(200).await;
+        }
+        document
     }
 
     /// Creates a proposal with this many edits; returns its path.

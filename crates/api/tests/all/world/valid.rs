@@ -92,6 +92,21 @@ impl World<'_> {
                 let (slug, number) = self.proposal().await;
                 Ask::get(format!("/v1/documents/{slug}/proposals/{number}"))
             }
+            "GET /v1/documents/{}/proposals" => Ask::get(format!("{}/proposals", self.published(1).await)),
+            "POST /v1/documents/{}/proposals" => {
+                Ask::new(Method::POST, format!("/v1/documents/{}/proposals", self.document().await))
+            }
+            "POST /v1/documents/{}/proposals/{}/submit" => {
+                let (slug, number) = self.proposal().await;
+                let path = format!("/v1/documents/{slug}/proposals/{number}/submit");
+                Ask::post(path, json!({"summary": self.text()}))
+            }
+            key if key.starts_with("POST /v1/documents/{}/proposals/{}/") => {
+                let step = key.rsplit('/').next().unwrap_or_default();
+                Ask::post(format!("{}/{step}", self.submitted().await), json!({"reason": self.text()}))
+            }
+            "GET /v1/documents/{}/versions" => Ask::get(format!("{}/versions", self.published(1).await)),
+            "GET /v1/documents/{}/versions/{}" => Ask::get(format!("{}/versions/1", self.published(1).await)),
             "GET /v1/documents/{}/proposals/{}/edits" => {
                 let (slug, number) = self.proposal().await;
                 Ask::get(format!("/v1/documents/{slug}/proposals/{number}/edits"))

@@ -190,7 +190,10 @@ async fn documents_wait_for_approval(database: EmptyDatabase) {
     for told in &toml::from_str::<Data>(FILE).unwrap().documents {
         let document = store::documents::get(&mut tx, organization, told.name()).await.unwrap();
         let proposal = document.document.open_proposal.unwrap();
-        let proposal = store::proposals::get(&mut tx, organization, told.name(), proposal).await.unwrap();
+        let proposal = store::proposals::draft(&mut tx, organization, told.name(), proposal, None)
+            .await
+            .unwrap()
+            .proposal;
         assert!(proposal.change_sets.len() >= 2, "{} has more than one author", told.name());
     }
 }

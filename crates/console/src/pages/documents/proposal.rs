@@ -34,8 +34,8 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     query.finish()?;
     let (organization, is_first) = (request.id(), page.after.is_none());
     let mut tx = request.read().await?;
-    let it = store::documents::get(&mut tx, organization, &slug).await?;
-    let proposal = store::proposals::get(&mut tx, organization, &slug, number).await?;
+    let draft = store::proposals::draft(&mut tx, organization, &slug, number, None).await?;
+    let (it, proposal) = (draft.document, draft.proposal);
     let found =
         store::proposals::list_edits(&mut tx, organization, &slug, number, page.after, page.limit).await?;
     let title = texts::proposal_for(number, &it.document.title);

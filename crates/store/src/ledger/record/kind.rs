@@ -4,7 +4,7 @@ mod journaled;
 mod values;
 
 use db::Value;
-use domain::document::{Control, Language};
+use domain::document::{Control, Day, Language};
 use domain::group::GroupName;
 use domain::incident::Requirement;
 use domain::person::Person;
@@ -90,6 +90,7 @@ plain! {
     Prose: |value| Value::from(value.as_str()), |value: String| Prose::stored(value);
     ProseOrEmpty: |value| Value::from(value.as_str()), |value: String| ProseOrEmpty::stored(value);
     Language: |value| Value::from(value.as_str()), |value: String| Language::stored(value);
+    Day: |value| Value::from(value.as_str()), |value: String| Day::stored(value);
     Reason: |value| Value::from(value.as_str()), |value: String| Reason::stored(value);
     Color: |value| Value::from(value.as_str()), |value: String| Color::stored(value);
     Vec<u8>: |value| Value::from(value.as_slice()), |value: Vec<u8>| value;

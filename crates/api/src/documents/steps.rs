@@ -1,0 +1,158 @@
+//! The steps of a proposal: `POST /v1/documents/{id}/proposals/{number}/submit`, `…/return`, `…/withdraw`, `…/reject`,
+//! `…/approve`.
+
+use domain::document::{Approval, ProposalStep, StepReason, Submission};
+use domain::{ResourceKind, json};
+use http::answer::Answer;
+use http::api_request::{ApiRequest, Read};
+use http::error::Result;
+
+use super::proposal::ProposalView;
+use crate::shared::number;
+
+/// Submit a proposal
+///
+/// It then waits for approval. Every required item has a value by then, and its authors agree. An edit that changes the text
+/// opens it again.
+#[utoipa::path(
+    post,
+    path = "/v1/documents/{id}/proposals/{number}/submit",
+    operation_id = "submit_proposal",
+    tag = "Documents",
+    params(
+        crate::path::DocumentId,
+        ("number" = i64, Path, minimum = 1, description = "Number of the proposal"),
+    ),
+    request_body = Submission,
+    responses(
+        (status = 200, description = "The proposal", body = ProposalView),
+        (status = 404, description = "Document not found, or Proposal not found"),
+        (status = 409, description = "It is not open (`not_next`), its authors disagree (`conflicts_open`), it changes nothing \
+            (`nothing_to_publish`), or the document is archived (`document_archived`)"),
+    )
+)]
+pub(crate) async fn submit(request: ApiRequest) -> Result<Answer> {
+    take(request, json::body::<Submission>, ProposalStep::Submit).await
+}
+
+/// Return a proposal
+///
+/// A submitted proposal takes edits again; nothing of it is lost.
+#[utoipa::path(
+    post,
+    path = "/v1/documents/{id}/proposals/{number}/return",
+    operation_id = "return_proposal",
+    tag = "Documents",
+    params(
+        crate::path::DocumentId,
+        ("number" = i64, Path, minimum = 1, description = "Number of the proposal"),
+    ),
+    request_body = StepReason,
+    responses(
+        (status = 200, description = "The proposal", body = ProposalView),
+        (status = 404, description = "Document not found, or Proposal not found"),
+        (status = 409, description = "It is not submitted (`not_next`)"),
+    )
+)]
+pub(crate) async fn give_back(request: ApiRequest) -> Result<Answer> {
+    take(request, json::body::<StepReason>, ProposalStep::Return).await
+}
+
+/// Withdraw a proposal
+///
+/// It ends without being published; nothing of it is lost.
+#[utoipa::path(
+    post,
+    path = "/v1/documents/{id}/proposals/{number}/withdraw",
+    operation_id = "withdraw_proposal",
+    tag = "Documents",
+    params(
+        crate::path::DocumentId,
+        ("number" = i64, Path, minimum = 1, description = "Number of the proposal"),
+    ),
+    request_body = StepReason,
+    responses(
+        (status = 200, description = "The proposal", body = ProposalView),
+        (status = 404, description = "Document not found, or Proposal not found"),
+        (status = 409, description = "It is closed (`not_next`)"),
+    )
+)]
+pub(crate) async fn withdraw(request: ApiRequest) -> Result<Answer> {
+    take(request, json::body::<StepReason>, ProposalStep::Withdraw).await
+}
+
+/// Reject a proposal
+///
+/// It ends without being published; nothing of it is lost.
+#[utoipa::path(
+    post,
+    path = "/v1/documents/{id}/proposals/{number}/reject",
+    operation_id = "reject_proposal",
+    tag = "Documents",
+    params(
+        crate::path::DocumentId,
+        ("number" = i64, Path, minimum = 1, description = "Number of the proposal"),
+    ),
+    request_body = StepReason,
+    responses(
+        (status = 200, description = "The proposal", body = ProposalView),
+        (status = 404, description = "Document not found, or Proposal not found"),
+        (status = 409, description = "It is not submitted (`not_next`)"),
+    )
+)]
+pub(crate) async fn reject(request: ApiRequest) -> Result<Answer> {
+    take(request, json::body::<StepReason>, ProposalStep::Reject).await
+}
+
+/// Approve a proposal
+///
+/// Publishes the text whose hash is sent. It is approved by a person who has changed nothing in it, and has created no client
+/// that has.
+#[utoipa::path(
+    post,
+    path = "/v1/documents/{id}/proposals/{number}/approve",
+    operation_id = "approve_proposal",
+    tag = "Documents",
+    params(
+        crate::path::DocumentId,
+        ("number" = i64, Path, minimum = 1, description = "Number of the proposal"),
+    ),
+    request_body = Approval,
+    responses(
+        (status = 200, description = "The proposal", body = ProposalView),
+        (status = 404, description = "Document not found, or Proposal not found"),
+        (status = 403, description = "Somebody else has to approve this (`four_eyes`)"),
+        (status = 409, description = "Its text is another one by now (`proposal_changed`), it is not submitted (`not_next`), or the \
+            document is archived (`document_archived`)"),
+    )
+)]
+pub(crate) async fn approve(request: ApiRequest) -> Result<Answer> {
+    take(request, json::body::<Approval>, ProposalStep::Approve).await
+}
+
+/// Takes a step. The text is printed and hashed before the write; a fault of that is found again in the write, unless the
+/// response is a stored one.
+async fn take<T: Send + 'static>(
+    mut request: ApiRequest,
+    read: impl Read<T>,
+    step: fn(T) -> ProposalStep,
+) -> Result<Answer> {
+    let slug = super::slug(&request)?;
+    let number = request.path(1, ResourceKind::Proposal, number)?;
+    request.no_query()?;
+    let step = step(request.json(read).await?);
+    let mut tx = request.app.db().read().await?;
+    let draft = store::proposals::draft(&mut tx, request.organization(), &slug, number, step.submission());
+    let mut draft = draft.await.ok();
+    drop(tx);
+    let expected = request.expected_version();
+    request
+        .write(
+            async move |tx, organization, author| {
+                let (which, read) = ((slug.as_str(), number), draft.take());
+                store::proposals::step(tx, organization, author, which, &expected, read, &step).await
+            },
+            |proposal| Answer::record(proposal.version, &ProposalView::from(proposal)),
+        )
+        .await
+}

@@ -1,0 +1,192 @@
+//! The steps of a proposal from its edits to a published version, and who may approve it.
+
+#[cfg(test)]
+mod tests;
+
+use jiff::civil::Date;
+use macros::Body;
+
+use super::proposal::{Proposal, ProposalStatus};
+use super::{Document, DocumentStatus};
+use crate::actor::{Actor, ActorKind};
+use crate::error::{Error, Result};
+use crate::error_code::ErrorCode;
+use crate::fault::{FaultCode, Faults};
+use crate::schema::TextSchema;
+use crate::text::{Prose, Reason, texts};
+
+/// A day, such as `2026-03-01`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Day(String);
+
+/// The SHA-256 of a text in 64 hexadecimal digits.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Sha256(String);
+
+texts! {
+    () Day = day,
+        TextSchema::of(10, 10, "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$").such_as("2026-03-01");
+    () Sha256 = sha256, TextSchema::of(64, 64, "^[0-9a-f]{64}$")
+        .such_as("e7b9e35203a4b1d82384359e03969a4bec9f4abce5516e9ba7946cbb8cf84b4c");
+}
+
+impl From<Date> for Day {
+    fn from(date: Date) -> Self {
+        Self(date.to_string())
+    }
+}
+
+fn day(text: &str, pointer: &str, faults: &mut Faults) {
+    if text.len() != 10 || text.parse::<Date>().is_err() {
+        faults.add(pointer, FaultCode::Format, "must be a day, such as 2026-03-01");
+    }
+}
+
+fn sha256(text: &str, pointer: &str, faults: &mut Faults) {
+    if text.len() != 64 || !text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
+        faults.add(pointer, FaultCode::Format, "must be 64 hexadecimal digits");
+    }
+}
+
+/// What is said when a proposal is submitted. All of it is approved with the text.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[body(name = "ProposalSubmission")]
+pub struct Submission {
+    /// What changed and why, as Markdown: the history that readers and auditors see.
+    #[body(example = "Everyone signs in with a second factor, because passwords were stolen.")]
+    pub summary: Prose,
+    /// Whether everybody acknowledges the document again. The first version is material by default, a later one is not.
+    pub material: Option<Materiality>,
+    /// The day from which the version holds; without one, the day of the last approval.
+    pub effective_date: Option<Day>,
+}
+
+/// Whether a version is material.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+pub struct Materiality {
+    /// Whether everybody acknowledges the document again.
+    pub value: bool,
+    /// Why.
+    pub reason: Option<Reason>,
+}
+
+/// An approval: it is of the text with this hash, and of no other.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[body(name = "ProposalApproval")]
+pub struct Approval {
+    /// The SHA-256 of the text that was read.
+    pub sha256: Sha256,
+    /// A note to the record, as Markdown.
+    #[body(example = "As decided on Monday.")]
+    pub note: Option<Prose>,
+}
+
+/// Why a proposal is returned, rejected or withdrawn.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[body(name = "ProposalReason")]
+pub struct StepReason {
+    /// The reason.
+    #[body(example = "The second paragraph contradicts the first.")]
+    pub reason: Reason,
+}
+
+/// What is done with a proposal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ProposalStep {
+    /// It waits for approval.
+    Submit(Submission),
+    /// It takes edits again.
+    Return(StepReason),
+    /// It ends, by those who wanted it.
+    Withdraw(StepReason),
+    /// It ends, by those who approve.
+    Reject(StepReason),
+    /// It is published.
+    Approve(Approval),
+}
+
+impl ProposalStep {
+    /// The status that it leads to from another; none if it is not possible there.
+    pub fn leads_to(&self, from: ProposalStatus) -> Option<ProposalStatus> {
+        use ProposalStatus as S;
+        match (self, from) {
+            (Self::Submit(_), S::Open) => Some(S::Submitted),
+            (Self::Return(_), S::Submitted) => Some(S::Open),
+            (Self::Withdraw(_), S::Open | S::Submitted) => Some(S::Withdrawn),
+            (Self::Reject(_), S::Submitted) => Some(S::Rejected),
+            (Self::Approve(_), S::Submitted) => Some(S::Approved),
+            _ => None,
+        }
+    }
+
+    /// What is said with it, if it submits.
+    pub fn submission(&self) -> Option<&Submission> {
+        if let Self::Submit(submission) = self { Some(submission) } else { None }
+    }
+
+    /// The proposal after the step. `changes` says whether the text differs from what is published, and the proposal has
+    /// the hash that it has after the step.
+    pub fn apply(&self, before: &Proposal, document: &Document, changes: bool) -> Result<Proposal> {
+        let needs_document = matches!(self, Self::Submit(_) | Self::Approve(_));
+        if needs_document && document.status == DocumentStatus::Archived {
+            return Err(Error::Conflict(ErrorCode::DocumentArchived));
+        }
+        let status = self.leads_to(before.status).ok_or(Error::Conflict(ErrorCode::NotNext))?;
+        let mut after = Proposal { status, ..before.clone() };
+        match self {
+            Self::Submit(submission) => {
+                check_submission(before, changes)?;
+                submission.set(&mut after, document.published_version.is_none());
+            }
+            Self::Return(StepReason { reason })
+            | Self::Withdraw(StepReason { reason })
+            | Self::Reject(StepReason { reason }) => after.reason = Some(reason.clone()),
+            Self::Approve(approval) => {
+                let present = before.sha256.clone().unwrap_or_default();
+                if approval.sha256.as_str() != present {
+                    return Err(Error::ProposalChanged { sha256: present });
+                }
+            }
+        }
+        Ok(after)
+    }
+}
+
+impl Submission {
+    /// Sets what is said in it. The first version is material unless it says otherwise.
+    pub fn set(&self, proposal: &mut Proposal, is_first: bool) {
+        proposal.summary = Some(self.summary.clone());
+        proposal.is_material = Some(self.material.as_ref().map_or(is_first, |material| material.value));
+        proposal.material_reason = self.material.as_ref().and_then(|material| material.reason.clone());
+        proposal.effective_date.clone_from(&self.effective_date);
+        proposal.reason = None;
+    }
+}
+
+fn check_submission(proposal: &Proposal, changes: bool) -> Result<()> {
+    let code = if !proposal.conflicts.is_empty() {
+        ErrorCode::ConflictsOpen
+    } else if !proposal.missing.is_empty() {
+        ErrorCode::ItemsMissing
+    } else if !changes {
+        ErrorCode::NothingToPublish
+    } else {
+        return Ok(());
+    };
+    Err(Error::Conflict(code))
+}
+
+/// Four eyes: a proposal is approved by a person who has changed nothing in it. `creators` made the clients that have.
+pub fn check_four_eyes(approver: &Actor, proposal: &Proposal, creators: &[Actor]) -> Result<()> {
+    let authors = proposal.change_sets.iter().filter(|set| set.edits_count > 0).map(|set| &set.author);
+    let is_approver = |actor: &Actor| (actor.kind, &actor.id) == (approver.kind, &approver.id);
+    if approver.kind != ActorKind::User || authors.chain(creators).any(is_approver) {
+        return Err(Error::Conflict(ErrorCode::FourEyes));
+    }
+    Ok(())
+}
+
+/// From when a version holds that is approved on this day: a date that has passed becomes that day.
+pub fn in_effect(wanted: Option<&Day>, approved: Day) -> Day {
+    wanted.cloned().map_or(approved.clone(), |wanted| wanted.max(approved))
+}

@@ -1,0 +1,43 @@
+//! Published versions of a document: its texts as they were approved.
+
+use jiff::Timestamp;
+
+use super::step::Day;
+use crate::actor::Actor;
+use crate::text::{Prose, Reason};
+
+/// A published version with its text. It never changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PublishedText {
+    /// The version.
+    pub version: DocumentVersion,
+    /// The text as it was approved, with its front matter.
+    pub markdown: String,
+}
+
+/// A published version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentVersion {
+    /// The document's slug.
+    pub document: String,
+    /// Counts the document's publications from 1.
+    pub number: i64,
+    /// The proposal that it was approved in.
+    pub proposal: i64,
+    /// The SHA-256 of the text.
+    pub sha256: String,
+    /// What changed and why.
+    pub summary: Option<Prose>,
+    /// Whether everybody acknowledges the document again.
+    pub is_material: bool,
+    /// Why.
+    pub material_reason: Option<Reason>,
+    /// The day from which it holds.
+    pub effective_date: Day,
+    /// Who approved it.
+    pub approved_by: Actor,
+    /// When it was approved, and so published.
+    pub approved_date: Timestamp,
+    /// What the approver noted.
+    pub note: Option<Prose>,
+}

@@ -1,0 +1,118 @@
+//! A proposal with the text that it would publish.
+
+use std::collections::HashMap;
+
+use db::{Param, Tx};
+use domain::OrgId;
+use domain::document::{
+    self, DocumentWithItems, PrintedText, Proposal, ProposalStatus, RecordedEdit, Submission, in_force,
+};
+use macros::boxed;
+
+use super::{EditRow, ProposalRow, read};
+use crate::documents;
+use crate::ledger::error::Result;
+use crate::ledger::record::{Record as _, Stored};
+
+/// A proposal with the text that it would publish, and the versions of the records that it was made from.
+#[derive(Debug, Clone)]
+pub struct Draft {
+    pub(super) row: ProposalRow,
+    /// The document as it is.
+    pub document: DocumentWithItems,
+    /// The proposal.
+    pub proposal: Proposal,
+    /// The value of each item that has one, as an approval publishes them.
+    pub values: HashMap<String, String>,
+    /// The text, with its front matter.
+    pub markdown: String,
+}
+
+impl Draft {
+    /// Whether the text differs from what is published.
+    pub(super) fn changes(&self) -> bool {
+        self.document.document.published_version.is_none() || self.changed().next().is_some()
+    }
+
+    /// The items whose value differs from the published one, with both.
+    pub(super) fn changed(&self) -> impl Iterator<Item = (&str, Option<&str>, &str)> {
+        self.document.items.iter().filter_map(|placed| {
+            let value = self.values.get(&placed.item.id)?;
+            let published = placed.value.as_deref();
+            (published != Some(value)).then_some((placed.item.id.as_str(), published, value.as_str()))
+        })
+    }
+}
+
+/// A proposal with its text, printed with what a `submission` says about it. It is made outside of writes, because texts are
+/// long.
+#[boxed]
+pub async fn draft(
+    tx: &mut Tx,
+    organization: OrgId,
+    slug: &str,
+    number: i64,
+    submission: Option<&Submission>,
+) -> Result<Draft> {
+    let row = read::find(tx, organization, slug, number).await?;
+    let document = documents::get(tx, organization, slug).await?;
+    let change_sets = read::change_sets(tx, organization, number).await?;
+    let edits = edits(tx, organization, slug, number).await?;
+    let mut values: HashMap<String, String> = HashMap::new();
+    for placed in &document.items {
+        values.extend(placed.value.clone().map(|value| (placed.item.id.clone(), value)));
+    }
+    let latest = in_force(&edits);
+    values.extend(latest.into_iter().map(|(item, edit)| (item.to_owned(), edit.value.clone())));
+    let is_missing = |id: &str| values.get(id).is_none_or(String::is_empty);
+    let required = document.items.iter().map(|placed| &placed.item).filter(|item| item.required);
+    let missing = required.filter(|item| is_missing(&item.id)).map(|item| item.id.clone()).collect();
+    let conflicts = document::conflicts(&edits, &change_sets);
+    let mut proposal = Proposal { change_sets, missing, conflicts, ..row.proposal() };
+    let is_open = matches!(row.status, ProposalStatus::Open | ProposalStatus::Submitted);
+    let mut printed = proposal.clone();
+    if let Some(submission) = submission.filter(|_| is_open) {
+        submission.set(&mut printed, document.document.published_version.is_none());
+    }
+    let markdown = printed_text(&document, &printed, &values).markdown()?;
+    if is_open {
+        proposal.sha256 = Some(document::sha256(&markdown));
+    }
+    Ok(Draft { row, document, proposal, values, markdown })
+}
+
+fn printed_text<'t>(
+    document: &'t DocumentWithItems,
+    proposal: &'t Proposal,
+    values: &'t HashMap<String, String>,
+) -> PrintedText<'t> {
+    let it = &document.document;
+    PrintedText {
+        title: &it.title,
+        reference: it.reference.as_deref(),
+        classification: it.classification.as_str(),
+        audience: &it.audience,
+        language: &it.language,
+        effective_date: proposal.effective_date.as_deref(),
+        is_material: proposal.is_material,
+        template: document.template.as_deref(),
+        items: document.items.iter().map(|placed| &placed.item).collect(),
+        values: values.iter().map(|(item, value)| (item.as_str(), value.as_str())).collect(),
+    }
+}
+
+/// The edits of a proposal, in the order of the text.
+async fn edits(tx: &mut Tx, organization: OrgId, slug: &str, number: i64) -> Result<Vec<RecordedEdit>> {
+    let sql = format!(
+        "SELECT {} FROM change_set
+         JOIN change_set_edit AS r ON r.organization = change_set.organization AND r.change_set = change_set.number
+         JOIN document_item AS item ON item.organization = change_set.organization AND item.document = $3
+                                    AND item.id = r.item
+         WHERE change_set.organization = $1 AND change_set.proposal = $2
+         ORDER BY item.position, change_set.number",
+        EditRow::statements().columns
+    );
+    let params: [&dyn Param; 3] = [&organization.uuid(), &number, &slug];
+    let rows: Vec<Stored<EditRow>> = tx.query(&sql, &params).await?;
+    Ok(rows.into_iter().map(|Stored(row)| row.into()).collect())
+}
