@@ -1,5 +1,6 @@
 //! Policy documents: a text made of selectable items, changed by proposals.
 
+mod day;
 mod edit;
 pub mod file;
 mod import;
@@ -22,6 +23,7 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 use macros::{Body, Record};
 
+pub use day::Day;
 pub use edit::{Edit, MAX_EDITS, check_distinct, check_edits, read_edits};
 pub use import::{DocumentImport, MAX_FILES};
 pub use in_force::{conflicts, in_force};
@@ -34,7 +36,7 @@ pub use proposal::{
     RecordedEdit, proposal_bytes,
 };
 pub use step::{
-    Approval, Day, Materiality, ProposalStep, Sha256, StepReason, Submission, check_four_eyes, in_effect,
+    Approval, Materiality, ProposalStep, Sha256, StepReason, Submission, check_four_eyes, in_effect,
 };
 pub use version::{DocumentVersion, PublishedText};
 

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::NodeType;
-use super::step::Day;
+use super::day::Day;
 use crate::actor::Actor;
 use crate::error::Error;
 use crate::fault::FaultCode;

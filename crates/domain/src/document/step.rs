@@ -3,9 +3,9 @@
 #[cfg(test)]
 mod tests;
 
-use jiff::civil::Date;
 use macros::Body;
 
+use super::day::Day;
 use super::proposal::{Proposal, ProposalStatus};
 use super::{Document, DocumentStatus};
 use crate::actor::{Actor, ActorKind};
@@ -15,31 +15,13 @@ use crate::fault::{FaultCode, Faults};
 use crate::schema::TextSchema;
 use crate::text::{Prose, Reason, texts};
 
-/// A day, such as `2026-03-01`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Day(String);
-
 /// The SHA-256 of a text in 64 hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Sha256(String);
 
 texts! {
-    () Day = day,
-        TextSchema::of(10, 10, "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$").such_as("2026-03-01");
     () Sha256 = sha256, TextSchema::of(64, 64, "^[0-9a-f]{64}$")
         .such_as("e7b9e35203a4b1d82384359e03969a4bec9f4abce5516e9ba7946cbb8cf84b4c");
-}
-
-impl From<Date> for Day {
-    fn from(date: Date) -> Self {
-        Self(date.to_string())
-    }
-}
-
-fn day(text: &str, pointer: &str, faults: &mut Faults) {
-    if text.len() != 10 || text.parse::<Date>().is_err() {
-        faults.add(pointer, FaultCode::Format, "must be a day, such as 2026-03-01");
-    }
 }
 
 fn sha256(text: &str, pointer: &str, faults: &mut Faults) {

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::step::Day;
+use super::day::Day;
 use crate::actor::Actor;
 use crate::text::{Prose, Reason};
 

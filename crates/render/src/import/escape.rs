@@ -1,7 +1,14 @@
 //! Backslashes before what Markdown would read (CommonMark 0.31.2, 2.4), and only there, so that people can read the text.
 
-use super::line::Place;
 use super::marks::Letter;
+
+/// Where a line stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    Paragraph,
+    Heading,
+    Cell,
+}
 
 /// Whether a character of a line needs one. `begun` is the Markdown of the line so far where blocks can begin.
 pub(super) fn needs_backslash(letters: &[Letter<'_>], at: usize, begun: Option<&str>, place: Place) -> bool {
@@ -75,4 +82,9 @@ pub(super) fn address(address: &str) -> String {
         }
     }
     out
+}
+
+/// The most backticks one after the other.
+pub(super) fn longest_ticks(text: &str) -> usize {
+    text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0)
 }

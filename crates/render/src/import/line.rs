@@ -3,17 +3,8 @@
 use std::rc::Rc;
 
 use super::block::Line;
-use super::escape::{address, needs_backslash};
-use super::markdown::longest_ticks;
+use super::escape::{Place, address, longest_ticks, needs_backslash};
 use super::marks::{BOLD, CODE, ITALIC, Letter, STRIKE, letters};
-
-/// Where a line stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
-    Paragraph,
-    Heading,
-    Cell,
-}
 
 /// The most characters of an address in a text that is written as a link.
 const MOST_URL: usize = 2_000;

@@ -1,7 +1,8 @@
 //! Writes blocks as Markdown.
 
 use super::block::{Block, Line, List};
-use super::line::{Place, line};
+use super::escape::{Place, longest_ticks};
+use super::line::line;
 
 /// The most lists and quotes inside each other: the words of deeper ones are in the deepest.
 const MOST_DEPTH: usize = 16;
@@ -152,9 +153,4 @@ fn fenced(code: &str) -> String {
     }
     let fence = "`".repeat(3.max(longest_ticks(code) + 1));
     if code.is_empty() { String::new() } else { format!("{fence}\n{code}\n{fence}") }
-}
-
-/// The most backticks one after the other.
-pub(super) fn longest_ticks(text: &str) -> usize {
-    text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0)
 }
