@@ -139,6 +139,8 @@ RULES = {
     # How much an incident has already.
     "notes_too_large",
     "proposal_too_large",
+    # What a template says of its own items.
+    "template",
     "too_many_notes",
     "too_many_tags",
     "unknown_document",
@@ -155,6 +157,13 @@ RULES = {
 RULES_AT = {
     # A default is one of the item's own options, and no longer than the item's own limit.
     (r"#/items/\d+/default", "too_long"),
+    # A document has items or a template, and an import files or policies of the library, which has these.
+    ("#/(items|files)", "too_few"),
+    (r"#/library/\d+", "enum"),
+    # What a file says is no schema's business.
+    (r"#/files/\d+(/.*)?", r"\w+"),
+    # A day that there is, and the tag of a language.
+    ("#/(effective_date|language)", "format"),
     # Whether an item takes line breaks is in `multiline`.
     (r"#/items/\d+/default", "control_character"),
     (r"#/\d+/value", "control_character"),
@@ -162,11 +171,11 @@ RULES_AT = {
     ("#/target", "range"),
     ("as_of", "range"),
     # A range that ends before it begins.
-    ("(|detected_)to", "range"),
+    (r"(\w+_)?to", "range"),
     ("#/expires_date", "range"),
     ("as_of_seq", "range"),
     # Prose has at most 64 KiB, and a schema counts characters.
-    (r"#/.*(description|guidance|text|notes?|default|value|resolution_summary|status_reason)", "too_long"),
+    (r"#/.*(description|guidance|text|notes?|default|value|template|resolution_summary|status_reason)", "too_long"),
     ("#/(summary|root_cause|contributing_factors|impact|went_well|lessons)", "too_long"),
     # What publishing a review needs.
     ("#/(summary|root_cause)", "required"),
