@@ -78,7 +78,7 @@ fn with_ids<'i>(path: &'i str, organization: &'i str, client: &'i str) -> String
             "documents" => "access-control",
             "clients" => client,
             "organizations" => organization,
-            "evaluations" | "tasks" | "notes" => "1",
+            "evaluations" | "notes" | "proposals" | "tasks" | "versions" => "1",
             _ => "0190163d-8694-739b-aea5-966c26f8ad91",
         };
         noun = segment;
