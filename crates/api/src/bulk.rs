@@ -37,6 +37,18 @@ type OutcomeView = OneOf<Outcome>;
 #[derive(Serialize, ToSchema)]
 #[schema(as = BulkResults)]
 pub(super) struct ResultsView<'e> {
+    /// How many were changed, or in a dry run would be.
+    #[schema(minimum = 0, maximum = 10000, examples(1))]
+    changed_count: usize,
+    /// How many had these values already.
+    #[schema(minimum = 0, maximum = 10000)]
+    unchanged_count: usize,
+    /// How many could not be changed.
+    #[schema(minimum = 0, maximum = 10000)]
+    failed_count: usize,
+    /// How many ids were not found.
+    #[schema(minimum = 0, maximum = 10000)]
+    not_found_count: usize,
     /// In the order of the ids, each once, or with a filter in that of the numbers.
     #[schema(max_items = 10000)]
     results: Vec<ResultView<'e>>,
@@ -55,6 +67,20 @@ struct ResultView<'e> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(schema_with = ItemProblem::schema, required = false)]
     problem: Option<ItemProblem<'e>>,
+}
+
+impl<'e> ResultsView<'e> {
+    fn of<N: RecordNumber>(public_url: &PublicUrl, results: &'e [ItemResult<N>]) -> Self {
+        let results: Vec<_> = results.iter().map(|it| ResultView::of(public_url, it)).collect();
+        let count = |outcome: Outcome| results.iter().filter(|it| it.outcome.0 == outcome).count();
+        Self {
+            changed_count: count(Outcome::Changed),
+            unchanged_count: count(Outcome::Unchanged),
+            failed_count: count(Outcome::Failed),
+            not_found_count: count(Outcome::NotFound),
+            results,
+        }
+    }
 }
 
 impl<'e> ResultView<'e> {
@@ -99,10 +125,9 @@ pub(super) async fn search_seq(
 
 /// The response that says what became of each record.
 pub(super) fn respond<N: RecordNumber>(public_url: &PublicUrl, results: &[ItemResult<N>]) -> Result<Answer> {
-    let changed = results.iter().filter(|it| it.outcome == ItemOutcome::Changed).count();
     let found = results.iter().filter(|it| it.outcome != ItemOutcome::NotFound);
     // The ids of risks are none of incidents.
     let named = found.filter_map(|it| IncidentNumber::parse_listed(&it.id.to_string()));
-    let view = ResultsView { results: results.iter().map(|it| ResultView::of(public_url, it)).collect() };
-    Ok(Answer::bulk_outcome(i64::try_from(changed).unwrap_or(i64::MAX), &view)?.naming(named))
+    let view = ResultsView::of(public_url, results);
+    Ok(Answer::bulk_outcome(i64::try_from(view.changed_count).unwrap_or(i64::MAX), &view)?.naming(named))
 }

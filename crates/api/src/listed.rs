@@ -95,7 +95,7 @@ pub(crate) async fn export<R: Resource>(request: ApiRequest) -> Result<Response>
     let mut query = request.query();
     let seen = Seen::read(request.permissions(), &mut query, R::DELETE)?;
     let filter = R::FILTER(&mut query, request.actor());
-    let lines = Lines::read(&mut query, R::columns(), R::VIEW);
+    let lines = Lines::read(&request, &mut query, R::columns(), R::VIEW);
     query.finish()?;
     let mut tx = request.app.db().read().await?;
     let (view, seq) = seen.resolve_to_entry(&mut tx, request.organization()).await?;
@@ -128,12 +128,13 @@ pub(crate) async fn change_many<R: Resource>(mut request: ApiRequest) -> Result<
     Ok(answer.searched(search_seq))
 }
 
-/// Puts the tag in the body on the record in the path, and responds with `added`.
+/// Puts the tag in the body on the record in the path, whose id `parse` reads, and responds with `added`.
 pub(crate) async fn add_tag<R: Resource, V: Serialize + Send + Sync + 'static>(
     mut request: ApiRequest,
+    parse: fn(&str) -> Option<R::Number>,
     added: V,
 ) -> Result<Answer> {
-    let number = request.path(0, R::TAGS.missing, R::PARSE)?;
+    let number = request.path(0, R::TAGS.missing, parse)?;
     request.no_query()?;
     let TagReference { tag_id: tag } = request.json(json::body).await?;
     request

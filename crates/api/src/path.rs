@@ -20,7 +20,7 @@ macro_rules! ids {
 ids! {
     /// `INC-0001`, also `inc-1` or `1`
     IncidentId, id, "INC-0001", 200;
-    /// `RSK-` and the number
+    /// `RSK-1`, also `rsk-1` or `1`
     RiskId, risk_id, "RSK-1", 24;
     /// The document slug
     DocumentId, id, "access-control", 200;

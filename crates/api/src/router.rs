@@ -184,6 +184,8 @@ fn operations(table: Table) -> Table {
         .needs(&UsersAdmin, (SECRET, routes!(crate::invitations::delete::delete)))
         .open((SECRET, routes!(crate::invitations::accept::accept)))
         .needs(&UsersAdmin, (SECRET, routes!(crate::reset_links::create::create)))
+        .needs(&UsersAdmin, (SECRET, routes!(crate::reset_links::read::read)))
+        .needs(&UsersAdmin, (SECRET, routes!(crate::reset_links::delete::delete)))
         .open((SECRET, routes!(crate::reset_links::redeem::redeem)))
         .needs(&ClientsAdmin, (SECRET, routes!(crate::clients::create::create)))
         .needs(&ClientsAdmin, routes!(crate::clients::list::list))

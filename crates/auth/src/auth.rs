@@ -66,7 +66,8 @@ impl Auth {
         Ok(Arc::new(auth))
     }
 
-    /// The key that encrypts the responses with secrets that are stored for an Idempotency-Key.
+    /// The key of what is stored for an Idempotency-Key: it encrypts responses with secrets, and makes the fingerprints of
+    /// requests.
     pub fn answers_key(&self) -> MasterKey {
         self.keys.master().for_purpose("kept answers")
     }

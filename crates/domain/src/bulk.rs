@@ -40,7 +40,7 @@ const INCIDENT_ID: Schema = Schema::OneOf(&OneOf {
 const RISK_ID: Schema = Schema::OneOf(&OneOf {
     name: "RiskId",
     about: "An id of a risk.",
-    choices: &[NUMBER, ("`RSK-` and the number.", text_of("^RSK-[1-9][0-9]{0,18}$"))],
+    choices: &[NUMBER, ("`RSK-` and the number.", text_of("^RSK-[0-9]{1,19}$"))],
 });
 
 const fn text_of(pattern: &'static str) -> Schema {
@@ -79,7 +79,7 @@ fn record_id<N: RecordNumber>(
 ) -> Option<N> {
     let number = parse(text);
     if number.is_none() {
-        let detail = format_args!("must be an integer, or {} and digits", N::PREFIX);
+        let detail = format_args!("must be a number, or {} and a number", N::PREFIX);
         faults.add(pointer, FaultCode::Format, detail);
     }
     number
@@ -184,12 +184,11 @@ mod tests {
             assert_eq!(record_id(text, "#/ids/2", &mut faults, IncidentNumber::parse_listed), None, "{text}");
         }
         assert_eq!(faults.as_slice().len(), 7);
-        assert_eq!(
-            record_id("RSK-42", "#/ids/0", &mut Faults::new(), RiskNumber::parse),
-            Some(RiskNumber(42))
-        );
-        for text in ["42", "RSK-", "RSK-0", "RSK-042", "INC-0042"] {
-            assert_eq!(record_id(text, "#/ids/2", &mut faults, RiskNumber::parse), None, "{text}");
+        for text in ["RSK-42", "RSK-042", "rsk-42", "42"] {
+            assert_eq!(record_id(text, "#/ids/0", &mut faults, RiskNumber::parse_any), Some(RiskNumber(42)));
+        }
+        for text in ["RSK-", "RSK--1", "INC-0042"] {
+            assert_eq!(record_id(text, "#/ids/2", &mut faults, RiskNumber::parse_any), None, "{text}");
         }
     }
 

@@ -12,6 +12,7 @@ mod new_item;
 mod printed_text;
 mod properties;
 mod proposal;
+mod proposal_status;
 mod step;
 pub mod template;
 #[cfg(test)]
@@ -32,9 +33,10 @@ pub use library::library;
 pub use printed_text::{PrintedText, sha256};
 pub use properties::{Classification, Language, PropertiesPatch};
 pub use proposal::{
-    ChangeSet, Conflict, ConflictingValue, DEFAULT_PROPOSAL_BYTES, Proposal, ProposalStatus, Recorded,
-    RecordedEdit, proposal_bytes,
+    ChangeSet, Conflict, ConflictingValue, DEFAULT_PROPOSAL_BYTES, Proposal, Recorded, RecordedEdit,
+    proposal_bytes,
 };
+pub use proposal_status::ProposalStatus;
 pub use step::{
     Approval, Materiality, ProposalStep, Sha256, StepReason, Submission, check_four_eyes, in_effect,
 };

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use crate::document::ProposalStatus;
 use crate::duty::DutyCounts;
 use crate::error_code::ErrorCode;
 use crate::fault::{FaultCode, Faults};
@@ -47,6 +48,9 @@ pub enum Error {
     /// All or none of many records were to be changed, and these cannot be: the id of each, and the reason.
     #[error("{} records cannot be changed", .0.len())]
     BulkFailed(Vec<(String, Error)>),
+    /// A proposal that has this status does not take the step.
+    #[error("a proposal that is {0} does not take this step")]
+    NotNext(ProposalStatus),
     /// An approval names another text than the one that the proposal has by now.
     #[error("the proposal has the text {sha256} by now")]
     ProposalChanged {
@@ -176,6 +180,8 @@ pub enum ResourceKind {
     Group,
     /// An invitation that is open.
     Invitation,
+    /// A reset link that is open.
+    ResetLink,
     /// The session of a person; a client has none.
     Session,
     /// An OAuth client.
@@ -212,6 +218,7 @@ impl ResourceKind {
             Self::User => "User",
             Self::Group => "Group",
             Self::Invitation => "Invitation",
+            Self::ResetLink => "Reset link",
             Self::Session => "Session",
             Self::Client => "Client",
             Self::Secret => "Secret",

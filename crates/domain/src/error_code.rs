@@ -14,8 +14,7 @@ pub struct Explanation {
     pub remedy: &'static str,
 }
 
-/// Declares codes: [`words!`](crate::words) with an [`Explanation`] of each. The comment of a code is its meaning; the
-/// default of `detail` is that nothing was changed.
+/// Declares codes: [`words!`](crate::words) with an [`Explanation`] of each. The comment of a code is its meaning.
 ///
 /// ```
 /// domain::codes! {
@@ -30,7 +29,7 @@ pub struct Explanation {
 ///     }
 /// }
 /// let explanation = DoorCode::Locked.explanation();
-/// assert_eq!((explanation.detail, explanation.remedy), ("Nothing was changed.", "Take the key."));
+/// assert_eq!((explanation.title, explanation.remedy), ("The door is locked.", "Take the key."));
 /// assert_eq!(DoorCode::Locked.meaning(), "The door is locked.");
 /// ```
 #[macro_export]
@@ -54,8 +53,7 @@ macro_rules! codes {
             /// What is said about it.
             #[allow(clippy::needless_update, reason = "a row may have all members")]
             $public fn explanation(self) -> $crate::error_code::Explanation {
-                let general =
-                    $crate::error_code::Explanation { title: "", detail: "Nothing was changed.", remedy: "" };
+                let general = $crate::error_code::Explanation { title: "", detail: "", remedy: "" };
                 match self {
                     $(Self::$code => $crate::error_code::Explanation { $($member: $said,)+ ..general },)*
                 }
@@ -78,7 +76,7 @@ codes! {
         /// The body is missing, is not UTF-8, is not JSON, or nests deeper than 127 levels.
         MalformedBody = "malformed_body" {
             title: "The body is not JSON.",
-            detail: "The body is not JSON: EOF while parsing an object at line 1 column 2.",
+            detail: "The body is not JSON: at line 1, column 2, the body ends inside an object.",
             remedy: "Send one JSON value in UTF-8. `detail` says where reading stopped.",
         }
         /// An HTTP/1.1 request has no `Host`, two, or one that is not a valid host, or has a `Transfer-Encoding` other
@@ -155,7 +153,7 @@ codes! {
         /// The path exists, but not with this method.
         MethodNotAllowed = "method_not_allowed" {
             title: "Method not allowed",
-            detail: "The Allow header names the methods of this path.",
+            detail: "This path takes GET, HEAD, OPTIONS.",
             remedy: "Use one of the methods in the header `Allow`.",
         }
         /// The header `Accept` refuses both `application/json` and `application/problem+json`, with `q=0`.
@@ -167,26 +165,31 @@ codes! {
         /// The body did not arrive in time. Nothing was changed.
         Timeout = "timeout" {
             title: "The body did not arrive in time.",
+            detail: "The body did not arrive in time. Send it again. Nothing was changed.",
             remedy: "Send it again; over a slow connection, in smaller parts.",
         }
         /// A task was already created from the action of the review; its member `task` has the number.
         ActionIsTask = "action_is_task" {
             title: "The action is a task already",
+            detail: "A task was created from this action before: change that task. Nothing was changed.",
             remedy: "Change that task.",
         }
         /// There is already a link of this kind between the two.
         AlreadyLinked = "already_linked" {
             title: "Already linked",
+            detail: "There is a link of this kind between the two. Nothing was changed.",
             remedy: "No action is needed.",
         }
         /// A person with this e-mail address is already a member of the organization.
         AlreadyMember = "already_member" {
             title: "Already a member of the organization",
+            detail: "A member of the organization has this e-mail address. Nothing was changed.",
             remedy: "Find them in `GET /v1/users`.",
         }
         /// Another evaluation has already replaced this one.
         AlreadySuperseded = "already_superseded" {
             title: "Evaluation already superseded",
+            detail: "Another evaluation replaces this one: supersede that one. Nothing was changed.",
             remedy: "Read the evaluation and supersede the one that `superseded_by` names.",
         }
         /// The incident does not meet the requirements of closing; `missing` lists what is missing: a severity, a
@@ -201,31 +204,39 @@ codes! {
         /// The document is archived and takes no edits.
         DocumentArchived = "document_archived" {
             title: "The document is archived",
+            detail: "An archived document takes no edits: edit the one that replaced it. Nothing was changed.",
             remedy: "Edit the document that replaced it.",
         }
         /// A proposal is submitted while its authors disagree about an item; `conflicts` of the proposal lists the values.
         ConflictsOpen = "conflicts_open" {
             title: "Authors disagree about an item",
+            detail: "Authors set the same item differently: set it to the value that is to be published. Nothing \
+                was changed.",
             remedy: "Set the item to the value that is to be published.",
         }
         /// The status of the proposal does not allow this step, such as the approval of one that is not submitted.
         NotNext = "not_next" {
             title: "The proposal is not at this step",
+            detail: "The proposal is open: it can be submitted or withdrawn. Nothing was changed.",
             remedy: "Read the proposal: its status says what can be done.",
         }
         /// The proposal would publish what is published already.
         NothingToPublish = "nothing_to_publish" {
             title: "The proposal changes nothing",
+            detail: "The text is the published one: change an item, or withdraw the proposal. Nothing was changed.",
             remedy: "Change an item, or withdraw the proposal.",
         }
         /// The approval names another text than the proposal has by now; `sha256` is the hash of the present one.
         ProposalChanged = "proposal_changed" {
             title: "The proposal was changed meanwhile",
+            detail: "The text has another hash, `sha256`, by now: read it before you approve it. Nothing was \
+                changed.",
             remedy: "Read the present text, and approve its hash.",
         }
         /// The document has a proposal that is open or submitted, and has one at a time.
         ProposalOpen = "proposal_open" {
             title: "The document has an open proposal",
+            detail: "A document has one proposal at a time: add to that one, or withdraw it. Nothing was changed.",
             remedy: "Add to the open proposal, or withdraw it.",
         }
         /// An incident would get a reference of an external system that another incident, not a deleted one, already
@@ -259,6 +270,7 @@ codes! {
         /// The member is the only admin who can sign in: without them, no one could manage members.
         LastAdmin = "last_admin" {
             title: "The last admin who can sign in cannot be removed or lose the role",
+            detail: "Make another member an admin who can sign in, then try again. Nothing was changed.",
             remedy: "Make another member an admin, let them accept an invitation, and try again.",
         }
         /// A reset link was requested for a member who cannot sign in to the organization yet.
@@ -293,16 +305,20 @@ codes! {
         /// make no difference.
         NameTaken = "name_taken" {
             title: "The name is in use",
+            detail: "Another record has this name, whatever its case: use that record, or choose another name. \
+                Nothing was changed.",
             remedy: "Use the existing record, or choose another name.",
         }
         /// Records have the tag.
         TagInUse = "tag_in_use" {
             title: "The tag is in use",
+            detail: "Records have the tag: send detach=true, or merge it into another tag. Nothing was changed.",
             remedy: "Send `detach=true` to remove it from them too, or merge it into another tag.",
         }
         /// The first organization cannot be created, because there is one already.
         OrganizationExists = "organization_exists" {
             title: "The register is already set up",
+            detail: "There is an organization already: sign in to it. Nothing was changed.",
             remedy: "Sign in to it. `bailiwick organization create` creates another one.",
         }
         /// The person can sign in to several organizations, and the request names none; `organizations` lists them. The
@@ -321,6 +337,7 @@ codes! {
         /// The client would lock itself out: it cannot disable itself or delete its own last valid secret.
         OwnClient = "own_client" {
             title: "A client cannot lock itself out",
+            detail: "The client would have no way to sign in again: let another client do this. Nothing was changed.",
             remedy: "Let another client do it, or add a secret before the old one is deleted.",
         }
         /// A person asked for a reset link for themselves: someone who finds their session open could take over the
@@ -333,11 +350,13 @@ codes! {
         /// The password was set by another request between being checked and being used. Nothing was changed.
         PasswordChanged = "password_changed" {
             title: "The password was changed at the same moment",
+            detail: "The password was set between the check and the change: try again. Nothing was changed.",
             remedy: "Try again.",
         }
         /// Another document has this reference.
         ReferenceTaken = "reference_taken" {
             title: "The reference is in use",
+            detail: "Another document has this reference: choose another one, or leave it out. Nothing was changed.",
             remedy: "Choose another reference, or leave it out.",
         }
         /// The request with this `Idempotency-Key` was carried out, but its response cannot be repeated: a text of an
@@ -350,26 +369,32 @@ codes! {
         /// The latest edition of the review is published, and published editions never change.
         ReviewPublished = "review_published" {
             title: "The published review is frozen",
+            detail: "A published edition never changes: send \"state\": \"draft\" to begin the next one. Nothing \
+                was changed.",
             remedy: "Send the change with `\"state\": \"draft\"`: that creates the next edition, with the same texts.",
         }
         /// Another document has this slug.
         SlugTaken = "slug_taken" {
             title: "The slug is in use",
+            detail: "Another document has this slug, which is its address: choose another one. Nothing was changed.",
             remedy: "Choose another slug.",
         }
         /// The risk or incident already has this tag.
         TagAlreadyAssociated = "tag_already_associated" {
             title: "Tag already associated",
+            detail: "The record has this tag. Nothing was changed.",
             remedy: "No action is needed.",
         }
         /// The client already has two secrets, the maximum. An expired one still counts for half an hour.
         TooManySecrets = "too_many_secrets" {
             title: "The client has two secrets",
+            detail: "A client has at most two secrets: delete the one that is no longer used. Nothing was changed.",
             remedy: "Delete the one that is no longer used, then add another.",
         }
         /// The caller already has 100 saved views, the maximum; views of all lists count, shared or not.
         TooManyViews = "too_many_views" {
             title: "You have 100 saved views",
+            detail: "A person has at most 100 saved views: delete one that is no longer used. Nothing was changed.",
             remedy: "Delete one that is no longer used, then save the new one.",
         }
         /// The incident cannot change from its current status to this one; `allowed` lists the possible ones.
@@ -407,6 +432,8 @@ codes! {
         /// A proposal is submitted while required items have no value; `missing` of the proposal lists them.
         ItemsMissing = "items_missing" {
             title: "Required items have no value",
+            detail: "Required items have no value: set those that the proposal lists in `missing`. Nothing was \
+                changed.",
             remedy: "Set the items that the proposal lists in `missing`, and submit it again.",
         }
         /// This `Idempotency-Key` was used for another request: another method, path or body.
@@ -467,6 +494,8 @@ codes! {
         /// The database does not answer, or too many writes wait. Nothing was changed.
         Unavailable = "unavailable" {
             title: "The register is unavailable.",
+            detail: "The database does not answer, or too many changes wait: try again in a moment. Nothing was \
+                changed.",
             remedy: "Try again after the seconds in `Retry-After`.",
         }
 
@@ -516,6 +545,20 @@ codes! {
             title: "Invalid request",
             detail: "grant_type must be client_credentials or refresh_token.",
             remedy: "Use one of the two.",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ErrorCode;
+
+    #[test]
+    fn every_problem_says_what_happened_and_what_to_do() {
+        for code in ErrorCode::ALL {
+            let said = code.explanation();
+            assert!(!said.title.is_empty() && !said.remedy.is_empty(), "{code}");
+            assert!(!["", "Nothing was changed."].contains(&said.detail), "{code}");
         }
     }
 }

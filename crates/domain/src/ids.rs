@@ -111,6 +111,21 @@ macro_rules! numbered_ids {
             pub fn number(self) -> i64 {
                 self.0
             }
+
+            /// Reads an id where it addresses a record: the prefix in either case and digits of any padding, or the digits
+            /// alone.
+            pub fn parse(text: &str) -> Option<Self> {
+                Self::parse_any(text).filter(|Self(number)| *number >= 1)
+            }
+
+            /// Reads the same in a list of ids, where 0 is the number of a record that is not found.
+            pub fn parse_any(text: &str) -> Option<Self> {
+                let number = match text.get(..$prefix.len()) {
+                    Some(prefix) if prefix.eq_ignore_ascii_case($prefix) => text.get($prefix.len()..)?,
+                    _ => text,
+                };
+                digits(number).map(Self)
+            }
         }
 
         impl RecordNumber for $name {
@@ -122,10 +137,6 @@ macro_rules! numbered_ids {
 
             fn number(self) -> i64 {
                 self.0
-            }
-
-            fn parse_any(text: &str) -> Option<Self> {
-                Self::parse_any(text)
             }
         }
 
@@ -174,8 +185,8 @@ numbered_ids! {
     IncidentNumber, "INC-", "4", "an incident", "INC-0001", 23,
         "^([Ii][Nn][Cc]-)?0{0,4}[1-9][0-9]{0,13}$", "^INC-[0-9]{4,19}$";
     /// `RSK-42`: the number without padding.
-    RiskNumber, "RSK-", "1", "a risk", "RSK-1", 24, "^RSK-[1-9][0-9]{0,17}$",
-        "^RSK-[1-9][0-9]{0,18}$";
+    RiskNumber, "RSK-", "1", "a risk", "RSK-1", 23,
+        "^([Rr][Ss][Kk]-)?0{0,4}[1-9][0-9]{0,13}$", "^RSK-[1-9][0-9]{0,18}$";
 }
 
 /// An id that is a prefix and a number counted per organization.
@@ -188,9 +199,6 @@ pub trait RecordNumber: Copy + Eq + Hash + fmt::Display + Send + Sync + 'static 
 
     /// The number alone.
     fn number(self) -> i64;
-
-    /// Reads an id in a list, in every form in which it addresses a record.
-    fn parse_any(text: &str) -> Option<Self>;
 }
 
 /// The digits of a number: one to nineteen of them, no sign, within `i64`.
@@ -201,20 +209,6 @@ fn digits(text: &str) -> Option<i64> {
 }
 
 impl IncidentNumber {
-    /// Reads an incident's id where it addresses one: `INC-0042`, `INC-42`, `inc-42` or `42`.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::parse_any(text).filter(|Self(number)| *number >= 1)
-    }
-
-    /// Reads the same in a list of ids, where 0 is the number of an incident that is not found.
-    pub fn parse_any(text: &str) -> Option<Self> {
-        let number = match text.get(..4) {
-            Some(prefix) if prefix.eq_ignore_ascii_case(Self::PREFIX) => text.get(4..)?,
-            _ => text,
-        };
-        digits(number).map(Self)
-    }
-
     /// Reads the written form, which the list of a deletion and the journal have: `INC-` and digits of any padding. `INC-42` is
     /// 42, `INC-0` is 0.
     pub fn parse_listed(text: &str) -> Option<Self> {
@@ -223,18 +217,9 @@ impl IncidentNumber {
 }
 
 impl RiskNumber {
-    /// Parses `RSK-` and the number without padding; no other form is accepted.
-    pub fn parse(text: &str) -> Option<Self> {
-        let number = text.strip_prefix(Self::PREFIX)?;
-        if number.starts_with('0') {
-            return None;
-        }
-        digits(number).map(Self)
-    }
-
-    /// Reads the same in a list of ids.
-    pub fn parse_any(text: &str) -> Option<Self> {
-        Self::parse(text)
+    /// Reads the written form, `RSK-` and the number without padding: the only one that the path for adding a tag takes.
+    pub fn parse_written(text: &str) -> Option<Self> {
+        Self::parse(text).filter(|number| number.to_string() == text)
     }
 }
 
@@ -269,22 +254,29 @@ mod tests {
     }
 
     #[test]
-    fn an_incident_is_addressed_in_four_ways() {
+    fn a_record_is_addressed_in_four_ways() {
         for text in ["INC-0042", "INC-42", "inc-42", "42"] {
             assert_eq!(IncidentNumber::parse(text), Some(IncidentNumber(42)), "{text}");
+            assert_eq!(
+                RiskNumber::parse(&text.replace("INC", "RSK").replace("inc", "rsk")),
+                Some(RiskNumber(42))
+            );
         }
         for text in
             ["", "INC-", "INC-0", "0", "-1", "+1", "INC-4 2", "RSK-42", "INC-99999999999999999999", "é42x"]
         {
             assert_eq!(IncidentNumber::parse(text), None, "{text}");
         }
+        for text in ["", "RSK-", "RSK-0", "0", "RSK--1", "INC-42"] {
+            assert_eq!(RiskNumber::parse(text), None, "{text}");
+        }
     }
 
     #[test]
-    fn a_risk_is_addressed_in_one_way() {
-        assert_eq!(RiskNumber::parse("RSK-42"), Some(RiskNumber(42)));
+    fn the_written_form_of_a_risk_is_one() {
+        assert_eq!(RiskNumber::parse_written("RSK-42"), Some(RiskNumber(42)));
         for text in ["RSK-0042", "RSK-0", "rsk-42", "42", "RSK-", "RSK--1", "INC-42"] {
-            assert_eq!(RiskNumber::parse(text), None, "{text}");
+            assert_eq!(RiskNumber::parse_written(text), None, "{text}");
         }
     }
 

@@ -103,7 +103,7 @@ const LATER: &[(&[&str], &str)] = &[
         "POST /v1/incidents/{id}/transitions",
     ),
     (&["external_source", "external_ref"], "PUT /v1/sources/{external_source}/incidents/{external_ref}"),
-    (&["kind", "restricted", "readers", "hold", "legal_hold"], "PATCH /v1/incidents/{id}"),
+    (&["restricted", "readers", "hold", "legal_hold"], "PATCH /v1/incidents/{id}"),
 ];
 
 /// An incident as the register knows it.
@@ -291,6 +291,8 @@ pub struct NewIncident {
     /// Markdown, at most 64 KiB; may be empty.
     #[body(example = "Three people clicked.")]
     pub description: ProseOrEmpty,
+    /// What kind of event it is; `real` by default.
+    pub kind: Option<Kind>,
     /// Where it was detected.
     #[body(example = "mail gateway")]
     pub source: Option<LineOrEmpty>,
@@ -351,6 +353,7 @@ impl NewIncident {
         Self {
             title: UNTITLED.into(),
             description: ProseOrEmpty::default(),
+            kind: None,
             source: None,
             location: None,
             assigned_to: None,
@@ -380,9 +383,14 @@ impl NewIncident {
     }
 
     /// Checks what needs the register: the dates against the write's time `at`, and that `assignee`
-    /// is the member that `assigned_to` names. Pointers are relative to the body.
-    pub fn check(&self, assignee: Option<Person>, at: Timestamp) -> crate::Result<Option<Person>> {
-        self.check_within(assignee, at, SignedDuration::ZERO)
+    /// is the member that `assigned_to` names. Pointers are relative to the body. `faults` are those of its tags.
+    pub fn check(
+        &self,
+        assignee: Option<Person>,
+        at: Timestamp,
+        faults: Faults,
+    ) -> crate::Result<Option<Person>> {
+        self.check_within(assignee, at, SignedDuration::ZERO, faults)
     }
 
     /// The same where `detected_date` may lie before `occurred_date` by up to `skew`.
@@ -391,6 +399,7 @@ impl NewIncident {
         assignee: Option<Person>,
         at: Timestamp,
         skew: SignedDuration,
+        mut faults: Faults,
     ) -> crate::Result<Option<Person>> {
         let sent = Dates {
             occurred: self.occurred_date,
@@ -399,7 +408,6 @@ impl NewIncident {
             contained: self.contained_date,
             ..Dates::default()
         };
-        let mut faults = Faults::new();
         let assignee = person::member(self.assigned_to, assignee, "#/assigned_to", &mut faults);
         let pointer = |field| sent.get(field).map(|_| DateField::pointer(field));
         check_dates_within(&sent, pointer, at, skew, &mut faults);
@@ -420,7 +428,7 @@ impl NewIncident {
             title: self.title.clone(),
             description: self.description.clone(),
             status: Status::New,
-            kind: Kind::Real,
+            kind: self.kind.unwrap_or_default(),
             severity: severity.severity,
             severity_reasoning: severity.reasoning,
             severity_source: severity.source,

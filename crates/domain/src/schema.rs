@@ -192,8 +192,6 @@ pub enum Member {
         schema: Schema,
         /// A value as an example, in JSON.
         example: Option<&'static str>,
-        /// What its absence means, in JSON.
-        default: Option<&'static str>,
     },
     /// All members of another object.
     All(&'static Schema),

@@ -56,7 +56,7 @@ fn every_fault_of_the_answers_is_told_at_once() {
             "#/impact/data Data must be an integer, not a string.",
             "#/impact/money Money must be from 0 to 4, or left out if it is not known.",
             "#/impact/peple This member is not known; did you mean `people`?",
-            "#/urgency Must be spreading, contained or over.",
+            "#/urgency Urgency must be spreading, contained or over.",
             "#/personal_data_people Personal data people must be 0 or more, or left out if it is not known.",
             "#/administrator_credentials Administrator credentials must be a boolean, not a string.",
             "#/severity This member is not known.",
@@ -66,7 +66,7 @@ fn every_fault_of_the_answers_is_told_at_once() {
         json!({"ruleset": "cisa-ncisss-1", "factors": {"actor": "neighbour", "location": 3, "impact": 1}});
     let found = faults(&body);
     assert!(found[0].starts_with("#/factors/location Location must be a string"), "{found:?}");
-    assert!(found[1].starts_with("#/factors/actor Must be hacktivist, unwitting_insider,"), "{found:?}");
+    assert!(found[1].starts_with("#/factors/actor Actor must be hacktivist, unwitting_insider,"), "{found:?}");
     assert_eq!(found[2..], ["#/factors/impact This member is not known."]);
 }
 
@@ -95,7 +95,7 @@ fn members_of_another_rule_set_are_refused() {
 #[test]
 fn with_an_unknown_rule_set_nothing_else_is_judged() {
     let body = json!({"ruleset": "bailiwick-0", "impact": {"service": 9}, "factors": {"actor": 1}});
-    assert_eq!(faults(&body), ["#/ruleset Must be bailiwick-1 or cisa-ncisss-1."]);
+    assert_eq!(faults(&body), ["#/ruleset Ruleset must be bailiwick-1 or cisa-ncisss-1."]);
     assert_eq!(faults(&json!({"ruleset": 1})), ["#/ruleset Ruleset must be a string, not an integer."]);
 }
 
@@ -125,7 +125,7 @@ fn a_manual_severity_needs_a_reason_and_takes_no_answers() {
             json!({"severity": "awful", "reason": 1, "impact": {"service": 9}, "ruleset": "bailiwick-1", "x": 1})
         ),
         [
-            "#/severity Must be undetermined, low, medium, high or critical.".to_owned(),
+            "#/severity Severity must be undetermined, low, medium, high or critical.".to_owned(),
             "#/reason Reason must be a string, not an integer.".to_owned(),
             format!("#/ruleset {detail}"),
             format!("#/impact {detail}"),

@@ -18,6 +18,7 @@ use crate::answer::Answer;
 use crate::app::App;
 use crate::conditional;
 use crate::error::{Error, Result};
+use crate::front::entrance;
 use crate::idempotency::{self, IdempotencyKey};
 use crate::json::{self, Json};
 use crate::page::{List, ListId, Page};
@@ -161,6 +162,11 @@ impl ApiRequest {
         Query::new(self.parts.uri.query())
     }
 
+    /// Whether `Accept` names `one` of two media types with more weight than the `other`.
+    pub fn prefers(&self, one: &str, other: &str) -> bool {
+        entrance::prefers(&self.parts.headers, one, other)
+    }
+
     /// Refuses any query parameter.
     pub fn no_query(&self) -> Result<()> {
         match self.parts.uri.query() {
@@ -254,10 +260,14 @@ impl ApiRequest {
         most_elements: usize,
         read: impl Read<T>,
     ) -> Result<(T, Faults)> {
-        let key = key.map(|key| (key, self.parts.method.clone(), self.parts.uri.clone()));
+        let key = key.map(|key| {
+            let seal = self.app.auth().answers_key();
+            (key, self.parts.method.clone(), self.parts.uri.clone(), seal)
+        });
         let (read, keyed) = body::parse(&self.app, bytes, move |bytes| {
             let value = json::parse_within(bytes, most_elements)?;
-            let keyed = key.map(|(key, method, uri)| IdempotencyKey::new(key, &method, &uri, Some(&value)));
+            let keyed = key
+                .map(|(key, method, uri, seal)| IdempotencyKey::new(key, &method, &uri, Some(&value), &seal));
             Ok((json::read_with_faults(value, read)?, keyed))
         })
         .await?;
@@ -273,7 +283,9 @@ impl ApiRequest {
     /// Checks that a write without a body has none.
     pub fn no_body(&mut self) -> Result<()> {
         let key = self.write_headers()?;
-        self.keyed = key.map(|key| IdempotencyKey::new(key, &self.parts.method, &self.parts.uri, None));
+        let seal = self.app.auth().answers_key();
+        self.keyed =
+            key.map(|key| IdempotencyKey::new(key, &self.parts.method, &self.parts.uri, None, &seal));
         Ok(())
     }
 

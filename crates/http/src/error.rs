@@ -46,7 +46,10 @@ pub enum Error {
     /// The request breaks a rule of HTTP/1.1 in a way that lets two recipients read different requests.
     MalformedRequest(&'static str),
     /// The path exists, but not with this method.
-    MethodNotAllowed,
+    MethodNotAllowed {
+        /// Its methods, as `Allow` has them.
+        allow: String,
+    },
     /// `Accept` explicitly refuses every available media type.
     NotAcceptable,
     /// The path and query are too long.

@@ -15,7 +15,6 @@ use axum::http::{HeaderMap, Method, Uri};
 use db::Tx;
 use domain::{Actor, Author, IncidentNumber, OrgId};
 use hyper::StatusCode;
-use sha2::{Digest, Sha256};
 use store::idempotency::Stored;
 use store::shown::Shown;
 
@@ -44,8 +43,9 @@ pub struct IdempotencyKey {
 }
 
 impl IdempotencyKey {
-    /// The key for a request with this body; equivalent bodies have the same fingerprint.
-    pub fn new(key: String, method: &Method, uri: &Uri, body: Option<&Json<'_>>) -> Self {
+    /// The key for a request with this body; equivalent bodies have the same fingerprint, which nobody can try to guess
+    /// without the `seal`.
+    pub fn new(key: String, method: &Method, uri: &Uri, body: Option<&Json<'_>>, seal: &MasterKey) -> Self {
         let mut bytes = Vec::with_capacity(1_024);
         bytes.extend_from_slice(method.as_str().as_bytes());
         bytes.push(b' ');
@@ -54,7 +54,7 @@ impl IdempotencyKey {
         if let Some(body) = body {
             body.canonical(&mut bytes);
         }
-        Self { key, fingerprint: Sha256::digest(&bytes).into(), shown: shown::of_path(uri.path()) }
+        Self { key, fingerprint: seal.mac(&bytes), shown: shown::of_path(uri.path()) }
     }
 }
 
@@ -219,10 +219,12 @@ mod tests {
 
     #[test]
     fn a_fingerprint_is_that_of_the_meaning() {
-        let of = |method: Method, uri: &str, body: &str| {
+        let key = |byte: u8| MasterKey::generate(&|bytes: &mut [u8]| bytes.fill(byte));
+        let fingerprint = |method: Method, uri: &str, body: &str, seal: &MasterKey| {
             let body = crate::json::parse(body.as_bytes()).unwrap();
-            IdempotencyKey::new("k".to_owned(), &method, &uri.parse().unwrap(), Some(&body)).fingerprint
+            IdempotencyKey::new("k".to_owned(), &method, &uri.parse().unwrap(), Some(&body), seal).fingerprint
         };
+        let of = |method, uri, body| fingerprint(method, uri, body, &key(1));
         let first = of(Method::POST, "/v1/tags", r#"{"a":1,"b":["x",null]}"#);
         assert_eq!(first, of(Method::POST, "/v1/tags", r#" { "b" : ["\u0078", null], "a": 1.0 }"#));
         for other in [
@@ -233,5 +235,7 @@ mod tests {
         ] {
             assert_ne!(first, other);
         }
+        let body = r#"{"a":1,"b":["x",null]}"#;
+        assert_ne!(first, fingerprint(Method::POST, "/v1/tags", body, &key(2)));
     }
 }

@@ -217,6 +217,7 @@ mod tests {
                         &Method::POST,
                         &Uri::from_static("/v1/tags"),
                         None,
+                        &app.auth().answers_key(),
                     )
                 };
                 let write = Write {

@@ -161,6 +161,25 @@ pub async fn redeem(
     Ok(Some(member))
 }
 
+/// The open link of a member, if there is one.
+#[boxed]
+pub async fn open(tx: &mut Tx, organization: OrgId, person: UserId) -> Result<Option<ResetLink>> {
+    let link = of_person(organization, person).one(tx).await?;
+    Ok(link.map(|Stored(link): Stored<ResetLink>| link).filter(|link| link.expires_date > tx.at()))
+}
+
+fn of_person<'q>(organization: OrgId, person: UserId) -> Select<'q, ResetLink> {
+    let of_person = Filter::is("person", person.uuid().into());
+    Select::of(organization, View::with_deleted()).filter(of_person)
+}
+
+/// Withdraws the open link of a member. That takes nothing from the member, so the author needs no scope of theirs.
+#[boxed]
+pub async fn withdraw(tx: &mut Tx, organization: OrgId, author: &Author, person: UserId) -> Result<()> {
+    open(tx, organization, person).await?.ok_or(Error::NotFound(ResourceKind::ResetLink))?;
+    withdraw_for(tx, organization, author, person).await
+}
+
 /// Withdraws the link of a member, if there is one.
 pub(crate) async fn withdraw_for(
     tx: &mut Tx,
@@ -168,9 +187,8 @@ pub(crate) async fn withdraw_for(
     author: &Author,
     person: UserId,
 ) -> Result<()> {
-    let of_person = Filter::is("person", person.uuid().into());
-    let select = Select::<ResetLink>::of(organization, View::with_deleted()).filter(of_person);
-    if let Some(Stored::<ResetLink>(ResetLink { id, .. })) = select.one(tx).await? {
+    let link = of_person(organization, person).one(tx).await?;
+    if let Some(Stored::<ResetLink>(ResetLink { id, .. })) = link {
         record::delete::<ResetLink>(tx, organization, &[id.uuid().into()]).await?;
         let payload = Payload::new().set("withdrawn_date", time::format(tx.at()));
         journal::append(tx, organization, author, "reset_link.withdrawn", subject(id), payload).await?;

@@ -115,60 +115,85 @@ async fn merged(tx: &mut Tx, organization: OrgId, names: &[String]) -> Result<Ve
     Ok(tx.query(&sql, &[&organization.uuid(), &names]).await?)
 }
 
-/// The ids of the tags with these names, each once, in their order. Those that there are not are made, if the author may. The number of
-/// statements does not grow with each.
-pub(crate) async fn named_or_made(
-    tx: &mut Tx,
-    organization: OrgId,
-    author: &Author,
-    names: &[TagName],
-) -> Result<Vec<TagId>> {
+/// Names of tags that are to be on a record, and the tags that have them.
+pub(crate) struct Named<'n> {
+    /// As they are compared, and as they were sent.
+    names: Vec<(String, &'n TagName)>,
+    ids: HashMap<String, TagId>,
+}
+
+/// Finds the tags with these names. The number of statements does not grow with them.
+pub(crate) async fn find<'n>(tx: &mut Tx, organization: OrgId, names: &'n [TagName]) -> Result<Named<'n>> {
+    let mut ids = HashMap::new();
+    let names: Vec<(String, &TagName)> = names.iter().map(|name| (folded(name), name)).collect();
+    if !names.is_empty() {
+        let all: Vec<String> = names.iter().map(|(folded, _)| folded.clone()).collect();
+        let found: Vec<Stored<Tag>> = with_names(organization, &all).all(tx).await?;
+        ids.extend(found.into_iter().map(|Stored(tag)| (folded(&tag.name), tag.id)));
+        if all.iter().any(|name| !ids.contains_key(name)) {
+            for Merged { name_folded, into, .. } in merged(tx, organization, &all).await? {
+                ids.entry(name_folded).or_insert(into);
+            }
+        }
+    }
+    Ok(Named { names, ids })
+}
+
+impl Named<'_> {
+    /// The names that no tag has, each once, with their places.
+    fn missing(&self) -> impl Iterator<Item = (usize, &TagName)> {
+        let mut known: HashSet<&str> = self.ids.keys().map(String::as_str).collect();
+        let places = self.names.iter().enumerate();
+        places.filter(move |(_, (folded, _))| known.insert(folded)).map(|(place, (_, name))| (place, *name))
+    }
+
+    /// The names that no tag has, if this author may not make any.
+    pub(crate) fn unknown(&self, author: &Author) -> Vec<TagName> {
+        if author.scopes().has(Scope::TagsWrite) {
+            return Vec::new();
+        }
+        self.missing().map(|(_, name)| name.clone()).collect()
+    }
+
+    /// A fault for each of these.
+    pub(crate) fn faults(&self, author: &Author) -> Faults {
+        let mut faults = Faults::new();
+        if !author.scopes().has(Scope::TagsWrite) {
+            for (place, _) in self.missing() {
+                let detail = "is no tag yet, and making one needs the scope tags:write";
+                faults.add(format_args!("#/tags/{place}"), FaultCode::UnknownTag, detail);
+            }
+        }
+        faults
+    }
+
+    /// The ids of the tags, each once, in the order of their names. Those that there are not are made, if the author may.
+    pub(crate) async fn or_made(
+        mut self,
+        tx: &mut Tx,
+        organization: OrgId,
+        author: &Author,
+    ) -> Result<Vec<TagId>> {
+        if author.scopes().has(Scope::TagsWrite) {
+            let missing: Vec<&TagName> = self.missing().map(|(_, name)| name).collect();
+            let made = make_all(tx, organization, author, &missing).await?;
+            self.ids.extend(made.into_iter().map(|tag| (folded(&tag.name), tag.id)));
+        }
+        let mut once = HashSet::new();
+        let ids = self.names.iter().filter_map(|(folded, _)| self.ids.get(folded).copied());
+        Ok(ids.filter(|id| once.insert(*id)).collect())
+    }
+}
+
+/// Makes tags with these names.
+async fn make_all(tx: &mut Tx, organization: OrgId, author: &Author, names: &[&TagName]) -> Result<Vec<Tag>> {
     if names.is_empty() {
         return Ok(Vec::new());
     }
-    let names: Vec<(String, &TagName)> = names.iter().map(|name| (folded(name), name)).collect();
-    let all: Vec<String> = names.iter().map(|(folded, _)| folded.clone()).collect();
-    let found: Vec<Stored<Tag>> = with_names(organization, &all).all(tx).await?;
-    let mut ids: HashMap<String, TagId> =
-        found.into_iter().map(|Stored(tag)| (folded(&tag.name), tag.id)).collect();
-    if all.iter().any(|name| !ids.contains_key(name)) {
-        for Merged { name_folded, into, .. } in merged(tx, organization, &all).await? {
-            ids.entry(name_folded).or_insert(into);
-        }
-    }
-    let mut known: HashSet<&str> = ids.keys().map(String::as_str).collect();
-    let places = names.iter().enumerate().filter(|(_, (folded, _))| known.insert(folded));
-    let missing: Vec<(usize, &TagName)> = places.map(|(place, (_, name))| (place, *name)).collect();
-    if !missing.is_empty() {
-        for tag in make_all(tx, organization, author, &missing).await? {
-            ids.insert(folded(&tag.name), tag.id);
-        }
-    }
-    let mut once = HashSet::new();
-    let found = names.iter().filter_map(|(folded, _)| ids.get(folded).copied());
-    Ok(found.filter(|id| once.insert(*id)).collect())
-}
-
-/// Makes tags with these names, each with its place among those that were sent.
-async fn make_all(
-    tx: &mut Tx,
-    organization: OrgId,
-    author: &Author,
-    names: &[(usize, &TagName)],
-) -> Result<Vec<Tag>> {
-    let needed = Scope::TagsWrite.into();
-    author.permissions.note_required(needed);
-    if author.scopes().require_all(needed).is_err() {
-        let mut faults = Faults::new();
-        for (place, _) in names {
-            let detail = "is no tag yet, and making one needs the scope tags:write";
-            faults.add(format_args!("#/tags/{place}"), FaultCode::UnknownTag, detail);
-        }
-        return Err(Error::Invalid(faults).into());
-    }
+    author.permissions.note_required(Scope::TagsWrite.into());
     let at = tx.at();
     let new = |name: &TagName| NewTag { name: name.clone(), color: None, description: None };
-    let mut tags: Vec<Tag> = names.iter().map(|(_, name)| new(name).create(TagId(tx.uuid()), at)).collect();
+    let mut tags: Vec<Tag> = names.iter().map(|name| new(name).create(TagId(tx.uuid()), at)).collect();
     let entry = |tag: &Tag| New {
         kind: "tag.created",
         subject: subject(tag.id),

@@ -132,9 +132,10 @@ async fn happen(
                 let new = NewIncident {
                     title: domain::Line::stored(TEXTS[*title]),
                     source: source.map(|source| TEXTS[source].into()),
+                    kind: kind.map(word),
                     ..NewIncident::untitled()
                 };
-                let message = Message { new, kind: kind.map(word) };
+                let message = Message(new);
                 let author = by(ActorKind::Client, ["bwc_a", "bwc_b"][*sender]);
                 let reported =
                     store::incidents::report(tx, org, &author, &reference, &message, *overwrite, &any);
@@ -243,7 +244,7 @@ async fn two_senders_and_a_person_change_one_incident_as_a_model_says(db: TestDb
 async fn dismissed(db: &TestDb, org: OrgId, reference: &Reference) {
     let reference = reference.clone();
     let work = async move |tx: &mut Tx| {
-        let message = Message { new: NewIncident::untitled(), kind: None };
+        let message = Message(NewIncident::untitled());
         let sender = by(ActorKind::Client, "bwc_a");
         let any = ExpectedVersion::Any;
         let made = store::incidents::report(tx, org, &sender, &reference, &message, false, &any).await?;
@@ -267,7 +268,7 @@ async fn report_all(db: &TestDb, org: OrgId, reference: &Reference, texts: Vec<S
                 description: domain::ProseOrEmpty::stored(description.clone()),
                 ..NewIncident::untitled()
             };
-            let message = Message { new, kind: None };
+            let message = Message(new);
             let (sender, any) = (by(ActorKind::Client, "bwc_a"), ExpectedVersion::Any);
             match store::incidents::report(tx, org, &sender, &reference, &message, false, &any).await? {
                 Reported::NotOpen(_, kept) => all.push(kept),

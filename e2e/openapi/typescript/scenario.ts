@@ -59,6 +59,12 @@ const late = await change("Too late");
 assert.equal(late.response.status, 412);
 assert.equal(late.error?.code, "precondition_failed");
 
+// Members that have a default can be left out of a request.
+const many = await client.POST("/v1/incidents/bulk", {
+  body: { ids: [2, "INC-0003"], operation: { type: "delete" } },
+});
+assert.equal(many.data?.changed_count, 2);
+
 // A risk with a tag, its evaluation and the figure.
 const risk = await client.POST("/v1/risks", {
   body: {

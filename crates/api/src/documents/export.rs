@@ -35,7 +35,8 @@ type FieldsParam = Fields<Documents, DocumentView>;
 pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
     let mut query = request.query();
     let filter = filter(&mut query, request.actor());
-    let lines = Lines::read(&mut query, document_columns(), |row: Document, _| DocumentView::from(row));
+    let lines =
+        Lines::read(&request, &mut query, document_columns(), |row: Document, _| DocumentView::from(row));
     query.finish()?;
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
     let search_seq = searched_up_to(&mut tx, organization, filter.q.as_ref()).await?;

@@ -1,6 +1,6 @@
 //! `/v1/sources/{external_source}/incidents/{external_ref}`
 
-use domain::incident::{self, Message, Reference, Viewer};
+use domain::incident::{self, Message, NewIncident, Reference, Viewer};
 use domain::{Line, ResourceKind};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
@@ -58,7 +58,8 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
 /// The first message under a reference declares the incident; later ones change it. Fields that were changed after the
 /// external system sent them are left as they are and listed in `kept`, unless `overwrite` is `true`; so are fields
 /// that a message does not contain. Its `tags` are added, except for those that a person has removed since; none is
-/// removed. The rules are those of a `PATCH`, but a client's `detected_date` may lie up to 5 minutes before its
+/// removed. A tag that does not exist is created if the caller has the scope `tags:write`; otherwise it is left out, and
+/// the response has the warning `unknown_tag`. The rules are those of a `PATCH`, but a client's `detected_date` may lie up to 5 minutes before its
 /// `occurred_date`. A closed or dismissed incident is not changed: the message is added to its timeline, and the
 /// response has the warning `incident_not_open`; of more than 1,000 such messages, or 16 MiB of them, the others are
 /// only counted. A message that says nothing new changes nothing.
@@ -74,7 +75,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
             example = "alert-4711"),
         OverwriteParam,
     ),
-    request_body = Message,
+    request_body = NewIncident,
     responses(
         (status = 200, description = "The incident of the reference", body = IncidentView),
         (status = 201, description = "Incident created", body = IncidentView),
@@ -88,7 +89,8 @@ pub(crate) async fn report(mut request: ApiRequest) -> Result<Answer> {
     query.finish()?;
     let at = (request.app.db().clock())();
     let skew = incident::clock_skew(request.actor());
-    let message = request.json(move |body, faults| Message::read(body, at, skew, faults)).await?;
+    let message =
+        request.json(move |body, faults| NewIncident::read(body, at, skew, faults).map(Message)).await?;
     let expected = request.expected_version();
     request
         .write(
@@ -106,11 +108,11 @@ pub(crate) async fn report(mut request: ApiRequest) -> Result<Answer> {
                 .await?;
                 let incident = reported.incident().clone();
                 let details = match &reported {
-                    Reported::Declared(_) => {
-                        let has_tags = !message.new.tags.is_empty();
+                    Reported::Declared(..) => {
+                        let has_tags = !message.0.tags.is_empty();
                         IncidentDetails::declared(tx, organization, incident, has_tags).await?
                     }
-                    Reported::Merged(_) | Reported::NotOpen(..) => {
+                    Reported::Merged(..) | Reported::NotOpen(..) => {
                         let viewer = Viewer::of(author);
                         store::incidents::details(tx, organization, &viewer, View::now(), incident).await?
                     }
@@ -121,16 +123,16 @@ pub(crate) async fn report(mut request: ApiRequest) -> Result<Answer> {
                 let (version, named) = (details.incident.version, view::named(&details));
                 let location = format!("/v1/incidents/{}", details.incident.number);
                 let view = IncidentView::from((details, at));
+                // The entity tag is that of the incident as it is read: without warnings about the message.
+                let etag = Answer::record(version, &view)?.etag;
                 let answer = match reported {
-                    Reported::Declared(_) => Answer::created(location, version, &view)?,
-                    Reported::Merged(_) => Answer::record(version, &view)?,
-                    Reported::NotOpen(_, kept) => {
-                        // The entity tag is that of the incident as it is read: without the warning.
-                        let etag = Answer::record(version, &view)?.etag;
-                        Answer { etag, ..Answer::outcome(&view.not_open(kept))? }
+                    Reported::Declared(_, unknown) => {
+                        Answer::created(location, version, &view.without_tags(&unknown))?
                     }
+                    Reported::Merged(_, unknown) => Answer::outcome(&view.without_tags(&unknown))?,
+                    Reported::NotOpen(_, kept) => Answer::outcome(&view.not_open(kept))?,
                 };
-                Ok(answer.naming(named))
+                Ok(Answer { etag, ..answer }.naming(named))
             },
         )
         .await

@@ -1,8 +1,8 @@
 //! `/v1/incidents/{id}/tags`
 
-use domain::TagId;
 use domain::incident::Incident;
 use domain::tag::TagReference;
+use domain::{IncidentNumber, TagId};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
@@ -39,7 +39,12 @@ struct AddedView {
     )
 )]
 pub(crate) async fn add(request: ApiRequest) -> Result<Answer> {
-    listed::add_tag::<Incident, _>(request, AddedView { message: "Tag added to incident" }).await
+    listed::add_tag::<Incident, _>(
+        request,
+        IncidentNumber::parse,
+        AddedView { message: "Tag added to incident" },
+    )
+    .await
 }
 
 /// List an incident's tags

@@ -5,6 +5,7 @@ use domain::incident::{
     ResolutionReason, Spell, Status, Warning,
 };
 use domain::severity::{Severity, SeveritySource};
+use domain::tag::TagName;
 use domain::{IncidentNumber, Line, LineOrEmpty, Prose, ProseOrEmpty, Reason};
 use http::answer::Answer;
 use http::as_of::AsOfShown;
@@ -204,14 +205,14 @@ pub(crate) struct SpellView {
     duplicate_of: Option<IncidentNumber>,
 }
 
-/// Something unlikely that is allowed: two dates in this order, or a message about an incident that is not open.
+/// Something unlikely that is allowed: two dates in this order, or what became of a message by reference.
 #[derive(Serialize, ToSchema)]
 #[schema(as = IncidentWarning)]
 struct WarningView {
     /// Stable machine code.
     #[schema(pattern = "^[a-z_]{1,100}$", max_length = 100, examples("contained_before_detected"))]
     code: &'static str,
-    /// The two dates; none for a message.
+    /// The two dates, or `tags`; none for a message about an incident that is not open.
     #[schema(value_type = Vec<String>, max_items = 2, max_length = 100)]
     fields: Vec<&'static str>,
     /// A sentence for a person.
@@ -249,6 +250,25 @@ impl IncidentView {
             ),
         };
         self.warnings.push(WarningView { code: "incident_not_open", fields: Vec::new(), message });
+        self
+    }
+
+    /// The same after a message of an external system with these tags, which there are not and which it may not make.
+    pub(crate) fn without_tags(mut self, names: &[TagName]) -> Self {
+        const NAMED: usize = 5;
+        if names.is_empty() {
+            return self;
+        }
+        let shown: Vec<String> = names.iter().take(NAMED).map(|name| format!("“{name}”")).collect();
+        let others = match names.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            count => format!(" and {count} more"),
+        };
+        let message = format!(
+            "These tags do not exist and were left out, because creating one needs the scope tags:write: {}{others}.",
+            shown.join(", ")
+        );
+        self.warnings.push(WarningView { code: "unknown_tag", fields: vec!["tags"], message });
         self
     }
 

@@ -93,7 +93,7 @@ impl From<Error> for TokenError {
             Error::UnsupportedEncoding => Self::Encoding,
             Error::Timeout => Self::Timeout,
             Error::MalformedRequest(_) => refused(C::MalformedRequest, Description::MalformedRequest),
-            Error::MethodNotAllowed => refused(C::MethodNotAllowed, Description::Method),
+            Error::MethodNotAllowed { .. } => refused(C::MethodNotAllowed, Description::Method),
             Error::NotAcceptable => refused(C::NotAcceptable, Description::NotAcceptable),
             Error::UriTooLong => refused(C::UriTooLong, Description::UriTooLong),
             Error::HeaderTooLarge => refused(C::HeaderTooLarge, Description::HeaderTooLarge),

@@ -1,8 +1,8 @@
 //! `/v1/risks/{risk_id}/tags`
 
-use domain::TagId;
 use domain::risk::Risk;
 use domain::tag::TagReference;
+use domain::{RiskNumber, TagId};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
@@ -24,7 +24,7 @@ struct AddedView {
 
 /// Add a tag to a risk
 ///
-/// The risk's version does not change.
+/// The risk's version does not change. Its id has one form in this path: `RSK-1`.
 #[utoipa::path(
     post,
     path = "/v1/risks/{risk_id}/tags",
@@ -39,7 +39,8 @@ struct AddedView {
     )
 )]
 pub(crate) async fn add(request: ApiRequest) -> Result<Answer> {
-    listed::add_tag::<Risk, _>(request, AddedView { message: "Tag added to risk" }).await
+    listed::add_tag::<Risk, _>(request, RiskNumber::parse_written, AddedView { message: "Tag added to risk" })
+        .await
 }
 
 /// List a risk's tags

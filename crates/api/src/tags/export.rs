@@ -31,7 +31,7 @@ type FieldsParam = Fields<Tags, TagView>;
 pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
     let mut query = request.query();
     let names = query.texts("name");
-    let lines = Lines::read(&mut query, tag_columns(), |row: Tag, _| TagView::from(row));
+    let lines = Lines::read(&request, &mut query, tag_columns(), |row: Tag, _| TagView::from(row));
     query.finish()?;
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
     Tags { organization, names }.file(&mut tx, &lines).await

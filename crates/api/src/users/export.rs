@@ -31,7 +31,7 @@ type FieldsParam = Fields<Users, UserView>;
 pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
     let mut query = request.query();
     let filter = read_filter(&mut query);
-    let lines = Lines::read(&mut query, user_columns(), |row: Member, _| UserView::from(row));
+    let lines = Lines::read(&request, &mut query, user_columns(), |row: Member, _| UserView::from(row));
     query.finish()?;
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
     Users { organization, filter }.file(&mut tx, &lines).await

@@ -132,6 +132,8 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("GET /v1/users/{}/duties", (11, 11), (11, 11)),
     ("POST /v1/users/{}/handover", (13, 7), (15, 8)),
     ("POST /v1/users/{}/reset-link", (7, 6), (9, 7)),
+    ("DELETE /v1/users/{}/reset-link", (5, 4), (7, 5)),
+    ("GET /v1/users/{}/reset-link", (1, 1), (1, 1)),
     ("GET /v1/views", (1, 1), (1, 1)),
     ("POST /v1/views", (4, 4), (6, 5)),
     ("DELETE /v1/views/{}", (4, 3), (6, 4)),

@@ -24,6 +24,10 @@ pub(crate) fn outcomes(answer: &Answer) -> Vec<(String, String)> {
     for it in results {
         assert_eq!(it.get("problem").is_some(), it["outcome"] == "failed", "{it}");
     }
+    for outcome in ["changed", "unchanged", "failed", "not_found"] {
+        let count = results.iter().filter(|it| it["outcome"] == outcome).count();
+        assert_eq!(answer.json()[format!("{outcome}_count")], count, "{outcome}");
+    }
     let text = |it: &Value, member: &str| it[member].as_str().unwrap().to_owned();
     results.iter().map(|it| (text(it, "id"), text(it, "outcome"))).collect()
 }
@@ -69,6 +73,7 @@ async fn each_incident_is_changed_by_the_rules_of_one(app: TestApp) {
     let refused = bulk(&app, &client, json!({"ids": [1], "operation": close}), 200).await;
     let problem = &refused.json()["results"][0]["problem"];
     assert_eq!((&problem["code"], &problem["status"]), (&json!("transition_not_allowed"), &json!(409)));
+    assert_eq!(outcomes(&refused), pairs(&[("INC-0001", "failed")]));
     assert_eq!(seq(&app, &client).await, before + 3);
     assert_sound(&app).await;
 }

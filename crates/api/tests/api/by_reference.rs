@@ -98,6 +98,39 @@ async fn a_message_says_severity_and_tags_until_a_person_knows_better(app: TestA
     assert_sound(&app).await;
 }
 
+#[testkit::both_engines]
+async fn an_alert_with_an_unknown_tag_is_declared_without_it(app: TestApp) {
+    let (client, sensor) = (app.client().await, app.client_with_scopes("incidents:write").await);
+    app.post("/v1/tags").bearer(&client).json(json!({"name": "edr"})).expect(201).await;
+    let names = |answer: &Answer| answer.json()["tags"].as_array().unwrap().len();
+    let mut body = beacon();
+    body["tags"] = json!(["EDR", "night", "Night"]);
+    let made = put(&app, &sensor, PATH, body.clone()).expect(201).await;
+    assert_eq!((warnings(&made), names(&made)), (vec!["unknown_tag"], 1));
+    assert_eq!(made.json()["warnings"][0]["fields"], json!(["tags"]));
+    assert!(made.text("/warnings/0/message").ends_with("tags:write: “night”."), "{}", made.json());
+    // The warning is about the message, not about the incident.
+    let read = app.get(PATH).bearer(&client).expect(200).await;
+    assert_eq!((warnings(&read), read.header("etag")), (vec![], made.header("etag")));
+    // Also of a later message, which changes nothing else; nobody has made a tag.
+    let before = head(&app).await;
+    let again = put(&app, &sensor, PATH, body.clone()).expect(200).await;
+    assert_eq!(
+        (warnings(&again), names(&again), again.header("etag")),
+        (vec!["unknown_tag"], 1, made.header("etag"))
+    );
+    assert_eq!(head(&app).await, before);
+    let many: Vec<String> = (0..50).map(|number| format!("{number:050}")).collect();
+    body["tags"] = json!(many);
+    let many = put(&app, &sensor, PATH, body.clone()).expect(200).await;
+    assert!(many.text("/warnings/0/message").ends_with("” and 45 more."), "{}", many.json());
+    // Who may make tags makes them.
+    body["tags"] = json!(["night"]);
+    let tagged = put(&app, &client, PATH, body).expect(200).await;
+    assert_eq!((warnings(&tagged), names(&tagged)), (vec![], 2));
+    assert_sound(&app).await;
+}
+
 /// The address of a system and its reference, with a slash between them.
 fn under(reference: &str) -> String {
     let (source, reference) = reference.split_once('/').unwrap();
@@ -262,9 +295,9 @@ async fn the_rules_are_those_of_a_patch(app: TestApp) {
     assert_eq!(
         faults,
         [
-            "#/kind enum",
             "#/title blank",
             "#/description required",
+            "#/kind enum",
             "#/assigned_to format",
             "#/kept read_only",
             "#/external_ref read_only",

@@ -51,6 +51,7 @@ async fn a_known_path_names_its_methods(app: TestApp) {
     let answer = app.put("/v1/incidents").expect(405).await;
     assert_eq!(answer.header("allow"), Some("GET, HEAD, POST, DELETE, OPTIONS"));
     assert_eq!(answer.text("code"), "method_not_allowed");
+    assert_eq!(answer.text("detail"), "This path takes GET, HEAD, POST, DELETE, OPTIONS.");
     let answer = app.get("/v1/nothing").expect(404).await;
     assert_eq!((answer.text("title"), answer.text("instance")), ("Path not found", "/v1/nothing"));
 }

@@ -195,6 +195,32 @@ async fn a_document_has_a_template_and_properties(app: TestApp) {
 }
 
 #[testkit::both_engines]
+async fn an_item_of_an_unknown_kind_hides_no_other_fault(app: TestApp) {
+    let client = app.client_with_scopes("documents:write").await;
+    let mut body = access_control();
+    body["title"] = json!(" ");
+    body["items"][0] =
+        json!({"id": "M", "kind": "choice", "label": "", "risks": ["x"], "options": 1, "tite": 1});
+    body["items"][1]["label"] = json!(" ");
+    let answer = app.post("/v1/documents").bearer(&client).json(body).expect(422).await;
+    let mut faults = answer.faults();
+    faults.sort();
+    assert_eq!(
+        faults,
+        [
+            "#/items/0/id format",
+            "#/items/0/kind enum",
+            "#/items/0/label blank",
+            "#/items/0/risks/0 format",
+            "#/items/0/tite unknown_field",
+            "#/items/1/label blank",
+            "#/title blank",
+        ]
+    );
+    assert!(answer.json().to_string().contains("Kind must be select or text."), "{}", answer.json());
+}
+
+#[testkit::both_engines]
 async fn a_template_is_checked_against_the_items(app: TestApp) {
     let client = app.client_with_scopes("documents:write").await;
     let post = |body: Value| app.post("/v1/documents").bearer(&client).json(body);

@@ -34,6 +34,7 @@ fn objects(text: &str) -> Vec<Value> {
 #[both_engines]
 async fn an_export_has_every_incident_of_the_list(app: TestApp) {
     let client = app.client_with_scopes("incidents:read incidents:write journal:read").await;
+    let all = app.client().await;
     for number in 1..=1_100 {
         let body = json!({"title": format!("Incident {number}"), "description": "", "source": "SIEM"});
         app.post("/v1/incidents").bearer(&client).json(body).expect(201).await;
@@ -50,6 +51,21 @@ async fn an_export_has_every_incident_of_the_list(app: TestApp) {
     assert_eq!((rows[1][0].as_str(), rows[1_100][0].as_str()), ("INC-0001", "INC-1100"));
     let file = get("/v1/incidents/export?format=ndjson&kind=drill").await;
     assert_eq!(file.header("content-type"), Some("application/x-ndjson"));
+    for (accept, format, is_ndjson) in [
+        ("application/x-ndjson", "", true),
+        ("text/csv;q=0.5, application/x-ndjson", "", true),
+        ("application/x-ndjson;q=0.2, text/csv", "", false),
+        ("*/*", "", false),
+        ("application/x-ndjson", "&format=csv", false),
+    ] {
+        for list in ["incidents", "risks", "documents", "tags", "users"] {
+            let address = format!("/v1/{list}/export?fields=id{format}")
+                .replace("documents/export?fields=id", "documents/export?fields=slug");
+            let file = app.get(&address).bearer(&all).header("accept", accept).expect(200).await;
+            let shown = file.header("content-type") == Some("application/x-ndjson");
+            assert_eq!(shown, is_ndjson, "{accept} {address}");
+        }
+    }
     let list = get("/v1/incidents?kind=drill").await;
     assert_eq!(Value::Array(objects(text(&file))), list.json()["data"]);
     let none = get("/v1/incidents/export?format=csv&source=none-such").await;

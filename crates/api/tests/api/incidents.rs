@@ -158,12 +158,34 @@ async fn a_declaration_says_severity_and_tags(app: TestApp) {
         assert_eq!(refused.faults(), [fault]);
     }
     let tags = json!({"tags": ["phishing", "Phishing", "unheard of"]});
-    let refused = app.post("/v1/incidents").bearer(&writer).json(body(tags)).expect(422).await;
+    let refused = app.post("/v1/incidents").bearer(&writer).json(body(tags.clone())).expect(422).await;
     assert_eq!(refused.faults(), ["#/tags/2 unknown_tag"]);
+    let mut both = body(tags);
+    both["assigned_to"] = json!("0190163d-8694-739b-aea5-966c26f8ad91");
+    let refused = app.post("/v1/incidents").bearer(&writer).json(both).expect(422).await;
+    let mut faults = refused.faults();
+    faults.sort();
+    assert_eq!(faults, ["#/assigned_to unknown_user", "#/tags/2 unknown_tag"]);
     let judged = json!({"severity": "low", "severity_reasoning": "Few."});
     let refused = app.post("/v1/incidents").bearer(&staff).json(body(judged)).expect(403).await;
     assert_eq!(refused.text("code"), "insufficient_scope");
     assert_eq!(app.get("/v1/journal/head").bearer(&client).expect(200).await.json()["seq"], head);
+}
+
+#[testkit::both_engines]
+async fn an_incident_is_declared_with_its_kind(app: TestApp) {
+    let client = app.client_with_scopes(ALL).await;
+    let staff = app.client_with_scopes("incidents:declare").await;
+    for (caller, kind) in [(&client, "drill"), (&staff, "near_miss")] {
+        let body = json!({"title": "a", "description": "", "kind": kind});
+        let made = app.post("/v1/incidents").bearer(caller).json(body).expect(201).await;
+        assert_eq!(made.text("kind"), kind);
+    }
+    let body = |kind: Value| json!({"title": "a", "description": "", "kind": kind});
+    let made = app.post("/v1/incidents").bearer(&client).json(body(Value::Null)).expect(201).await;
+    assert_eq!(made.text("kind"), "real");
+    let refused = app.post("/v1/incidents").bearer(&client).json(body(json!("fake"))).expect(422).await;
+    assert_eq!(refused.faults(), ["#/kind enum"]);
 }
 
 #[testkit::both_engines]

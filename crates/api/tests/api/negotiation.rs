@@ -78,6 +78,10 @@ async fn a_path_that_leads_nowhere_has_a_type_of_its_own(app: TestApp) {
             "{path}"
         );
     }
+    for (path, is_said) in [("/v1/tags/", true), ("/v1/nothing", false)] {
+        let answer = app.get(path).bearer(&client).expect(404).await;
+        assert_eq!(answer.text("detail").contains("slash"), is_said, "{path}");
+    }
     let answer = app.get("/v1/tags/0190163d-8694-739b-aea5-966c26f8ad91").bearer(&client).expect(404).await;
     assert_eq!(answer.text("type"), "/docs/errors#not_found");
 }

@@ -39,7 +39,7 @@ async fn a_wrong_note_is_refused_with_every_fault(app: TestApp) {
     let faults =
         ["#/kind enum", "#/text blank", "#/pinned type", "#/at date_in_future", "#/number read_only"];
     assert_eq!(post(wrong).await.faults(), faults);
-    let kinds = "Must be comment, detection, action, observation, decision, communication or evidence.";
+    let kinds = "Kind must be comment, detection, action, observation, decision, communication or evidence.";
     assert_eq!(post(json!({"kind": "fact", "text": "x"})).await.text("detail"), kinds);
     let ahead = app.db.clock.now() + jiff::SignedDuration::from_mins(6);
     let refused = post(json!({"kind": "action", "text": "x", "at": ahead.to_string()})).await;

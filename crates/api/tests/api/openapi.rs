@@ -70,6 +70,22 @@ fn the_success_texts_of_the_given_interface_are_word_for_word() {
     }
 }
 
+/// openapi-typescript and others take a member with a `default` for one that is always there, also in a request.
+#[test]
+fn no_member_of_an_object_has_a_default() {
+    fn check(at: &str, schema: &Value) {
+        for (name, member) in schema["properties"].as_object().into_iter().flatten() {
+            assert_eq!(member.get("default"), None, "{at}/{name}");
+            check(&format!("{at}/{name}"), member);
+        }
+    }
+    let document = document();
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    schemas.iter().for_each(|(name, schema)| check(name, schema));
+    let dry_run = &schemas["IncidentBulk"]["properties"]["dry_run"]["description"];
+    assert!(dry_run.as_str().unwrap().ends_with("; `false` by default."), "{dry_run}");
+}
+
 #[test]
 fn every_operation_says_what_it_needs_and_how_it_fails() {
     let document = document();

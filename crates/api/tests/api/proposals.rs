@@ -80,7 +80,15 @@ async fn an_edit_of_a_submitted_text_opens_it_again(app: TestApp) {
     assert_ne!(open.json()["sha256"], submitted["sha256"]);
     let approver = app.person("Ben", Role::Admin).await;
     let approval = json!({"sha256": submitted["sha256"]});
-    assert_eq!(step(&app, &approver, "approve", approval.clone(), 409).await["code"], "not_next");
+    let refused = step(&app, &approver, "approve", approval.clone(), 409).await;
+    assert_eq!(refused["code"], "not_next");
+    assert!(
+        refused["detail"]
+            .as_str()
+            .unwrap()
+            .starts_with("The proposal is open: it can be submitted or withdrawn."),
+        "{refused}"
+    );
     step(&app, &writer, "submit", summary(), 200).await;
     assert_eq!(step(&app, &approver, "approve", approval, 409).await["code"], "proposal_changed");
 }

@@ -161,6 +161,36 @@ async fn a_link_is_for_members_who_sign_in_here_and_not_for_oneself(app: TestApp
 
 /// A password belongs to the person, and opens all their organizations.
 #[testkit::both_engines]
+async fn an_open_link_is_shown_without_its_secret_and_withdrawn(app: TestApp) {
+    let admin = app.person("Admin", Role::Admin).await;
+    let ada = app.person("Ada", Role::Owner).await;
+    let path = format!("/v1/users/{}/reset-link", ada.id);
+    let not_found = async || {
+        let answer = app.get(&path).bearer(&admin).expect(404).await;
+        assert_eq!(answer.text("title"), "Reset link not found");
+    };
+    not_found().await;
+    app.delete(&path).bearer(&admin).expect(404).await;
+    let token = link(&app, &admin, &ada).await;
+    let shown = app.get(&path).bearer(&admin).expect(200).await;
+    assert_eq!(shown.text("/created_by/id"), admin.id);
+    assert!(!shown.json().to_string().contains(&token), "{}", shown.json());
+    app.get(&path).bearer(&ada).expect(403).await;
+    app.delete(&path).bearer(&ada).expect(403).await;
+    // Who may do less than the member withdraws the link all the same.
+    let clerk = app.client_with_scopes("users:admin").await;
+    app.delete(&path).bearer(&clerk).expect(204).await;
+    not_found().await;
+    assert_not_valid(&redeem(&app, &token).await);
+    // One that has run out is not there any more.
+    link(&app, &admin, &ada).await;
+    app.db.clock.advance(jiff::SignedDuration::from_mins(31));
+    let admin = app.client_with_scopes("users:admin").await;
+    app.get(&path).bearer(&admin).expect(404).await;
+    app.delete(&path).bearer(&admin).expect(404).await;
+}
+
+#[testkit::both_engines]
 async fn a_member_of_two_organizations_is_reset_by_neither(app: TestApp) {
     let (here, other) = (app.client().await, app.db.organization("Globex").await);
     let there = app.client_of(other, &Scopes::all().to_string()).await;

@@ -112,7 +112,7 @@ async fn a_published_review_is_frozen_and_corrected_by_the_next_edition(app: Tes
             "type": "/docs/errors#review_published",
             "title": "The published review is frozen",
             "status": 409,
-            "detail": "Nothing was changed.",
+            "detail": "A published edition never changes: send \"state\": \"draft\" to begin the next one. Nothing was changed.",
             "instance": review,
             "code": "review_published",
         })
@@ -161,7 +161,7 @@ async fn an_action_becomes_a_task_also_after_publishing(app: TestApp) {
             "type": "/docs/errors#action_is_task",
             "title": "The action is a task already",
             "status": 409,
-            "detail": "Nothing was changed.",
+            "detail": "A task was created from this action before: change that task. Nothing was changed.",
             "instance": format!("{review}/actions/2/task"),
             "code": "action_is_task",
         })

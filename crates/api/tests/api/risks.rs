@@ -35,7 +35,12 @@ async fn a_risk_is_created_and_read_back(app: TestApp) {
     assert_eq!((&made.json()["current"], &made.json()["tags"]), (&Value::Null, &json!([])));
     assert_eq!((made.text("status"), made.text("/owner/name")), ("open", "Ada"));
     assert_eq!(app.get("/v1/risks/RSK-1").bearer(&client).expect(200).await.json(), made.json());
-    for id in ["RSK-01", "rsk-1", "1", "RSK-2", "RSK-99999999999999999999"] {
+    for id in ["RSK-0001", "rsk-1", "1"] {
+        assert_eq!(app.get(&format!("/v1/risks/{id}")).bearer(&client).expect(200).await.json(), made.json());
+        app.get(&format!("/v1/risks/{id}/tags")).bearer(&client).expect(200).await;
+        app.get(&format!("/v1/risks/{id}/evaluations")).bearer(&client).expect(200).await;
+    }
+    for id in ["RSK-2", "RSK-0", "INC-1", "RSK-99999999999999999999"] {
         let answer = app.get(&format!("/v1/risks/{id}")).bearer(&client).expect(404).await;
         assert_eq!(answer.text("title"), "Risk not found", "{id}");
     }

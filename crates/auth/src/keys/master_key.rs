@@ -83,10 +83,15 @@ impl MasterKey {
     /// Derives a key for one purpose, the same in every process with this master key: HMAC-SHA256 of the purpose's
     /// name. Neither the master key nor the key of another purpose can be computed from it.
     pub fn derive(&self, purpose: &str) -> [u8; LENGTH] {
+        self.mac(purpose.as_bytes())
+    }
+
+    /// HMAC-SHA256 of some data: who does not have the key cannot find out what the data was by trying.
+    pub fn mac(&self, data: &[u8]) -> [u8; LENGTH] {
         let key = hmac::Key::new(hmac::HMAC_SHA256, self.0.as_slice());
-        let mut derived = [0; LENGTH];
-        derived.copy_from_slice(hmac::sign(&key, purpose.as_bytes()).as_ref());
-        derived
+        let mut mac = [0; LENGTH];
+        mac.copy_from_slice(hmac::sign(&key, data).as_ref());
+        mac
     }
 
     /// The same as a key for encryption.

@@ -14,7 +14,7 @@ pub(crate) enum Client {
         /// The name of the client.
         #[arg(long)]
         name: String,
-        /// Its scopes, separated by spaces, such as "incidents:read incidents:write".
+        /// Its scopes, separated by spaces or commas, such as "incidents:read incidents:write".
         #[arg(long)]
         scopes: String,
     },

@@ -98,7 +98,10 @@ async fn every_unknown_scope_is_named_with_the_one_that_was_meant(database: Empt
     for told in ["unknown scope incidents:raed; did you mean incidents:read?", "unknown scope nonsense"] {
         assert!(refused.err.contains(told), "{}", refused.err);
     }
-    let refused = create(" ");
+    let refused = create(" ,");
     assert!(refused.code == Some(1) && refused.err.contains("must name a scope"), "{}", refused.err);
     assert!(installation.run(&["client", "list"]).out.lines().count() <= 1, "none was made");
+    let made = create("risks:read,incidents:read, tags:read");
+    assert_eq!(made.code, Some(0), "{}", made.err);
+    assert!(installation.run(&["client", "list"]).out.contains("incidents:read risks:read tags:read"));
 }

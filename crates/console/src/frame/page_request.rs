@@ -349,7 +349,8 @@ impl PageRequest {
         let once = form.text(ONCE);
         let key = (!once.is_empty()).then(|| {
             let key = format!("console:{once}");
-            IdempotencyKey::new(key, &Method::POST, &self.open.parts.uri, Some(&form.fingerprint()))
+            let (fingerprint, seal) = (form.fingerprint(), self.app.auth().answers_key());
+            IdempotencyKey::new(key, &Method::POST, &self.open.parts.uri, Some(&fingerprint), &seal)
         });
         let (organization, author) = (self.id(), self.author());
         let account = Account::of(&self.open.parts.extensions);

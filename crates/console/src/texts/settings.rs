@@ -15,6 +15,8 @@ pub(crate) const SECRET_DELETED: &str = "Secret deleted. Tokens issued with it a
 pub(crate) const ORGANIZATION_UPDATED: &str = "Organization updated.";
 pub(crate) const INVITATION_IS_GONE: &str =
     "Nothing changed: the invitation was used, withdrawn or has expired.";
+pub(crate) const RESET_LINK_WITHDRAWN: &str = "Reset link withdrawn. It no longer works.";
+pub(crate) const RESET_LINK_IS_GONE: &str = "The reset link was already used or withdrawn, or has expired.";
 pub(crate) const INVITATION_WITHDRAWN: &str = "Invitation withdrawn. Its link no longer works.";
 pub(crate) const MEMBER_UPDATED: &str = "Member updated.";
 pub(crate) const RESPONSIBILITIES_HANDED_OVER: &str = "Responsibilities handed over.";

@@ -62,6 +62,28 @@ async fn a_member_who_forgot_the_password_chooses_another_with_a_link(app: TestA
 }
 
 #[both_engines]
+async fn an_open_link_is_withdrawn_on_the_page_of_its_member(app: TestApp) {
+    let admin = app.person("Ada", Role::Admin).await;
+    let tom = app.person("Tom", Role::Responder).await;
+    let mut desk = Browser::of(&app, &admin).await;
+    let withdraw = format!("{}/reset-link/withdraw", page_of(&tom));
+    assert!(!desk.get(&page_of(&tom)).await.page.text().contains("Withdraw reset link"));
+    code(&mut desk, &tom).await;
+    let page = desk.get(&page_of(&tom)).await.page;
+    assert!(
+        page.text_of("[aria-labelledby='password']").contains("Ada created a reset link"),
+        "{}",
+        page.text()
+    );
+    let done = desk.submit(&page, &withdraw, &[]).await;
+    assert_eq!((done.status, done.address.as_str()), (StatusCode::OK, page_of(&tom).as_str()));
+    assert!(done.page.text().contains("Reset link withdrawn."), "{}", done.page.text());
+    app.get(&format!("/v1/users/{}/reset-link", tom.id)).bearer(&admin.token).expect(404).await;
+    let late = desk.submit(&page, &withdraw, &[("once", "another")]).await;
+    assert!(late.page.text().contains("already used or withdrawn"), "{}", late.page.text());
+}
+
+#[both_engines]
 async fn the_page_of_a_member_says_why_there_is_no_link(app: TestApp) {
     let admin = app.person("Ada", Role::Admin).await;
     let tom = app.person("Tom", Role::Responder).await;

@@ -4,27 +4,11 @@ use jiff::Timestamp;
 
 use super::NodeType;
 use super::day::Day;
+use super::proposal_status::ProposalStatus;
 use crate::actor::Actor;
 use crate::error::Error;
 use crate::fault::FaultCode;
 use crate::text::{Prose, Reason};
-
-crate::words! {
-    "ProposalStatus"
-    /// The lifecycle status of a proposal.
-    pub enum ProposalStatus {
-        /// Takes edits.
-        Open = "open",
-        /// Waits for approval.
-        Submitted = "submitted",
-        /// Published.
-        Approved = "approved",
-        /// Refused, with a reason.
-        Rejected = "rejected",
-        /// Withdrawn, with a reason.
-        Withdrawn = "withdrawn",
-    }
-}
 
 /// The set of changes to a document until it is approved, rejected or withdrawn.
 #[derive(Debug, Clone, PartialEq, Eq)]

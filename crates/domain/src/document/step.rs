@@ -6,7 +6,8 @@ mod tests;
 use macros::Body;
 
 use super::day::Day;
-use super::proposal::{Proposal, ProposalStatus};
+use super::proposal::Proposal;
+use super::proposal_status::ProposalStatus;
 use super::{Document, DocumentStatus};
 use crate::actor::{Actor, ActorKind};
 use crate::error::{Error, Result};
@@ -113,7 +114,7 @@ impl ProposalStep {
         if needs_document && document.status == DocumentStatus::Archived {
             return Err(Error::Conflict(ErrorCode::DocumentArchived));
         }
-        let status = self.leads_to(before.status).ok_or(Error::Conflict(ErrorCode::NotNext))?;
+        let status = self.leads_to(before.status).ok_or(Error::NotNext(before.status))?;
         let mut after = Proposal { status, ..before.clone() };
         match self {
             Self::Submit(submission) => {

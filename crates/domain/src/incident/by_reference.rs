@@ -7,7 +7,6 @@ mod tests;
 use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
-use macros::Body;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -76,16 +75,9 @@ crate::words! {
     }
 }
 
-/// A message of an external system about an incident. Absent and null mean the same: the field is not sent.
-#[derive(Debug, Clone, PartialEq, Eq, Body)]
-#[body(name = "IncidentMessage", with(now: Timestamp), with(skew: SignedDuration))]
-pub struct Message {
-    /// What kind of event it is; `real` by default.
-    pub kind: Option<Kind>,
-    /// What it would declare.
-    #[body(flat(now, skew))]
-    pub new: NewIncident,
-}
+/// A message of an external system about an incident: what it would declare. What is absent is not sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message(pub NewIncident);
 
 impl Message {
     /// The same as [`NewIncident::check`], with the differences between clocks that this author may have.
@@ -95,7 +87,7 @@ impl Message {
         author: &Actor,
         at: Timestamp,
     ) -> crate::Result<Option<Person>> {
-        self.new.check_within(assignee, at, clock_skew(author))
+        self.0.check_within(assignee, at, clock_skew(author), Faults::new())
     }
 
     /// The incident that the first message under a reference declares, after [`Message::check`].
@@ -107,8 +99,7 @@ impl Message {
         opened_by: Actor,
         at: Timestamp,
     ) -> Incident {
-        let mut incident = self.new.open(number, assigned_to, opened_by, at);
-        incident.kind = self.kind.unwrap_or_default();
+        let mut incident = self.0.open(number, assigned_to, opened_by, at);
         let mut sent = Sent::default();
         // Where the system does not say when it detected the incident, the time of its message counts as said.
         sent.note(ReportedField::Detected, stored(&incident, ReportedField::Detected));
@@ -126,11 +117,11 @@ impl Message {
             let (new, now) = (self.text(field), stored(before, field));
             new.is_some() && new != now && (overwrite || last.is_untouched(field, now.as_deref()))
         };
-        let new = &self.new;
+        let new = &self.0;
         IncidentPatch {
             title: takes(ReportedField::Title).then(|| new.title.clone()),
             description: takes(ReportedField::Description).then(|| new.description.clone()),
-            kind: self.kind.filter(|_| takes(ReportedField::Kind)),
+            kind: new.kind.filter(|_| takes(ReportedField::Kind)),
             source: said(takes(ReportedField::Source), &new.source),
             location: said(takes(ReportedField::Location), &new.location),
             assigned_to: said(takes(ReportedField::AssignedTo), &new.assigned_to),
@@ -167,11 +158,11 @@ impl Message {
 
     /// A field as it is compared; none if the message does not contain it.
     fn text(&self, field: ReportedField) -> Option<String> {
-        let new = &self.new;
+        let new = &self.0;
         match field {
             ReportedField::Title => Some(new.title.to_string()),
             ReportedField::Description => Some(new.description.to_string()),
-            ReportedField::Kind => self.kind.map(|kind| kind.as_str().to_owned()),
+            ReportedField::Kind => self.0.kind.map(|kind| kind.as_str().to_owned()),
             ReportedField::Source => new.source.as_deref().map(str::to_owned),
             ReportedField::Location => new.location.as_deref().map(str::to_owned),
             ReportedField::AssignedTo => new.assigned_to.map(|id| id.to_string()),

@@ -23,7 +23,7 @@ fn person(id: u128) -> Person {
 }
 
 fn declare(new: &NewIncident, now: Timestamp) -> crate::Result<Incident> {
-    let assignee = new.check(None, now)?;
+    let assignee = new.check(None, now, Faults::new())?;
     Ok(new.open(IncidentNumber(1), assignee, opener(), now))
 }
 
@@ -198,8 +198,11 @@ fn only_a_member_is_assigned_and_every_fault_is_reported() {
     assert_eq!(assigned.assigned_to, Some(person(1)));
 
     let new = NewIncident { assigned_to: Some(person(2).id), ..NewIncident::untitled() };
-    assert_eq!(places(&faults(new.check(None, at(0)))), [("#/assigned_to", FaultCode::UnknownUser)]);
-    assert_eq!(new.check(Some(person(2)), at(0)), Ok(Some(person(2))));
+    assert_eq!(
+        places(&faults(new.check(None, at(0), Faults::new()))),
+        [("#/assigned_to", FaultCode::UnknownUser)]
+    );
+    assert_eq!(new.check(Some(person(2)), at(0), Faults::new()), Ok(Some(person(2))));
 }
 
 #[test]
@@ -258,7 +261,7 @@ proptest! {
     #[test]
     fn a_declared_incident_is_possible_and_every_possible_one_can_be_declared(new in some_incident()) {
         let unchecked = new.open(IncidentNumber(1), None, opener(), at(0));
-        prop_assert_eq!(new.check(None, at(0)).is_ok(), possible(&unchecked, at(0)));
+        prop_assert_eq!(new.check(None, at(0), Faults::new()).is_ok(), possible(&unchecked, at(0)));
     }
 
     #[test]

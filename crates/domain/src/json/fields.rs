@@ -8,7 +8,7 @@ use super::from_json::wrong_type;
 use super::{Json, Pointer};
 use crate::schema::Tagged;
 use crate::word::word_of;
-use crate::{FaultCode, Faults, nearest};
+use crate::{Fault, FaultCode, Faults, nearest};
 
 /// An object that is read into a typed input. Each member that is read counts as known; `finish` adds a fault for each
 /// of the others.
@@ -113,11 +113,11 @@ impl<'f, 'a> Fields<'f, 'a> {
     }
 
     /// One of several objects: reads the tag, and by `read` the members that go with it. Those of the others are faults; without
-    /// a tag all are read and forgotten.
+    /// a tag, what is a fault whatever the tag is.
     pub fn tagged<T>(
         &mut self,
         of: &Tagged,
-        read: impl FnOnce(&'static str, &mut Self) -> Option<T>,
+        read: impl Fn(&'static str, &mut Self) -> Option<T>,
     ) -> Option<T> {
         let words: Vec<_> = of.variants.iter().map(|(word, _)| *word).collect();
         let tag = match of.default {
@@ -128,12 +128,34 @@ impl<'f, 'a> Fields<'f, 'a> {
             _ => self.required_with(of.tag, |value, at, faults| word_of(&words, value, at, faults)),
         };
         let Some(tag) = tag else {
+            self.add_common_faults(&words, read);
             self.read_and_forget(&of.members());
             return None;
         };
         let read = read(tag, self);
         self.misplaced(&of.members(), &format!("does not go with the {} {tag}", of.tag));
         read
+    }
+
+    /// Adds the faults that `read` finds with each of these tags.
+    fn add_common_faults<T>(
+        &mut self,
+        tags: &[&'static str],
+        read: impl Fn(&'static str, &mut Self) -> Option<T>,
+    ) {
+        let (before, members) = (std::mem::take(self.faults), self.members.clone());
+        let mut common: Option<Vec<Fault>> = None;
+        for &tag in tags {
+            read(tag, self);
+            self.members.clone_from(&members);
+            let found = std::mem::take(self.faults);
+            match &mut common {
+                None => common = Some(found.into_vec()),
+                Some(common) => common.retain(|fault| found.contains(fault)),
+            }
+        }
+        *self.faults = before;
+        common.into_iter().flatten().for_each(|fault| self.faults.push(fault));
     }
 
     /// Runs a validation of a member that was read before.

@@ -125,7 +125,7 @@ const fn member(
     schema: Schema,
     example: Option<&'static str>,
 ) -> Member {
-    Member::One { name, about, presence: Presence::Nullable, schema, example, default: None }
+    Member::One { name, about, presence: Presence::Nullable, schema, example }
 }
 
 #[cfg(test)]

@@ -151,11 +151,10 @@ fn add_members(object: &Object, mut built: ObjectBuilder) -> ObjectBuilder {
         match member {
             Member::All(Schema::Object(other)) => built = add_members(other, built),
             Member::All(_) => {}
-            Member::One { name, about, presence, schema, example, default } => {
+            Member::One { name, about, presence, schema, example } => {
                 let is_nullable = matches!(presence, Presence::Nullable | Presence::RequiredOrNull);
                 let json = |text: &Option<&str>| text.and_then(|text| serde_json::from_str(text).ok());
-                let used =
-                    Use { about: Some(about), is_nullable, example: json(example), default: json(default) };
+                let used = Use { about: Some(about), is_nullable, example: json(example) };
                 built = built.property(*name, value(schema, &used));
                 if matches!(presence, Presence::Required | Presence::RequiredOrNull) {
                     built = built.required(*name);
@@ -172,7 +171,6 @@ struct Use<'a> {
     about: Option<&'a str>,
     is_nullable: bool,
     example: Option<Value>,
-    default: Option<Value>,
 }
 
 impl<'a> Use<'a> {
@@ -186,7 +184,6 @@ impl<'a> Use<'a> {
             .schema_type(self.schema_type(single))
             .description(self.about)
             .examples(self.example.clone())
-            .default(self.default.clone())
     }
 
     fn schema_type(&self, single: Type) -> SchemaType {

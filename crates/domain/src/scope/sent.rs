@@ -39,6 +39,10 @@ impl Described for Scopes {
 fn unknown_scope(word: &str, nearest: Option<&str>, at: &Pointer<'_>, faults: &mut Faults) {
     // A longer or otherwise malformed scope (RFC 6749, section 3.3) is not repeated in the message.
     const SHOWN_BYTES: usize = 64;
+    if word.contains(',') {
+        faults.add(at, FaultCode::Enum, "must have spaces between scopes, not commas");
+        return;
+    }
     let is_shown = word.len() <= SHOWN_BYTES && word.bytes().all(|byte| byte.is_ascii_graphic());
     match nearest.filter(|_| is_shown) {
         Some(scope) => {

@@ -22,7 +22,7 @@ pub fn word_of(
     };
     let found = texts.iter().copied().find(|it| *it == text);
     if found.is_none() {
-        faults.add(at, FaultCode::Enum, format_args!("Must be {}.", listed(texts)));
+        faults.add(at, FaultCode::Enum, format_args!("must be {}", listed(texts)));
     }
     found
 }
@@ -79,7 +79,7 @@ mod tests {
         assert!(faults.is_empty());
         assert_eq!(read("Closed", &mut faults), None);
         let fault = &faults.as_slice()[0];
-        assert_eq!((fault.code, fault.detail.as_str()), (FaultCode::Enum, "Must be open or closed."));
+        assert_eq!((fault.code, fault.detail.as_str()), (FaultCode::Enum, "must be open or closed"));
         assert_eq!(
             listed(&names::<Status>()),
             "new, investigating, contained, resolved, closed or dismissed"

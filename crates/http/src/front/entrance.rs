@@ -81,18 +81,35 @@ pub(super) fn prefers_a_page(headers: &HeaderMap) -> bool {
 
 /// A media range without parameters of its own, and whether its weight is 0.
 fn range(element: &str) -> Option<(&str, bool)> {
+    weighted(element).map(|(range, weight)| (range, weight <= 0.0))
+}
+
+/// A media range without parameters of its own, and its weight.
+fn weighted(element: &str) -> Option<(&str, f32)> {
     let mut parts = element.split(';').map(str::trim);
     let range = parts.next()?;
-    let mut is_refused = false;
+    let mut weight = 1.0;
     for part in parts {
         let (name, value) = part.split_once('=')?;
         if !name.trim().eq_ignore_ascii_case("q") {
             // `application/json;version=2` is another type.
             return None;
         }
-        is_refused = value.trim().parse() == Ok(0.0_f32);
+        weight = value.trim().parse().unwrap_or(1.0);
     }
-    Some((range, is_refused))
+    Some((range, weight))
+}
+
+/// Whether `Accept` names `one` of two media types with more weight than the `other`.
+pub(crate) fn prefers(headers: &HeaderMap, one: &str, other: &str) -> bool {
+    let weight = |media_type: &str| {
+        let ranges = elements(headers, &ACCEPT).flatten().filter_map(weighted);
+        ranges
+            .filter(|(range, _)| range.eq_ignore_ascii_case(media_type))
+            .map(|(_, weight)| weight)
+            .fold(0.0, f32::max)
+    };
+    weight(one) > weight(other)
 }
 
 #[cfg(test)]

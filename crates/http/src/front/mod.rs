@@ -4,7 +4,7 @@
 mod challenge;
 mod compression;
 mod cors;
-mod entrance;
+pub(crate) mod entrance;
 mod methods;
 mod security_headers;
 mod trace_context;
@@ -171,7 +171,10 @@ pub async fn front(State(front): State<Front>, request: Request, next: Next) -> 
             drop(request);
             response
         }
-        None => if_none_match.answer(guard(next.run(request), &asked).instrument(span.clone()).await),
+        None => {
+            let running = guard(next.run(request), &asked, front.methods(&asked));
+            if_none_match.answer(running.instrument(span.clone()).await)
+        }
     };
     let mut response = finish(&front, &asked, response).await;
     let (status, took) = (response.status(), started.elapsed());
@@ -251,12 +254,17 @@ fn may_pass(app: &App, asked: &Asked, request: &Request) -> Result<()> {
 }
 
 /// Runs a request; a panic becomes an internal error of this request only.
-async fn guard(running: impl Future<Output = Response>, asked: &Asked) -> Response {
+async fn guard(
+    running: impl Future<Output = Response>,
+    asked: &Asked,
+    methods: Option<&Methods>,
+) -> Response {
     match AssertUnwindSafe(running).catch_unwind().await {
         Ok(mut response) => match response.extensions_mut().remove::<Box<Error>>() {
             Some(error) => asked.refuse(*error, response.extensions()),
             None if response.status() == StatusCode::METHOD_NOT_ALLOWED => {
-                asked.refuse(Error::MethodNotAllowed, response.extensions())
+                let allow = methods.and_then(|methods| methods.allow.to_str().ok()).unwrap_or_default();
+                asked.refuse(Error::MethodNotAllowed { allow: allow.to_owned() }, response.extensions())
             }
             None => response,
         },
@@ -352,7 +360,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_is_a_500_that_tells_nothing() {
-        let response = guard(async { panic!("secret") }, &asked("/v1/incidents")).await;
+        let response = guard(async { panic!("secret") }, &asked("/v1/incidents"), None).await;
         assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
         let body = to_bytes(response.into_body(), usize::MAX).await.unwrap();
         let problem: serde_json::Value = serde_json::from_slice(&body).unwrap();

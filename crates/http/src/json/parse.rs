@@ -42,8 +42,38 @@ fn counted(body: &[u8], most: usize) -> Result<Vec<u32>, Error> {
     }
 }
 
+/// What the parser says, and what it means; the last ones are parts of several sayings.
+const SAYINGS: &[(&str, &str)] = &[
+    ("EOF while parsing a list", "the body ends inside an array"),
+    ("EOF while parsing an object", "the body ends inside an object"),
+    ("EOF while parsing a string", "the body ends inside a string"),
+    ("EOF while parsing", "the body ends where a value was expected"),
+    ("expected `:`", "a colon was expected after the name of a member"),
+    ("expected `,` or `]`", "a comma or the end of the array, `]`, was expected"),
+    ("expected `,` or `}`", "a comma or the end of the object, `}`, was expected"),
+    ("trailing comma", "a comma stands before the end of an array or object"),
+    ("trailing characters", "something follows after the end of the JSON value"),
+    ("key must be a string", "the name of a member, in double quotes, was expected"),
+    ("control character", "a string has a line break or another control character, which must be escaped"),
+    ("recursion limit", "the body nests deeper than 127 levels"),
+    ("invalid number", "a number is written in a way that JSON does not know"),
+    ("number out of range", "a number is too large"),
+    ("invalid escape", "a string has a backslash with something that it cannot escape"),
+    ("hex escape", "a string has an incomplete `\\u` escape"),
+    ("unicode", "a string is not UTF-8"),
+    (
+        "expected",
+        "an object, an array, a string in double quotes, a number, `true`, `false` or `null` was expected",
+    ),
+];
+
+/// Where reading stopped, and why, in words that do not need the parser's source.
 fn malformed(error: &serde_json::Error) -> Error {
-    Error::MalformedBody(format!("The body is not JSON: {error}."))
+    let said = error.to_string();
+    let meaning = SAYINGS.iter().find(|(part, _)| said.contains(part));
+    let meaning = meaning.map_or("a JSON value was expected", |(_, meaning)| meaning);
+    let (line, column) = (error.line(), error.column());
+    Error::MalformedBody(format!("The body is not JSON: at line {line}, column {column}, {meaning}."))
 }
 
 #[cfg(test)]
@@ -79,6 +109,30 @@ mod tests {
             b"01",
         ] {
             assert!(is_malformed(body), "{body:?}");
+        }
+    }
+
+    #[test]
+    fn where_and_why_a_body_is_not_json_is_told_in_words() {
+        for (body, expected) in [
+            (&b"{"[..], "line 1, column 1, the body ends inside an object"),
+            (b"[1", "line 1, column 2, the body ends inside an array"),
+            (b"{\"a\":", "line 1, column 5, the body ends where a value was expected"),
+            (b"{\n\"a\" 1}", "line 2, column 5, a colon was expected after the name of a member"),
+            (b"[1 2]", "line 1, column 4, a comma or the end of the array, `]`, was expected"),
+            (b"{\"a\":1 2}", "line 1, column 8, a comma or the end of the object, `}`, was expected"),
+            (b"[1,]", "line 1, column 4, a comma stands before the end of an array or object"),
+            (b"{} {}", "line 1, column 4, something follows after the end of the JSON value"),
+            (b"{1:2}", "line 1, column 2, the name of a member, in double quotes, was expected"),
+            (b"\"a\nb\"", "a string has a line break or another control character"),
+            (b"01", "line 1, column 2, a number is written in a way that JSON does not know"),
+            (b"\"\\ud800\"", "a string has an incomplete `\\u` escape"),
+            (b"\"\\x\"", "line 1, column 3, a string has a backslash"),
+            (b"\"\xff\"", "a string is not UTF-8"),
+            (b"'a'", "line 1, column 1, an object, an array, a string in double quotes"),
+        ] {
+            let Err(Error::MalformedBody(said)) = parse(body) else { panic!("{body:?}") };
+            assert!(said.starts_with("The body is not JSON: at line ") && said.contains(expected), "{said}");
         }
     }
 

@@ -42,6 +42,9 @@ impl Refusal<'_> {
     pub fn describe(&self) -> Parts<'_> {
         log(&self.error, &self.instance(), self.request_id);
         let mut parts = of_error(&self.error);
+        if parts.row == C::PathNotFound && self.path.ends_with('/') {
+            "No path ends with a slash: leave it out.".clone_into(&mut parts.detail);
+        }
         for failed in &mut parts.members.failed {
             failed.problem.link = self.public_url.path_to(&failed.problem.link);
         }
@@ -100,7 +103,9 @@ fn of_error(error: &Error) -> Parts<'_> {
             .detail("Send it uncompressed.")
             .header(ACCEPT_ENCODING, HeaderValue::from_static("identity")),
         Error::MalformedRequest(detail) => Parts::of(C::MalformedRequest).detail(*detail),
-        Error::MethodNotAllowed => Parts::of(C::MethodNotAllowed),
+        Error::MethodNotAllowed { allow } => {
+            Parts::of(C::MethodNotAllowed).detail(format!("This path takes {allow}."))
+        }
         Error::NotAcceptable => Parts::of(C::NotAcceptable),
         Error::UriTooLong => Parts::of(C::UriTooLong),
         Error::HeaderTooLarge => Parts::of(C::HeaderTooLarge),
@@ -134,6 +139,7 @@ fn of_domain(error: &E) -> Parts<'_> {
                 counts.sentence()
             ))
             .members(Members { duties: Some(DutiesLeft(counts)), ..Members::default() }),
+        E::NotNext(status) => Parts::of(C::NotNext).detail(status.next_steps()),
         E::ProposalChanged { sha256 } => {
             Parts::of(C::ProposalChanged).members(Members { sha256: Some(sha256), ..Members::default() })
         }

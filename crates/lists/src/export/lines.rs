@@ -1,6 +1,7 @@
 //! How the records of an export are written: as CSV or as NDJSON.
 
 use domain::{Error, words};
+use http::api_request::ApiRequest;
 use http::error::Result;
 use http::query::{OneWord, Query};
 use jiff::Timestamp;
@@ -23,10 +24,13 @@ words! {
     }
 }
 
+/// The media type of NDJSON.
+const NDJSON: &str = "application/x-ndjson";
+
 http::parameters! {
     /// The parameter of all exports.
     pub struct FormatParam {
-        /// The format of the file; `csv` unless it is sent.
+        /// The format of the file; unless it is sent, the one that `Accept` prefers, or else `csv`.
         format: OneWord<Format>,
     }
 }
@@ -50,20 +54,22 @@ impl<R: 'static> Lines<R> {
         Self(Kind::Csv(columns.0, Some(spreadsheet)))
     }
 
-    /// Reads `format` and `fields`; `view` is the record as lists show it.
+    /// Reads `format`, or `Accept` without it, and `fields`; `view` is the record as lists show it.
     pub fn read<V: ToSchema + Serialize + 'static>(
+        request: &ApiRequest,
         query: &mut Query<'_>,
         columns: Columns<R>,
         view: fn(R, Timestamp) -> V,
     ) -> Self {
         let names = columns.names();
         let columns_of_csv = || names.clone();
-        match FormatParam::read(query).format {
-            None | Some(Format::Csv) => match Selection::read(query, || [columns_of_csv(), members::<V>()]) {
+        let accepted = if request.prefers(NDJSON, "text/csv") { Format::Ndjson } else { Format::Csv };
+        match FormatParam::read(query).format.unwrap_or(accepted) {
+            Format::Csv => match Selection::read(query, || [columns_of_csv(), members::<V>()]) {
                 None => Self(Kind::Csv(columns.0, None)),
                 Some(selection) => Self(Kind::Csv(chosen(columns.0, &selection), None)),
             },
-            Some(Format::Ndjson) => {
+            Format::Ndjson => {
                 Self(Kind::Ndjson(match Selection::read(query, || [members::<V>(), columns_of_csv()]) {
                     None => Box::new(move |row, at| line(&view(row, at))),
                     Some(selection) => Box::new(move |row, at| line(&selection.of(&view(row, at))?)),
@@ -85,7 +91,7 @@ impl<R: 'static> Lines<R> {
     pub(super) fn content_type(&self) -> &'static str {
         match &self.0 {
             Kind::Csv(..) => "text/csv; charset=utf-8; header=present",
-            Kind::Ndjson(_) => "application/x-ndjson",
+            Kind::Ndjson(_) => NDJSON,
         }
     }
 

@@ -42,7 +42,7 @@ fn expand_member(member: &Member, is_patch: bool) -> TokenStream {
     if member.attributes.is_flat {
         return quote! { ::domain::schema::Member::All(&<#value as ::domain::schema::Described>::SCHEMA) };
     }
-    let (name, about, schema) = (member.sent_name(), &member.about.0, schema(member));
+    let (name, about, schema) = (member.sent_name(), about(member), schema(member));
     let presence = match (member.presence, is_patch, member.attributes.has_default) {
         (Presence::Change, false, _) => quote!(RequiredOrNull),
         (Presence::Change, true, _) | (Presence::Option, false, _) | (Presence::Value, false, true) => {
@@ -51,11 +51,10 @@ fn expand_member(member: &Member, is_patch: bool) -> TokenStream {
         (Presence::Option | Presence::Value, true, _) => quote!(Absent),
         (Presence::Value, false, false) => quote!(Required),
     };
-    let json = |value: &Option<String>| match value {
-        Some(value) => quote!(Some(#value)),
+    let example = match &member.attributes.example {
+        Some(example) => quote!(Some(#example)),
         None => quote!(None),
     };
-    let (example, default) = (json(&member.attributes.example), json(&member.attributes.default));
     quote! {
         ::domain::schema::Member::One {
             name: #name,
@@ -63,8 +62,19 @@ fn expand_member(member: &Member, is_patch: bool) -> TokenStream {
             presence: ::domain::schema::Presence::#presence,
             schema: #schema,
             example: #example,
-            default: #default,
         }
+    }
+}
+
+/// What is said of a member, with its default. A `default` of the schema would say the same, but generators take it for a
+/// member that is always there, also in a request.
+fn about(member: &Member) -> String {
+    let about = &member.about.0;
+    match &member.attributes.default {
+        Some(default) => {
+            format!("{}; `{}` by default.", about.trim_end_matches('.'), default.trim_matches('"'))
+        }
+        None => about.clone(),
     }
 }
 

@@ -105,7 +105,6 @@ fn optional_tag(tag: &str, word: &str, is_default: bool) -> TokenStream {
             presence: ::domain::schema::Presence::#presence,
             schema: ::domain::schema::Schema::text(0, #most, #pattern),
             example: Some(#example),
-            default: None,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use db::Tx;
 use domain::incident::{Category, Incident, Message, Reference, Viewer};
+use domain::tag::TagName;
 use domain::{Author, Error, ExpectedVersion, IncidentNumber, OrgId, ResourceKind};
 use macros::boxed;
 
@@ -15,10 +16,10 @@ use crate::{Counter, people, tags};
 /// What a message of an external system did.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reported {
-    /// It declared an incident.
-    Declared(Incident),
-    /// It changed the incident, as far as there was something to change.
-    Merged(Incident),
+    /// It declared an incident, without the tags with these names: there are none, and the sender may not make any.
+    Declared(Incident, Vec<TagName>),
+    /// It changed the incident, as far as there was something to change, without such tags.
+    Merged(Incident, Vec<TagName>),
     /// The incident is closed or dismissed, and the message stands in its timeline or was counted.
     NotOpen(Incident, Kept),
 }
@@ -27,7 +28,7 @@ impl Reported {
     /// The incident that the message is about.
     pub fn incident(&self) -> &Incident {
         match self {
-            Self::Declared(incident) | Self::Merged(incident) | Self::NotOpen(incident, _) => incident,
+            Self::Declared(incident, _) | Self::Merged(incident, _) | Self::NotOpen(incident, _) => incident,
         }
     }
 }
@@ -45,7 +46,8 @@ pub async fn get_by_reference(
 }
 
 /// Declares the incident of a reference, or changes it as the message says if it has an `expected` version. What others
-/// have changed is kept unless the message overwrites. One that says nothing new is not journaled.
+/// have changed is kept unless the message overwrites. One that says nothing new is not journaled. An unknown tag is no
+/// reason to lose an alert: it is left out if the author may not make it.
 #[boxed]
 pub async fn report(
     tx: &mut Tx,
@@ -58,7 +60,7 @@ pub async fn report(
 ) -> Result<Reported> {
     let Some(before) = find(tx, organization, reference).await? else {
         expected.check_without_version()?;
-        return declare(tx, organization, author, reference, message).await.map(Reported::Declared);
+        return declare(tx, organization, author, reference, message).await;
     };
     if !Viewer::of(author).sees_incident(&before) {
         return Err(Error::NotFound(ResourceKind::Incident).into());
@@ -70,11 +72,13 @@ pub async fn report(
     }
     let (number, patch) = (before.number.number(), message.patch(&before, overwrite));
     let incident = write::change(tx, organization, author, before, &patch).await?;
-    if !message.new.tags.is_empty() {
-        let tags = tags::named_or_made(tx, organization, author, &message.new.tags).await?;
+    let tags = tags::find(tx, organization, &message.0.tags).await?;
+    let unknown = tags.unknown(author);
+    let tags = tags.or_made(tx, organization, author).await?;
+    if !tags.is_empty() {
         TAGS.add_new(tx, organization, author, (number, &tags, overwrite)).await?;
     }
-    Ok(Reported::Merged(incident))
+    Ok(Reported::Merged(incident, unknown))
 }
 
 async fn declare(
@@ -83,10 +87,13 @@ async fn declare(
     author: &Author,
     reference: &Reference,
     message: &Message,
-) -> Result<Incident> {
-    let assignee = people::person(tx, organization, message.new.assigned_to).await?;
+) -> Result<Reported> {
+    let assignee = people::person(tx, organization, message.0.assigned_to).await?;
+    let tags = tags::find(tx, organization, &message.0.tags).await?;
+    let unknown = tags.unknown(author);
     let assignee = message.check(assignee, &author.actor, tx.at())?;
     let number = IncidentNumber(Counter::Incident.next(tx, organization)?);
     let incident = message.declare(reference, number, assignee, author.actor.clone(), tx.at());
-    write::insert(tx, organization, author, incident, &message.new.tags).await
+    let incident = write::insert(tx, organization, author, incident, tags).await?;
+    Ok(Reported::Declared(incident, unknown))
 }

@@ -2,7 +2,6 @@
 
 use db::Tx;
 use domain::incident::{Incident, IncidentPatch, NewIncident, Viewer};
-use domain::tag::TagName;
 use domain::{Author, ExpectedVersion, Faults, IncidentNumber, OrgId};
 use jiff::Timestamp;
 use macros::boxed;
@@ -13,7 +12,8 @@ use super::{read, references, subject};
 use crate::ledger::error::{Result, faults_of, if_found};
 use crate::ledger::view::View;
 use crate::ledger::{journal, record};
-use crate::{Counter, people, tags};
+use crate::tags::{self, Named};
+use crate::{Counter, people};
 
 /// Declares an incident.
 #[boxed]
@@ -25,21 +25,22 @@ pub async fn create(
 ) -> Result<Incident> {
     new.check_author(author)?;
     let assignee = people::person(tx, organization, new.assigned_to).await?;
-    let assignee = new.check(assignee, tx.at())?;
+    let tags = tags::find(tx, organization, &new.tags).await?;
+    let assignee = new.check(assignee, tx.at(), tags.faults(author))?;
     let number = IncidentNumber(Counter::Incident.next(tx, organization)?);
     let incident = new.open(number, assignee, author.actor.clone(), tx.at());
-    insert(tx, organization, author, incident, &new.tags).await
+    insert(tx, organization, author, incident, tags).await
 }
 
-/// Journals and inserts an incident that is declared, with the tags that have these names.
+/// Journals and inserts an incident that is declared, with these tags.
 pub(super) async fn insert(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
     mut incident: Incident,
-    tags: &[TagName],
+    tags: Named<'_>,
 ) -> Result<Incident> {
-    let tags = tags::named_or_made(tx, organization, author, tags).await?;
+    let tags = tags.or_made(tx, organization, author).await?;
     let (kind, payload) = ("incident.created", record::changes(None, &incident));
     incident.seq_from =
         journal::append(tx, organization, author, kind, subject(incident.number), payload).await?;

@@ -182,7 +182,7 @@ async fn reported(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
     let reference = Reference::new("siem", "7").unwrap();
     for title in ["Fire", "Fire again"] {
         let new = NewIncident { title: domain::Line::stored(title), ..NewIncident::untitled() };
-        let message = Message { new, kind: None };
+        let message = Message(new);
         let reported = store::incidents::report(tx, org, by, &reference, &message, false, &ANY).await?;
         let patch = IncidentPatch {
             status: Some(Status::Dismissed),

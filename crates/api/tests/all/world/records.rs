@@ -55,6 +55,13 @@ impl World<'_> {
         json!({"name": self.text(), "email": format!("{}@x.org", self.slug()), "role": "approver"})
     }
 
+    /// The path of an open reset link.
+    pub(super) async fn reset_link(&self) -> String {
+        let path = format!("/v1/users/{}/reset-link", self.member().await);
+        self.must(&Ask::new(Method::POST, path.clone())).await;
+        path
+    }
+
     pub(super) async fn invitation(&self) -> String {
         self.created(&Ask::post("/v1/invitations", self.new_invitation()), "id").await
     }

@@ -272,6 +272,8 @@ impl World<'_> {
             "POST /v1/users/{}/reset-link" => {
                 Ask::new(Method::POST, format!("/v1/users/{}/reset-link", self.member().await))
             }
+            "GET /v1/users/{}/reset-link" => Ask::get(self.reset_link().await),
+            "DELETE /v1/users/{}/reset-link" => Ask::delete(self.reset_link().await),
             "DELETE /v1/users/{}" => Ask::delete(format!("/v1/users/{}", self.user().await)),
             "POST /v1/invitations" => Ask::post("/v1/invitations", self.new_invitation()),
             "GET /v1/invitations/{}" => Ask::get(format!("/v1/invitations/{}", self.invitation().await)),

@@ -36,10 +36,10 @@ pub(super) async fn create(which: &InOrganization, name: String, scopes: &str, j
     })
 }
 
-/// Reads the scopes; every unknown one is named, with the one that was probably meant.
+/// Reads scopes with spaces or commas between them; every unknown one is named, with the one that was probably meant.
 fn known_scopes(text: &str, faults: &mut Faults) -> Scopes {
-    let unknown = text.split_ascii_whitespace().filter(|word| Scope::parse(word).is_none());
-    for word in unknown {
+    let words = || text.split([' ', ',', '\t', '\n']).filter(|word| !word.is_empty());
+    for word in words().filter(|word| Scope::parse(word).is_none()) {
         let known = Scope::ALL.iter().map(|scope| scope.as_str());
         let detail = match nearest(word, known) {
             Some(scope) => format!("must not name the unknown scope {word}; did you mean {scope}?"),
@@ -47,7 +47,7 @@ fn known_scopes(text: &str, faults: &mut Faults) -> Scopes {
         };
         faults.add("--scopes", FaultCode::Enum, detail);
     }
-    text.split_ascii_whitespace().filter_map(Scope::parse).collect()
+    words().filter_map(Scope::parse).collect()
 }
 
 #[derive(Serialize)]

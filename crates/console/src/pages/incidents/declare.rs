@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use askama::Template;
 use db::Tx;
 use domain::Scope::{self, IncidentsDeclare, IncidentsWrite};
-use domain::incident::Incident;
+use domain::incident::{Incident, Kind};
 use domain::record::Record as _;
 use store::View;
 use store::incidents::{self, IncidentFilter, IncidentSort};
@@ -28,6 +28,7 @@ const MEMBERS: &[(&str, As)] = &[
     ("detected_date", As::Time),
     ("occurred_date", As::Time),
     ("assigned_to", As::TextOrNull),
+    ("kind", As::TextOrNull),
 ];
 
 #[derive(Template)]
@@ -87,10 +88,14 @@ async fn declare_page(request: &PageRequest, form: Form, problems: Problems) -> 
 }
 
 impl DeclarePage {
+    fn kinds(&self) -> &'static [Kind] {
+        Kind::ALL
+    }
+
     /// Whether something is wrong with what a person says only if they know it already.
     fn is_more_wrong(&self) -> bool {
         let asked = Incident::asked().map(|field| field.name);
-        asked.chain(["detected_date", "occurred_date"]).any(|name| self.problems.has(name))
+        asked.chain(["detected_date", "occurred_date", "kind"]).any(|name| self.problems.has(name))
     }
 }
 

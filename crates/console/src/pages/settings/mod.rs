@@ -70,6 +70,7 @@ pub(crate) fn pages() -> Vec<Page> {
         sent("/o/{slug}/settings/people/{id}/handover", post(person::hand_over)),
         sent("/o/{slug}/settings/people/{id}/remove", post(person::remove)),
         sent("/o/{slug}/settings/people/{id}/reset-link", post(reset_link::submit)),
+        sent("/o/{slug}/settings/people/{id}/reset-link/withdraw", post(reset_link::withdraw)),
         form("/o/{slug}/settings/groups", get(groups::page).post(groups::submit)),
         form("/o/{slug}/settings/groups/{id}", get(one_group::page).post(one_group::submit)),
         sent("/o/{slug}/settings/groups/{id}/members", post(one_group::add)),

@@ -3,8 +3,10 @@
 use auth::secret::ResetToken;
 use auth::secret_link;
 use db::Tx;
+use domain::Error as E;
 use domain::person::Member;
 use domain::reset_link::ResetLink;
+use http::Error;
 use http::answer::Answer;
 use http::write::Transaction;
 
@@ -34,6 +36,23 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
             let problems: Problems = request.problems(error)?;
             request.show_again(&person_page(&request, None, problems).await?)
         }
+    }
+}
+
+/// `POST /o/{slug}/settings/people/{id}/reset-link/withdraw`
+pub(crate) async fn withdraw(mut request: PageRequest) -> Result {
+    request.require(MANAGE_PEOPLE)?;
+    let form = request.form().await?;
+    let member = read(&request, &mut request.read().await?).await?.person.id;
+    let page = format!("/settings/people/{member}");
+    let to = request.to(&page);
+    let change = async move |tx: &mut Tx, organization, author: &domain::Author| {
+        store::reset_links::withdraw(tx, organization, author, member).await
+    };
+    match request.write(&form, change, move |()| to.clone()).await {
+        Ok(answer) => Ok(request.lead(answer, texts::RESET_LINK_WITHDRAWN, false)),
+        Err(Error::Domain(E::NotFound(_))) => Ok(request.lead_to(&page, texts::RESET_LINK_IS_GONE)),
+        Err(error) => Err(error),
     }
 }
 

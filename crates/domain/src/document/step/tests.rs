@@ -56,6 +56,7 @@ fn code(result: Result<Proposal>) -> Option<ErrorCode> {
     match result {
         Ok(_) => None,
         Err(Error::Conflict(code)) => Some(code),
+        Err(Error::NotNext(_)) => Some(ErrorCode::NotNext),
         Err(Error::ProposalChanged { .. }) => Some(ErrorCode::ProposalChanged),
         Err(other) => panic!("{other:?}"),
     }
@@ -73,6 +74,11 @@ fn the_steps_lead_from_edits_to_a_version_and_no_closed_proposal_goes_on() {
     ];
     let draft = document(DocumentStatus::Draft, None);
     for (from, expected) in table {
+        let words = ["submitted", "returned", "withdrawn", "rejected", "approved"];
+        for (word, to) in words.iter().zip(&expected) {
+            let said = from.next_steps().split_once(':').is_some_and(|(_, steps)| steps.contains(word));
+            assert_eq!(said, to.is_some(), "{from} {word}");
+        }
         for (step, to) in steps().iter().zip(expected) {
             assert_eq!(step.leads_to(from), to, "{from} {step:?}");
             let after = step.apply(&proposal(from), &draft, true);

@@ -10,7 +10,7 @@ fn client() -> Actor {
 }
 
 fn message(title: &str) -> Message {
-    Message { new: NewIncident { title: Line::stored(title), ..NewIncident::untitled() }, kind: None }
+    Message(NewIncident { title: Line::stored(title), ..NewIncident::untitled() })
 }
 
 fn declared(message: &Message) -> Incident {
@@ -30,7 +30,7 @@ fn a_reference_is_two_lines() {
 
 #[test]
 fn a_first_message_declares_and_the_same_again_changes_nothing() {
-    let first = Message { kind: Some(Kind::Drill), ..message("Beacon") };
+    let first = Message(NewIncident { kind: Some(Kind::Drill), ..message("Beacon").0 });
     let incident = declared(&first);
     assert_eq!((incident.kind, incident.external_ref.as_deref()), (Kind::Drill, Some("alert/7")));
     assert_eq!(kept(&incident), []);
@@ -45,7 +45,7 @@ fn what_a_person_has_changed_is_kept_until_it_is_overwritten() {
     let mut incident = declared(&message("Beacon"));
     incident.title = "Beacon on the mail server".into();
     assert_eq!(kept(&incident), [ReportedField::Title]);
-    let second = Message { kind: Some(Kind::Test), ..message("Beacon, again") };
+    let second = Message(NewIncident { kind: Some(Kind::Test), ..message("Beacon, again").0 });
     let patch = second.patch(&incident, false);
     assert_eq!((patch.title, patch.kind), (None, Some(Kind::Test)));
     assert_eq!(second.patch(&incident, true).title.as_deref(), Some("Beacon, again"));
@@ -60,29 +60,27 @@ fn what_a_person_has_changed_is_kept_until_it_is_overwritten() {
 fn a_severity_that_a_person_has_set_is_kept() {
     let says = |severity, why: &str| {
         let (severity, severity_reasoning) = (Some(severity), Some(Prose::stored(why)));
-        Message { new: NewIncident { severity, severity_reasoning, ..message("Beacon").new }, kind: None }
+        Message(NewIncident { severity, severity_reasoning, ..message("Beacon").0 })
     };
     let mut incident = declared(&says(Severity::Low, "One host."));
     assert_eq!((incident.severity, kept(&incident)), (Severity::Low, vec![]));
     let worse = says(Severity::High, "Forty hosts.");
-    assert_eq!(worse.patch(&incident, false).severity, worse.new.stated_severity());
+    assert_eq!(worse.patch(&incident, false).severity, worse.0.stated_severity());
     incident.severity = Severity::Critical;
     assert_eq!(kept(&incident), [ReportedField::Severity]);
     assert_eq!(worse.patch(&incident, false).severity, None);
-    assert_eq!(worse.patch(&incident, true).severity, worse.new.stated_severity());
+    assert_eq!(worse.patch(&incident, true).severity, worse.0.stated_severity());
     // A person was first, and the system says it for the first time.
     let mut judged = declared(&message("Beacon"));
-    assert_eq!(worse.patch(&judged, false).severity, worse.new.stated_severity());
+    assert_eq!(worse.patch(&judged, false).severity, worse.0.stated_severity());
     judged.severity_source = Some(SeveritySource::Manual);
     assert_eq!(worse.patch(&judged, false).severity, None);
 }
 
 #[test]
 fn what_is_not_sent_stays() {
-    let first = Message {
-        new: NewIncident { source: Some("EDR".into()), ..message("Beacon").new },
-        kind: Some(Kind::Drill),
-    };
+    let (source, kind) = (Some("EDR".into()), Some(Kind::Drill));
+    let first = Message(NewIncident { source, kind, ..message("Beacon").0 });
     let incident = declared(&first);
     let patch = message("Beacon").patch(&incident, true);
     assert_eq!((patch.source, patch.kind, patch.title), (Change::Keep, None, None));
@@ -115,10 +113,10 @@ fn only_clients_have_clocks_that_differ() {
         detected_date: Some(at - SignedDuration::from_mins(5)),
         ..NewIncident::untitled()
     };
-    let late = Message { new: NewIncident { ..new.clone() }, kind: None };
+    let late = Message(new.clone());
     assert!(late.check(None, &client(), at).is_ok());
     assert!(late.check(None, &Actor { kind: ActorKind::User, ..client() }, at).is_err());
     let detected_date = Some(at - SignedDuration::from_secs(301));
-    let later = Message { new: NewIncident { detected_date, ..new }, kind: None };
+    let later = Message(NewIncident { detected_date, ..new });
     assert!(later.check(None, &client(), at).is_err());
 }

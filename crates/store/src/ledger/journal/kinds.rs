@@ -80,7 +80,11 @@ const KINDS: &[Kind] = &[
     Kind("proposal.withdrawn", OWN, "A proposal was withdrawn."),
     Kind("reset_link.created", OWN, "A link was created with which a member can choose another password."),
     Kind("reset_link.used", OWN, "A member chose another password with a reset link."),
-    Kind("reset_link.withdrawn", OWN, "A reset link was replaced by a newer one, or its member was removed."),
+    Kind(
+        "reset_link.withdrawn",
+        OWN,
+        "A reset link was withdrawn, also by a newer one or because its member was removed.",
+    ),
     Kind("risk.created", OWN, "A risk was registered."),
     Kind("risk.updated", OWN, "Fields of a risk were changed."),
     Kind("risk.deleted", OWN, "A risk was deleted; it can be restored."),
