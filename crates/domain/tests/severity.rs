@@ -66,7 +66,10 @@ fn every_fault_of_the_answers_is_told_at_once() {
         json!({"ruleset": "cisa-ncisss-1", "factors": {"actor": "neighbour", "location": 3, "impact": 1}});
     let found = faults(&body);
     assert!(found[0].starts_with("#/factors/location Location must be a string"), "{found:?}");
-    assert!(found[1].starts_with("#/factors/actor Actor must be hacktivist, unwitting_insider,"), "{found:?}");
+    assert!(
+        found[1].starts_with("#/factors/actor Actor must be hacktivist, unwitting_insider,"),
+        "{found:?}"
+    );
     assert_eq!(found[2..], ["#/factors/impact This member is not known."]);
 }
 

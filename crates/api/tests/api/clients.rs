@@ -257,4 +257,7 @@ async fn every_unknown_scope_is_named_with_the_one_that_was_meant(app: TestApp) 
             "Scopes must not name the unknown scope `nonsense`.",
         ]
     );
+    let body = json!({"name": "x", "scopes": "incidents:read,risks:read"});
+    let answer = app.post("/v1/clients").bearer(&client).json(body).expect(422).await;
+    assert_eq!(answer.text("detail"), "Scopes must have spaces between scopes, not commas.");
 }
