@@ -4,7 +4,7 @@
 //! one table.
 
 /// What is said about a code, besides its meaning.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Explanation {
     /// The `title` of its response; none for a fault, which is part of a problem.
     pub title: &'static str,
@@ -53,9 +53,11 @@ macro_rules! codes {
             /// What is said about it.
             #[allow(clippy::needless_update, reason = "a row may have all members")]
             $public fn explanation(self) -> $crate::error_code::Explanation {
-                let general = $crate::error_code::Explanation { title: "", detail: "", remedy: "" };
                 match self {
-                    $(Self::$code => $crate::error_code::Explanation { $($member: $said,)+ ..general },)*
+                    $(Self::$code => $crate::error_code::Explanation {
+                        $($member: $said,)+
+                        ..$crate::error_code::Explanation::default()
+                    },)*
                 }
             }
         }
