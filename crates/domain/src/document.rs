@@ -9,10 +9,12 @@ mod item;
 mod library;
 mod list;
 mod new_item;
+mod next;
 mod printed_text;
 mod properties;
 mod proposal;
 mod proposal_status;
+mod resolution;
 mod step;
 pub mod template;
 #[cfg(test)]
@@ -30,13 +32,15 @@ pub use import::{DocumentImport, MAX_FILES};
 pub use in_force::{conflicts, in_force};
 pub use item::{Control, Item, ItemKind, MAX_ITEMS, MAX_OPTIONS, NodeType, SelectOption};
 pub use library::library;
-pub use printed_text::{PrintedText, sha256};
+pub use next::next;
+pub use printed_text::{PrintedText, body_of, sha256};
 pub use properties::{Classification, Language, PropertiesPatch};
 pub use proposal::{
-    ChangeSet, Conflict, ConflictingValue, DEFAULT_PROPOSAL_BYTES, Proposal, Recorded, RecordedEdit,
-    proposal_bytes,
+    ChangeSet, Conflict, ConflictingValue, DEFAULT_PROPOSAL_BYTES, Next, NextAction, Proposal, Recorded,
+    RecordedEdit, proposal_bytes,
 };
 pub use proposal_status::ProposalStatus;
+pub use resolution::Resolution;
 pub use step::{
     Approval, Materiality, ProposalStep, Sha256, StepReason, Submission, check_four_eyes, in_effect,
 };
@@ -91,6 +95,8 @@ pub struct Document {
     /// The number of its open proposal.
     #[record(label = "Open proposal", holds = Any, exported)]
     pub open_proposal: Option<i64>,
+    /// What became of that proposal so far.
+    pub proposal_status: Option<ProposalStatus>,
     /// When it was made.
     #[record(label = "Created at", holds = Date, exported)]
     pub created_date: Timestamp,
@@ -264,6 +270,7 @@ impl NewDocument {
             status: DocumentStatus::Draft,
             published_version: None,
             open_proposal: None,
+            proposal_status: None,
             created_date: at,
             updated_date: at,
             version: 1,

@@ -172,6 +172,8 @@ pub enum ResourceKind {
     Document,
     /// A proposal of a document.
     Proposal,
+    /// An edit of a proposal.
+    Edit,
     /// A published version of a document.
     DocumentVersion,
     /// A member of the organization.
@@ -214,6 +216,7 @@ impl ResourceKind {
             Self::SavedView => "View",
             Self::Document => "Document",
             Self::Proposal => "Proposal",
+            Self::Edit => "Edit",
             Self::DocumentVersion => "Version",
             Self::User => "User",
             Self::Group => "Group",

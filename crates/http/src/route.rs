@@ -35,9 +35,15 @@ pub enum Caching {
     Page,
     /// The caller, who asks each time whether a response is still valid.
     Private,
+    /// The caller, for ever: the response to a request that has this response never changes.
+    Forever,
     /// Any cache, since all callers get the same; the value is that of `Cache-Control`.
     Public(&'static str),
 }
+
+/// Marks a response that never changes, so that the caller may store it for ever.
+#[derive(Debug, Clone, Copy)]
+pub struct Unchanging;
 
 /// The kind of content, which determines what a browser may do with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,6 +110,7 @@ impl Caching {
         match self {
             Self::NoStore | Self::Page => "no-store",
             Self::Private => "private, no-cache",
+            Self::Forever => "private, max-age=31536000, immutable",
             Self::Public(value) => value,
         }
     }

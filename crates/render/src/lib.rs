@@ -4,6 +4,7 @@
 //! stays one. Of the HTML in a text nothing acts, it is shown as text; so is a link that is not to `http:`, `https:` or
 //! `mailto:`. An image is a link to it, since a page loads nothing from elsewhere.
 
+mod difference;
 pub mod import;
 mod link;
 mod writer;
@@ -13,6 +14,7 @@ use std::fmt;
 
 use comrak::{Arena, Options, ParseCancelled};
 
+pub use difference::{Difference, difference};
 use writer::Writer;
 
 /// The most bytes of a text that is read as Markdown.

@@ -46,6 +46,7 @@ CREATE TABLE change_set_edit (
     value        TEXT        NOT NULL,
     previous     TEXT, -- the value in force when it was set
     set_date     TIMESTAMPTZ NOT NULL,
+    is_adopted   BOOLEAN     NOT NULL, -- chosen among the values of several change sets
     CONSTRAINT change_set_edit_pkey PRIMARY KEY (organization, change_set, item)
 );
 

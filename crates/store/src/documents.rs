@@ -12,11 +12,11 @@ use domain::document::Document;
 
 use item::ItemRow;
 pub(crate) use item::items_among;
-pub(crate) use journaled::{change_set_field, edit_field, recorded};
+pub(crate) use journaled::{adopted_field, change_set_field, edit_field, recorded};
 pub(crate) use publish::publish;
 pub(crate) use read::exists;
 pub use read::{DocumentFilter, count, existing, get, list, require};
-pub use versions::{count_versions, version, versions};
+pub use versions::{count_versions, in_force, version, versions};
 pub use write::{create, import, patch_faults, update_properties};
 
 use crate::ledger::journal::Subject;
@@ -40,7 +40,7 @@ crate::ledger::record::record! {
         updated_date: Plain => Counted,
         version: Plain => Counted,
     }
-    without { open_proposal: None }
+    without { open_proposal: None, proposal_status: None }
 }
 
 /// A document with its template, which lists do not read.

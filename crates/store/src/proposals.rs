@@ -4,7 +4,10 @@ mod draft;
 mod edit;
 mod journaled;
 mod read;
+mod resolve;
 mod step;
+mod take_back;
+mod waiting;
 
 use domain::document::{Day, NodeType, Proposal, ProposalStatus, RecordedEdit};
 use domain::{Actor, Prose, Reason};
@@ -14,7 +17,10 @@ pub use draft::{Draft, draft};
 pub use edit::edit;
 pub(crate) use journaled::recorded;
 pub use read::{count, count_edits, list, list_edits};
+pub use resolve::resolve;
 pub use step::{open, step};
+pub use take_back::take_back;
+pub use waiting::{Waiting, waiting};
 
 use crate::ledger::journal::Subject;
 use crate::ledger::record::record;
@@ -92,6 +98,7 @@ impl ProposalRow {
             change_sets: Vec::new(),
             missing: Vec::new(),
             conflicts: Vec::new(),
+            next: None,
             sha256: it.sha256,
             summary: it.summary,
             is_material: it.is_material,
@@ -130,6 +137,7 @@ struct EditRow {
     value: String,
     previous: Option<String>,
     set_date: Timestamp,
+    is_adopted: bool,
 }
 
 record! {
@@ -140,12 +148,13 @@ record! {
         value: Plain => Counted,
         previous: Plain => Counted,
         set_date: Plain => Counted,
+        is_adopted: Plain => Counted,
     }
 }
 
 impl From<EditRow> for RecordedEdit {
     fn from(it: EditRow) -> Self {
-        let EditRow { change_set, item, kind, value, previous, set_date } = it;
-        Self { change_set, node_id: item, node_type: kind, value, previous, set_date }
+        let EditRow { change_set, item, kind, value, previous, set_date, is_adopted } = it;
+        Self { change_set, node_id: item, node_type: kind, value, previous, set_date, is_adopted }
     }
 }

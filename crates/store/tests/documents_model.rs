@@ -105,7 +105,15 @@ impl Model {
         for (item, value) in fresh {
             let previous = self.in_force.insert(item, value.clone());
             let (change_set, node_id, node_type) = (recorded.change_set, id(item), kind(item));
-            let edit = RecordedEdit { change_set, node_id, node_type, value, previous, set_date: at };
+            let edit = RecordedEdit {
+                change_set,
+                node_id,
+                node_type,
+                value,
+                previous,
+                set_date: at,
+                is_adopted: false,
+            };
             edits.insert(item, edit);
         }
         *recorded

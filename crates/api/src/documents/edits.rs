@@ -33,6 +33,8 @@ struct EditView {
     previous: Option<String>,
     /// When the value was set.
     set_date: Timestamp,
+    /// Whether the value was adopted (`…/resolve`).
+    adopted: bool,
 }
 
 impl From<(RecordedEdit, i64)> for EditView {
@@ -44,6 +46,7 @@ impl From<(RecordedEdit, i64)> for EditView {
             value: it.value,
             previous: it.previous,
             set_date: it.set_date.into(),
+            adopted: it.is_adopted,
         }
     }
 }

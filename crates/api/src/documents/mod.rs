@@ -1,6 +1,7 @@
 //! Policy documents, their items, and the proposals that change them.
 
 pub(crate) mod create;
+pub(crate) mod difference;
 pub(crate) mod edit;
 pub(crate) mod edits;
 pub(crate) mod export;
@@ -13,7 +14,10 @@ pub(crate) mod properties;
 pub(crate) mod proposal;
 pub(crate) mod proposals;
 pub(crate) mod read;
+pub(crate) mod resolve;
 pub(crate) mod steps;
+pub(crate) mod take_back;
+pub(crate) mod text;
 pub(crate) mod versions;
 mod view;
 

@@ -1,6 +1,8 @@
 //! `GET /v1/documents/{id}/proposals/{number}`
 
-use domain::document::{ChangeSet, Conflict, ConflictingValue, Day, Proposal, ProposalStatus};
+use domain::document::{
+    ChangeSet, Conflict, ConflictingValue, Day, Next, NextAction, Proposal, ProposalStatus,
+};
 use domain::{Prose, Reason, ResourceKind};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
@@ -11,7 +13,7 @@ use macros::View;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::shared::{ActorView, number};
+use crate::shared::{ActorView, PersonView, number};
 
 /// The open changes of a document, until they are approved, rejected or withdrawn.
 #[derive(Serialize, ToSchema, View)]
@@ -40,6 +42,8 @@ pub(super) struct ProposalView {
     /// The items that change sets set differently.
     #[schema(max_items = 500)]
     conflicts: Vec<ConflictView>,
+    /// What it waits for, and who can do it; null once it is closed.
+    next: Option<NextView>,
     /// The SHA-256 of the text that an approval publishes; of a closed proposal that of the text that was submitted last, or
     /// null.
     #[schema(max_length = 64, pattern = "^[0-9a-f]{64}$")]
@@ -61,6 +65,24 @@ pub(super) struct ProposalView {
 }
 
 pub(super) type ProposalStatusView = OneOf<ProposalStatus>;
+
+type NextActionView = OneOf<NextAction>;
+
+/// What a proposal waits for.
+#[derive(Serialize, ToSchema, View)]
+#[schema(as = ProposalNext)]
+#[view(Next)]
+struct NextView {
+    /// What has to be done.
+    action: NextActionView,
+    /// The people who can do it, by name: the first 100. If nobody can, `reason` says what helps.
+    #[schema(max_items = 100)]
+    who: Vec<PersonView>,
+    /// Why.
+    #[schema(max_length = 200, examples("Someone who has changed nothing in it approves it."))]
+    #[view(it.reason.to_owned())]
+    reason: String,
+}
 
 /// An item that change sets set differently.
 #[derive(Serialize, ToSchema, View)]

@@ -45,7 +45,7 @@ fn every_operation_names_a_known_scope() {
             "POST /v1/users/{}/handover" => {
                 assert_eq!(scopes, ["incidents:write", "risks:write", "documents:write"]);
             }
-            "POST /v1/documents/{}/proposals/{}/return" => {
+            "POST /v1/documents/{}/proposals/{}/return" | "POST /v1/documents/{}/proposals/{}/resolve" => {
                 assert_eq!(scopes, ["documents:write", "documents:approve"]);
             }
             "GET /v1/tasks" => assert_eq!(scopes, ["incidents:read", "incidents:declare"]),

@@ -2,7 +2,7 @@
 
 use domain::Role;
 use serde_json::{Value, json};
-use testkit::{TestApp, TestPerson};
+use testkit::{Answer, TestApp, TestPerson};
 
 const PROPOSAL: &str = "/v1/documents/policy/proposals/1";
 
@@ -127,4 +127,101 @@ async fn every_proposal_has_a_way_out(app: TestApp) {
         app.get("/v1/documents/policy/versions").bearer(&writer).expect(200).await.json()["data"],
         json!([])
     );
+}
+
+#[testkit::both_engines]
+async fn a_conflict_is_resolved_by_somebody_who_becomes_no_author(app: TestApp) {
+    let writer = filled_in(&app).await;
+    let other = app.person("Ben", Role::Admin).await;
+    write(&app, &other, "contact", "Ben").await;
+    let get = async || app.get(PROPOSAL).bearer(&writer).expect(200).await.json().clone();
+    let before = get().await;
+    assert_eq!(before["next"]["action"], "resolve");
+    let values = before["conflicts"][0]["values"].clone();
+    assert_eq!((&values[0]["value"], &values[1]["value"]), (&json!("Ada"), &json!("Ben")));
+    let judge = app.person("Cleo", Role::Approver).await;
+    let resolution = |set: &Value| json!({"node_id": "contact", "change_set": set});
+    let resolve = async |set: &Value, status| {
+        let post = app.post(&format!("{PROPOSAL}/resolve")).bearer(&judge).json(resolution(set));
+        post.expect(status).await.json().clone()
+    };
+    let fault = resolve(&json!(77), 422).await;
+    assert_eq!(fault["errors"][0]["pointer"], "#/change_set");
+    resolve(&values[0]["change_set"], 204).await;
+    let settled = get().await;
+    assert_eq!((&settled["conflicts"], &settled["next"]["action"]), (&json!([]), &json!("submit")));
+    assert_ne!(settled["sha256"], before["sha256"], "the earlier value is in force again");
+    let submitted = step(&app, &writer, "submit", summary(), 200).await;
+    assert_eq!(submitted["next"]["who"].as_array().map(Vec::len), Some(1));
+    assert_eq!(submitted["next"]["who"][0]["name"], "Cleo", "she changed nothing");
+    resolve(&values[1]["change_set"], 204).await;
+    assert_eq!(get().await["status"], "open", "another text is approved by nobody");
+    write(&app, &other, "contact", "Eve").await;
+    assert_eq!(get().await["next"]["action"], "resolve", "a new value is a new conflict");
+    super::bulk::assert_sound(&app).await;
+}
+
+#[testkit::both_engines]
+async fn who_takes_every_edit_back_is_no_author(app: TestApp) {
+    let writer = filled_in(&app).await;
+    let other = app.person("Ben", Role::Admin).await;
+    write(&app, &other, "remark", "Soon.").await;
+    let submitted = step(&app, &writer, "submit", summary(), 200).await;
+    assert_eq!(submitted["next"]["who"], json!([]));
+    let edit = |item: &str| format!("{PROPOSAL}/edits/{item}");
+    app.delete(&edit("contact")).bearer(&other).expect(404).await;
+    app.delete(&edit("remark")).bearer(&other).expect(204).await;
+    let open = app.get(PROPOSAL).bearer(&writer).expect(200).await;
+    assert_eq!((open.text("status"), &open.json()["summary"]), ("open", &submitted["summary"]));
+    let submitted = step(&app, &writer, "submit", summary(), 200).await;
+    assert_eq!(submitted["next"]["who"][0]["name"], "Ben");
+    step(&app, &other, "approve", json!({"sha256": submitted["sha256"]}), 200).await;
+    app.delete(&edit("contact")).bearer(&writer).expect(409).await;
+}
+
+fn body(answer: &Answer) -> String {
+    String::from_utf8(answer.bytes.to_vec()).unwrap()
+}
+
+/// Publishes the open proposal.
+async fn publish(app: &TestApp, writer: &TestPerson, approver: &TestPerson, proposal: usize) -> String {
+    let path = format!("/v1/documents/policy/proposals/{proposal}");
+    let submit = app.post(&format!("{path}/submit")).bearer(writer).json(summary());
+    let hash = submit.expect(200).await.text("sha256").to_owned();
+    let approval = json!({"sha256": hash});
+    app.post(&format!("{path}/approve")).bearer(approver).json(approval).expect(200).await;
+    hash
+}
+
+#[testkit::both_engines]
+async fn texts_are_read_with_their_hash_and_compared(app: TestApp) {
+    let writer = filled_in(&app).await;
+    let approver = app.person("Ben", Role::Admin).await;
+    let text = "/v1/documents/policy/text";
+    app.get(text).bearer(&writer).expect(404).await;
+    let first = publish(&app, &writer, &approver, 1).await;
+    write(&app, &writer, "contact", "Eve").await;
+    let draft = app.get(&format!("{text}?proposal=2")).bearer(&writer).expect(200).await;
+    assert!(body(&draft).ends_with("Eve\n"), "{}", body(&draft));
+    let changed = app.get("/v1/documents/policy/proposals/2/difference").bearer(&writer).expect(200).await;
+    assert_eq!(
+        (&changed.json()["from"], changed.text("html")),
+        (&json!(1), "<p>  <del>Ada</del><ins>Eve</ins></p>")
+    );
+    let second = publish(&app, &writer, &approver, 2).await;
+    let now = app.get(text).bearer(&writer).expect(200).await;
+    assert_eq!(domain::document::sha256(&body(&now)), second);
+    assert_eq!(now.header("etag"), Some(format!("\"{second}\"").as_str()));
+    assert_eq!(now.header("cache-control"), Some("private, no-cache"));
+    let old = app.get(&format!("{text}?version=1")).bearer(&writer).expect(200).await;
+    assert_eq!(old.header("etag"), Some(format!("\"{first}\"").as_str()));
+    assert_eq!(old.header("cache-control"), Some("private, max-age=31536000, immutable"));
+    let html = app.get(&format!("{text}?version=2&format=html")).bearer(&writer).expect(200).await;
+    assert!(body(&html).contains("<strong>Contact</strong>"), "{}", body(&html));
+    app.get(&format!("{text}?version=2&proposal=2")).bearer(&writer).expect(400).await;
+    app.get(&format!("{text}?version=3")).bearer(&writer).expect(404).await;
+    let between = app.get("/v1/documents/policy/versions/2/difference").bearer(&writer).expect(200).await;
+    assert!(between.text("text").contains("\n-  Ada\n+  Eve\n"), "{}", between.text("text"));
+    let back = app.get("/v1/documents/policy/versions/1/difference?from=2").bearer(&writer).expect(200).await;
+    assert!(back.text("text").contains("\n-  Eve\n+  Ada\n"), "{}", back.text("text"));
 }

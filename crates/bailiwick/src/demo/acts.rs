@@ -1,7 +1,7 @@
 //! How each act is written into the register: read as the API reads it, and written by the same functions.
 
 use db::Tx;
-use domain::document::{DEFAULT_PROPOSAL_BYTES, read_edits};
+use domain::document::{Approval, DEFAULT_PROPOSAL_BYTES, ProposalStep, Sha256, read_edits};
 use domain::evaluation::NewEvaluation;
 use domain::incident::{IncidentPatch, NewIncident};
 use domain::json::body;
@@ -32,8 +32,28 @@ impl Cast {
                 proposals::edit(tx, org, by, &act.name, ANY, &edits, DEFAULT_PROPOSAL_BYTES).await?;
                 Ok(())
             }
+            ("document", _) => self.take_step(tx, act).await,
             (_, what) => Err(unknown("step", what)),
         }
+    }
+
+    /// Submits or approves the open proposal of a document.
+    async fn take_step(&self, tx: &mut Tx, act: &Act) -> Result<()> {
+        let (org, by) = (self.demo.organization, self.author(act)?);
+        let document = documents::get(tx, org, &act.name).await?.document;
+        let number = document.open_proposal.ok_or_else(|| unknown("open proposal of", &act.name))?;
+        let which = (act.name.as_str(), number);
+        let step = match act.what.as_str() {
+            "submit" => ProposalStep::Submit(self.read(act, body)?),
+            "approve" => {
+                let draft = proposals::draft(tx, org, &act.name, number, None).await?;
+                let sha256 = Sha256::stored(draft.proposal.sha256.unwrap_or_default());
+                ProposalStep::Approve(Approval { sha256, note: Some(self.read(act, body)?) })
+            }
+            what => return Err(unknown("step", what)),
+        };
+        proposals::step(tx, org, by, which, ANY, None, &step).await?;
+        Ok(())
     }
 
     async fn create(&mut self, tx: &mut Tx, act: &Act) -> Result<()> {

@@ -131,6 +131,7 @@ fn everybody_may_do_what_they_do() {
             ("risk", _) => Scope::RisksWrite,
             ("incident", "delete") => Scope::IncidentsDelete,
             ("incident", _) => Scope::IncidentsWrite,
+            ("document", "approve") => Scope::DocumentsApprove,
             ("document", _) => Scope::DocumentsWrite,
             _ => Scope::TagsWrite,
         };
@@ -167,7 +168,7 @@ fn documents_have_choices_of_which_the_strong_one_is_the_default() {
             assert!(options.len() >= 2 && options.iter().any(|option| option["weakens"] == true), "{item}");
             assert!(options[0]["weakens"] != true && options[0]["id"] == item["default"], "{item}");
         }
-        assert!(!document.steps.is_empty(), "{slug} has an open proposal");
+        assert!(!document.steps.is_empty(), "{slug} has changes");
     }
 }
 

@@ -4,6 +4,7 @@ use std::borrow::Borrow;
 
 use askama::filters::Safe;
 use db::Tx;
+use domain::document::Document;
 use domain::incident::Category;
 use domain::risk::RiskStatus;
 use domain::severity::Severity;
@@ -217,6 +218,11 @@ impl Layout {
     /// A word as a label.
     pub(crate) fn label(&self, word: &impl Word) -> String {
         words::label(word)
+    }
+
+    /// The status of a document's open proposal, within a sentence.
+    pub(crate) fn proposal_status(&self, document: &Document) -> String {
+        document.proposal_status.map_or_else(String::new, |status| words::label(&status).to_lowercase())
     }
 
     /// Roles as labels.

@@ -11,6 +11,7 @@ use store::View;
 use store::incidents::{IncidentFilter, IncidentSort};
 use store::list::{Direction, ListQuery, Sort, TimeRange};
 use store::notes::Mentioning;
+use store::proposals::Waiting;
 use store::risks::{RiskFilter, RiskSort};
 use store::tasks::{TaskDetails, TaskFilter};
 
@@ -46,6 +47,8 @@ struct HomePage {
     frame: Layout,
     unassigned: Vec<Incident>,
     mine: Vec<Incident>,
+    /// Proposals to approve, and those that were returned to the person.
+    proposals: Vec<Waiting>,
     tasks: Vec<TaskDetails>,
     /// The latest comments that mention the person.
     mentions: Vec<Mentioning>,
@@ -60,6 +63,7 @@ struct HomePage {
     /// How comments mention the person: `@` and the e-mail address.
     address: String,
     may_assign: bool,
+    may_approve: bool,
     /// Whether the register has no risks yet that the person could add.
     may_start: bool,
     may_invite: bool,
@@ -119,6 +123,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         Some(_) => tasks(&request, &mut tx, me).await?,
         None => Vec::new(),
     };
+    let proposals = proposals(&request, &mut tx).await?;
     let since = request.clock.now() - SignedDuration::from_hours(24 * MENTIONED_DAYS);
     let mentions = match frame.open_incidents {
         Some(_) => store::notes::mentioning(&mut tx, organization, &viewer, me, since, SHOWN).await?,
@@ -137,7 +142,6 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         risks: figure.total_risks_evaluated,
     });
     let above = above_target(&request, &mut tx).await?;
-    let me = me.to_string();
     let may_start = frame.open_risks == Some(0) && above.is_empty() && request.may(Scope::RisksWrite);
     request.show(&HomePage {
         may_start,
@@ -146,6 +150,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         frame,
         unassigned,
         mine,
+        proposals,
         tasks,
         mentions,
         lately,
@@ -153,8 +158,9 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         ages,
         performance,
         above,
-        me,
+        me: me.to_string(),
         may_assign,
+        may_approve: request.may(Scope::DocumentsApprove),
         sees_own,
     })
 }
@@ -205,6 +211,14 @@ impl HomePage {
     fn said(&self, comment: &Mentioning) -> String {
         comment.note.text.replace(&self.address, &format!("@{}", self.frame.name))
     }
+}
+
+async fn proposals(request: &PageRequest, tx: &mut db::Tx) -> Result<Vec<Waiting>> {
+    if !request.may(Scope::DocumentsRead) {
+        return Ok(Vec::new());
+    }
+    let may_approve = request.may(Scope::DocumentsApprove);
+    Ok(store::proposals::waiting(tx, request.id(), &request.member.actor(), may_approve, SHOWN).await?)
 }
 
 async fn tasks(request: &PageRequest, tx: &mut db::Tx, me: UserId) -> Result<Vec<TaskDetails>> {

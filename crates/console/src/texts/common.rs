@@ -54,11 +54,6 @@ pub(crate) const ON: &str = "On";
 pub(crate) const OFF: &str = "Off";
 pub(crate) const WRONG_SETUP_CODE: &str =
     "The code is wrong. Use the one that the service printed at startup.";
-pub(crate) const CHANGE_PROPOSED: &str =
-    "Added to the open proposal. The published text changes when the proposal is approved.";
-pub(crate) const DOCUMENTS: &str = "Documents";
-pub(crate) const NEW_DOCUMENT: &str = "New document";
-pub(crate) const DRAFTS_CREATED: &str = "Draft created.";
 pub(crate) const SEARCH: &str = "Search";
 pub(crate) const ALL_KINDS: &str = "All";
 pub(crate) const GO_TO: &str = "Go to";
@@ -136,10 +131,6 @@ pub(crate) fn greeting(hour: i8, name: &str) -> String {
         _ => "evening",
     };
     format!("Good {part}, {name}")
-}
-
-pub(crate) fn proposal_for(number: impl Display, title: &str) -> String {
-    format!("Proposal {number} for {title}")
 }
 
 pub(crate) fn edit(number: impl Display) -> String {

@@ -4,6 +4,7 @@
 
 mod bulk;
 mod common;
+mod documents;
 mod figures;
 mod incidents;
 mod risks;
@@ -12,6 +13,7 @@ mod views;
 
 pub(crate) use bulk::*;
 pub(crate) use common::*;
+pub(crate) use documents::*;
 pub(crate) use figures::*;
 pub(crate) use incidents::*;
 pub(crate) use risks::*;

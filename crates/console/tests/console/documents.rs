@@ -4,8 +4,10 @@ use serde_json::json;
 use testkit::{TestApp, both_engines};
 
 use crate::browser::Browser;
+use crate::html::Page;
 
 const DOCUMENT: &str = "/o/acme/documents/access-control";
+const PROPOSAL: &str = "/o/acme/documents/access-control/proposals/1";
 
 async fn written(app: &TestApp) -> Browser {
     let ada = app.person("Ada Byron", Role::Admin).await;
@@ -46,6 +48,90 @@ async fn items_are_chosen_in_place_and_the_proposal_says_who_chose_what(app: Tes
     assert!(row.contains("Second factor") && row.contains("weakens") && row.contains("Ada Byron"), "{row}");
     assert_eq!(browser.get(&format!("{DOCUMENT}/proposals/9")).await.status, StatusCode::NOT_FOUND);
     assert_eq!(browser.get("/o/acme/documents/none").await.status, StatusCode::NOT_FOUND);
+}
+
+/// What Ada proposed and submitted.
+async fn submitted(ada: &mut Browser) -> Page {
+    let page = ada.get(DOCUMENT).await.page;
+    let edit = [("item", "mfa"), ("kind", "select"), ("value", "everybody")];
+    ada.submit(&page, &format!("{DOCUMENT}/edits"), &edit).await;
+    let page = ada.get(PROPOSAL).await.page;
+    assert!(page.text_of(".sheet").contains("Two factors for everybody."), "{}", page.text());
+    let unsaid = ada.submit(&page, PROPOSAL, &[("step", "submit")]).await;
+    assert_eq!(unsaid.status, StatusCode::UNPROCESSABLE_ENTITY, "it has no summary");
+    ada.submit(&page, PROPOSAL, &[("step", "submit"), ("summary", "The first.")]).await.page
+}
+
+#[both_engines]
+async fn a_proposal_is_submitted_and_approved_by_another_person(app: TestApp) {
+    let mut ada = written(&app).await;
+    let page = submitted(&mut ada).await;
+    assert_eq!(page.texts("main aside button"), ["Return", "Reject", "Withdraw"], "she is its author");
+    assert!(page.text_of("main .note").contains("Nobody can"), "{}", page.text());
+    let ben = app.person("Ben", Role::Admin).await;
+    let mut ben = Browser::of(&app, &ben).await;
+    assert!(ada.get(PROPOSAL).await.page.text_of("main .note").contains("Waiting for approval: Ben"));
+    let home = ben.get("/o/acme").await.page;
+    assert!(home.text_of(".needs").contains("Proposal 1 · waiting for approval"), "{}", home.text());
+    assert!(!ada.get("/o/acme").await.page.text().contains("waiting for approval"));
+    let page = ben.get(PROPOSAL).await.page;
+    assert_eq!(page.texts("main aside button")[0], "Approve and publish");
+    let page = ben.submit(&page, PROPOSAL, &[("step", "approve")]).await.page;
+    assert_eq!(page.all("main form").len(), 0, "it is closed");
+    let page = ben.get(DOCUMENT).await.page;
+    assert_eq!(page.text_of(".head .badge"), "Version 1 in force");
+    let page = ben.get(&format!("{DOCUMENT}/versions")).await.page;
+    assert!(page.text_of("tbody tr").contains("The first."), "{}", page.text());
+    let page = ben.get(&format!("{DOCUMENT}/versions/1")).await.page;
+    assert!(page.text_of(".sheet").contains("Two factors for everybody."), "{}", page.text());
+    assert!(page.text_of(".imprint").contains("Ben"));
+    assert_eq!(ben.get(&format!("{DOCUMENT}/versions/2")).await.status, StatusCode::NOT_FOUND);
+}
+
+#[both_engines]
+async fn a_text_that_changed_while_it_was_read_is_not_approved(app: TestApp) {
+    let mut ada = written(&app).await;
+    submitted(&mut ada).await;
+    let ben = app.person("Ben", Role::Admin).await;
+    let mut ben = Browser::of(&app, &ben).await;
+    let read = ben.get(PROPOSAL).await.page;
+    let page = ada.get(DOCUMENT).await.page;
+    let edit = [("item", "mfa"), ("kind", "select"), ("value", "admins")];
+    ada.submit(&page, &format!("{DOCUMENT}/edits"), &edit).await;
+    let page = ada.get(PROPOSAL).await.page;
+    ada.submit(&page, PROPOSAL, &[("step", "submit"), ("summary", "Weaker.")]).await;
+    let refused = ben.submit(&read, PROPOSAL, &[("step", "approve")]).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(refused.page.text_of("[role=alert]").contains("has changed since"), "{}", refused.page.text());
+    assert!(refused.page.text_of(".sheet").contains("Two factors for admins."), "the new text is shown");
+    let vera = app.person("Vera", Role::Viewer).await;
+    let mut vera = Browser::of(&app, &vera).await;
+    assert_eq!(vera.get(PROPOSAL).await.page.all("main form").len(), 0);
+    assert_eq!(vera.location(PROPOSAL, &[("step", "approve")]).await.0, StatusCode::FORBIDDEN);
+}
+
+#[both_engines]
+async fn a_conflict_is_resolved_and_a_change_taken_back(app: TestApp) {
+    let mut ada = written(&app).await;
+    let ben = app.person("Ben", Role::Admin).await;
+    let mut ben = Browser::of(&app, &ben).await;
+    for (browser, value) in [(&mut ada, "everybody"), (&mut ben, "admins")] {
+        let page = browser.get(DOCUMENT).await.page;
+        let edit = [("item", "mfa"), ("kind", "select"), ("value", value)];
+        browser.submit(&page, &format!("{DOCUMENT}/edits"), &edit).await;
+    }
+    let page = ada.get(PROPOSAL).await.page;
+    assert!(page.text_of("main .note").contains("Conflicts to resolve"), "{}", page.text());
+    let page = ada.submit(&page, &format!("{PROPOSAL}/resolve"), &[]).await.page;
+    assert!(
+        page.text_of(".sheet").contains("Two factors for everybody."),
+        "the first value: {}",
+        page.text()
+    );
+    assert_eq!(page.all("#conflicts").len(), 0);
+    let page = ada.submit(&page, &format!("{PROPOSAL}/take-back"), &[]).await.page;
+    assert!(page.text_of(".sheet").contains("Two factors for admins."), "{}", page.text());
+    assert_eq!(page.texts("tbody .last bdi"), ["Ben"]);
 }
 
 #[both_engines]
@@ -134,6 +220,8 @@ async fn a_document_is_written_previewed_and_created(app: TestApp) {
     let made = browser.submit(&page, new, &fields).await.page;
     assert_eq!(made.text_of("h1"), "Clear desk");
     assert!(made.text_of(".sheet .md").contains("Lock your screen."), "{}", made.text());
+    let opened = browser.submit(&made, "/o/acme/documents/clear-desk/proposals", &[]).await.page;
+    assert_eq!(opened.texts("main aside .btn.main"), ["Submit for approval"], "{}", opened.text());
     let page = browser.get(new).await.page;
     let again = browser.submit(&page, new, &fields).await.page;
     assert_eq!(again.texts("#slug-error").len(), 1, "{}", again.text());

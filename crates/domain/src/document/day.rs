@@ -1,6 +1,8 @@
 //! A day, as a document names the one from which it holds.
 
+use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 
 use crate::fault::{FaultCode, Faults};
 use crate::schema::TextSchema;
@@ -18,6 +20,13 @@ texts! {
 impl From<Date> for Day {
     fn from(date: Date) -> Self {
         Self(date.to_string())
+    }
+}
+
+impl Day {
+    /// The day of a moment (UTC).
+    pub fn of(at: Timestamp) -> Self {
+        Self::from(at.to_zoned(TimeZone::UTC).date())
     }
 }
 

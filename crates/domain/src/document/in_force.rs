@@ -4,19 +4,20 @@ use std::collections::HashMap;
 
 use super::{ChangeSet, Conflict, ConflictingValue, RecordedEdit};
 
-/// The edit of each item that counts: the latest one, whoever made it.
+/// The edit of each item that counts: the one that was adopted, else the latest one, whoever made it.
 pub fn in_force(edits: &[RecordedEdit]) -> HashMap<&str, &RecordedEdit> {
     let mut latest: HashMap<&str, &RecordedEdit> = HashMap::new();
     for edit in edits {
         let known = latest.entry(&edit.node_id).or_insert(edit);
-        if (known.set_date, known.change_set) < (edit.set_date, edit.change_set) {
+        let order = |edit: &RecordedEdit| (edit.is_adopted, edit.set_date, edit.change_set);
+        if order(known) < order(edit) {
             *known = edit;
         }
     }
     latest
 }
 
-/// The items that change sets set differently, in the order in which the edits name them first.
+/// The items that change sets set differently and of which no value was adopted, in the order in which the edits name them first.
 pub fn conflicts(edits: &[RecordedEdit], change_sets: &[ChangeSet]) -> Vec<Conflict> {
     let mut by_item: Vec<(&str, Vec<&RecordedEdit>)> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
@@ -28,7 +29,8 @@ pub fn conflicts(edits: &[RecordedEdit], change_sets: &[ChangeSet]) -> Vec<Confl
         }
     }
     let differ = |(_, edits): &(&str, Vec<&RecordedEdit>)| {
-        edits.iter().any(|edit| edits.first().is_some_and(|first| first.value != edit.value))
+        !edits.iter().any(|edit| edit.is_adopted)
+            && edits.iter().any(|edit| edits.first().is_some_and(|first| first.value != edit.value))
     };
     let author = |edit: &RecordedEdit| change_sets.iter().find(|set| set.number == edit.change_set);
     let value = |edit: &RecordedEdit| {

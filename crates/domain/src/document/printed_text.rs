@@ -110,6 +110,11 @@ impl PrintedText<'_> {
     }
 }
 
+/// The text behind its front matter, without which there is none.
+pub fn body_of(markdown: &str) -> &str {
+    markdown.split_once("\n---\n").map_or("", |(_, body)| body.trim_start_matches('\n'))
+}
+
 /// The SHA-256 of a text's UTF-8 bytes, in hexadecimal digits.
 pub fn sha256(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().fold(String::with_capacity(64), |mut hex, byte| {

@@ -8,6 +8,7 @@ use super::proposal_status::ProposalStatus;
 use crate::actor::Actor;
 use crate::error::Error;
 use crate::fault::FaultCode;
+use crate::person::Person;
 use crate::text::{Prose, Reason};
 
 /// The set of changes to a document until it is approved, rejected or withdrawn.
@@ -30,6 +31,8 @@ pub struct Proposal {
     pub missing: Vec<String>,
     /// Items that its change sets set differently.
     pub conflicts: Vec<Conflict>,
+    /// What it waits for.
+    pub next: Option<Next>,
     /// The SHA-256 of the text that an approval publishes: of the last one that was submitted once it is closed, if there is
     /// one.
     pub sha256: Option<String>,
@@ -45,6 +48,35 @@ pub struct Proposal {
     pub reason: Option<Reason>,
     /// Counts its changes from 1.
     pub version: i64,
+}
+
+/// The most people that are named.
+pub(super) const MOST_NAMED: usize = 100;
+
+crate::words! {
+    "ProposalAction"
+    /// What a proposal waits for.
+    pub enum NextAction {
+        /// Values: required items have none, or nothing is changed yet.
+        Edit = "edit",
+        /// A choice between the values that authors set for an item.
+        Resolve = "resolve",
+        /// Its submission.
+        Submit = "submit",
+        /// Its approval.
+        Approve = "approve",
+    }
+}
+
+/// What a proposal waits for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Next {
+    /// What has to be done.
+    pub action: NextAction,
+    /// The people who can do it, by name: the first 100. If there is nobody, `reason` says what helps.
+    pub who: Vec<Person>,
+    /// Why.
+    pub reason: &'static str,
 }
 
 /// An item that change sets set differently.
@@ -97,6 +129,8 @@ pub struct RecordedEdit {
     pub previous: Option<String>,
     /// When it was set.
     pub set_date: Timestamp,
+    /// Whether it was chosen among the values that authors set for the item.
+    pub is_adopted: bool,
 }
 
 /// The result of an edit call: where its edits are recorded.

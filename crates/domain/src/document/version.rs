@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use super::day::Day;
+use super::printed_text::body_of;
 use crate::actor::Actor;
 use crate::text::{Prose, Reason};
 
@@ -13,6 +14,20 @@ pub struct PublishedText {
     pub version: DocumentVersion,
     /// The text as it was approved, with its front matter.
     pub markdown: String,
+}
+
+impl PublishedText {
+    /// The text behind the front matter.
+    pub fn body(&self) -> &str {
+        body_of(&self.markdown)
+    }
+
+    /// A text of the front matter, such as `title`; none if it has none.
+    pub fn property(&self, name: &str) -> Option<String> {
+        let line = self.markdown.lines().skip(1).take_while(|line| *line != "---");
+        let value = line.filter_map(|line| line.split_once(": ")).find(|(known, _)| *known == name)?.1;
+        serde_json::from_str(value).ok()
+    }
 }
 
 /// A published version.

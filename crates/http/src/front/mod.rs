@@ -32,7 +32,7 @@ use crate::location;
 use crate::peer::{self, Peer};
 use crate::rate::{self, Account, ChangedRows, Cost};
 use crate::request_id::{RequestId, X_REQUEST_ID};
-use crate::route::{Admission, Caching, Content, ErrorForm, Refusal, RouteTable, Rules};
+use crate::route::{Admission, Caching, Content, ErrorForm, Refusal, RouteTable, Rules, Unchanging};
 use crate::unread::Unread;
 
 use challenge::Challenge;
@@ -302,9 +302,14 @@ async fn finish(front: &Front, asked: &Asked, mut response: Response) -> Respons
         response = compression::compress(response, accept_encoding.clone()).await;
     }
     let is_error = status.is_client_error() || status.is_server_error();
+    let is_unchanging = response.extensions_mut().remove::<Unchanging>().is_some();
     let circumstances = Circumstances {
         // Errors are not cached: 404, 405 and others would be by default (RFC 9110, section 15.1).
-        caching: if is_error { Caching::NoStore } else { asked.rules.caching },
+        caching: match () {
+            () if is_error => Caching::NoStore,
+            () if is_unchanging => Caching::Forever,
+            () => asked.rules.caching,
+        },
         content: if is_error { asked.error_form.content } else { asked.rules.content },
         is_public: asked.rules.caching.is_public(),
         is_secure: asked.peer.is_secure,

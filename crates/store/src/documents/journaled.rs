@@ -24,6 +24,11 @@ pub(crate) fn edit_field(change_set: i64, item: &str) -> String {
     format!("change_sets/{change_set}/items/{item}")
 }
 
+/// The field of a document's entry that tells that an item's value in a change set was adopted.
+pub(crate) fn adopted_field(change_set: i64, item: &str) -> String {
+    format!("change_sets/{change_set}/adopted/{item}")
+}
+
 /// The field of a document's entry that tells of an item's published value.
 pub(super) fn value_field(item: &str) -> String {
     format!("values/{item}")
@@ -60,20 +65,26 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
     Ok(RecordPage { records, next })
 }
 
+/// A change set, its proposal, and an edit of it: the item, the value, and whether that was adopted.
+type EditRow = (i64, i64, Option<String>, Option<String>, Option<bool>);
+
 /// The change sets of a document's proposals, and what they set.
 async fn edits(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<Vec<(String, Value)>> {
-    let sql = "SELECT change_set.number, change_set.proposal, edit.item, edit.value FROM proposal
+    let sql =
+        "SELECT change_set.number, change_set.proposal, edit.item, edit.value, edit.is_adopted FROM proposal
         JOIN change_set ON change_set.organization = proposal.organization
                         AND change_set.proposal = proposal.number
         LEFT JOIN change_set_edit AS edit ON edit.organization = change_set.organization
                                           AND edit.change_set = change_set.number
         WHERE proposal.organization = $1 AND proposal.document = $2";
-    let rows: Vec<(i64, i64, Option<String>, Option<String>)> =
-        tx.query(sql, &[&organization.uuid(), &slug]).await?;
+    let rows: Vec<EditRow> = tx.query(sql, &[&organization.uuid(), &slug]).await?;
     let mut fields = Vec::with_capacity(rows.len());
-    for (change_set, proposal, item, value) in rows {
+    for (change_set, proposal, item, value, is_adopted) in rows {
         fields.push((change_set_field(change_set), json!(proposal)));
-        fields.extend(item.map(|item| (edit_field(change_set, &item), json!(value))));
+        let Some(item) = item else { continue };
+        fields.push((edit_field(change_set, &item), json!(value)));
+        let is_adopted = is_adopted == Some(true);
+        fields.extend(is_adopted.then(|| (adopted_field(change_set, &item), json!(true))));
     }
     Ok(fields)
 }

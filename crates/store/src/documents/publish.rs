@@ -25,6 +25,7 @@ pub(crate) async fn publish(
         status: DocumentStatus::Published,
         published_version: Some(published.version.number),
         open_proposal: None,
+        proposal_status: None,
         updated_date: tx.at(),
         version: before.version + 1,
         ..before.clone()

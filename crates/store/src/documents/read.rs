@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use db::{FromRow, Row, Tx, Value};
-use domain::document::{Document, DocumentStatus, DocumentWithItems, PlacedItem};
+use domain::document::{Document, DocumentStatus, DocumentWithItems, PlacedItem, ProposalStatus};
 use domain::search::SearchQuery;
 use domain::{Error, OrgId, ResourceKind, UserId};
 use macros::boxed;
@@ -20,9 +20,9 @@ use crate::ledger::view::View;
 #[boxed]
 pub async fn get(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<DocumentWithItems> {
     let found = select::<WithTemplate>(organization).filter(Filter::is("slug", slug.into())).one(tx).await?;
-    let WithProposal(WithTemplate { document, template }, open_proposal) =
-        found.ok_or(Error::NotFound(ResourceKind::Document))?;
-    let document = Document { open_proposal, ..document };
+    let found = found.ok_or(Error::NotFound(ResourceKind::Document))?;
+    let WithProposal(WithTemplate { document, template }, open_proposal, proposal_status) = found;
+    let document = Document { open_proposal, proposal_status, ..document };
     Ok(DocumentWithItems { document, template, items: items(tx, organization, slug).await? })
 }
 
@@ -64,7 +64,11 @@ pub async fn list(
     let select = select::<Document>(organization).filters(filter.filters()).filters(searched);
     let select = select.order(&["slug"], Direction::Ascending, after.map(Value::from));
     let page = select.page(tx, limit).await?;
-    Ok(page.map(|WithProposal(document, open_proposal)| Document { open_proposal, ..document }))
+    Ok(page.map(|WithProposal(document, open_proposal, proposal_status)| Document {
+        open_proposal,
+        proposal_status,
+        ..document
+    }))
 }
 
 /// Whether there is such a document.
@@ -102,20 +106,22 @@ pub async fn count(tx: &mut Tx, organization: OrgId, filter: &DocumentFilter) ->
 
 /// Documents with the number of the one proposal that is open.
 fn select<'q, R: Record>(organization: OrgId) -> Select<'q, R> {
-    Select::of(organization, View::with_deleted()).with(", proposal.number", |_| {
+    Select::of(organization, View::with_deleted()).with(", proposal.number, proposal.status", |_| {
         " LEFT JOIN proposal ON proposal.organization = r.organization AND proposal.document = r.slug
                AND proposal.status IN ('open', 'submitted')"
             .to_owned()
     })
 }
 
-/// A record, and the number of the document's open proposal.
-struct WithProposal<R>(R, Option<i64>);
+/// A record, and the document's open proposal: its number and its status.
+struct WithProposal<R>(R, Option<i64>, Option<ProposalStatus>);
 
 impl<R: Record> FromRow for WithProposal<R> {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
         let mut row = Reader::new(row);
-        Ok(Self(R::read(&mut row)?, row.next()?))
+        let (record, number): (_, Option<i64>) = (R::read(&mut row)?, row.next()?);
+        let status: Option<String> = row.next()?;
+        Ok(Self(record, number, status.as_deref().and_then(ProposalStatus::parse)))
     }
 }
 

@@ -1,8 +1,9 @@
 //! Published versions of documents.
 
 use db::{Tx, Value};
-use domain::document::{self, DocumentVersion, PublishedText};
+use domain::document::{self, Day, DocumentVersion, PublishedText};
 use domain::{Error, OrgId, ResourceKind};
+use jiff::{SignedDuration, Timestamp};
 use macros::boxed;
 use serde_json::json;
 
@@ -47,6 +48,21 @@ pub async fn version(tx: &mut Tx, organization: OrgId, slug: &str, number: i64) 
     }
     read::require(tx, organization, slug).await?;
     Err(Error::NotFound(ResourceKind::DocumentVersion).into())
+}
+
+/// The version of a document that is in force: the latest whose day has come (UTC). None before the first.
+#[boxed]
+pub async fn in_force(
+    tx: &mut Tx,
+    organization: OrgId,
+    slug: &str,
+    now: Timestamp,
+) -> Result<Option<PublishedText>> {
+    let tomorrow = Day::of(now + SignedDuration::from_hours(24)).to_string();
+    let has_come = Filter::Within("effective_date", None, Some(tomorrow.into()));
+    let select = of_document::<PublishedText>(organization, slug).filter(has_come);
+    let latest = select.order(&["number"], Direction::Descending, []).first(tx, 1).await?;
+    Ok(latest.into_iter().next().map(|Stored::<PublishedText>(version)| version))
 }
 
 /// Up to `limit` published versions of a document, the latest first: those before the version `before`.

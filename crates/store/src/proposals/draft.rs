@@ -3,16 +3,24 @@
 use std::collections::HashMap;
 
 use db::{Param, Tx};
-use domain::OrgId;
 use domain::document::{
-    self, DocumentWithItems, PrintedText, Proposal, ProposalStatus, RecordedEdit, Submission, in_force,
+    self, ChangeSet, DocumentWithItems, Next, PrintedText, Proposal, ProposalStatus, RecordedEdit,
+    Submission, in_force,
 };
+use domain::person::Member;
+use domain::{Actor, ActorKind, OrgId, Role, Scope};
 use macros::boxed;
+use serde_json::json;
 
 use super::{EditRow, ProposalRow, read};
 use crate::documents;
+use crate::ledger::dialect::wanted_texts;
 use crate::ledger::error::Result;
 use crate::ledger::record::{Record as _, Stored};
+use crate::people::{self, MemberFilter};
+
+/// So many members are looked at for who can act next.
+const MEMBERS: i64 = 1_000;
 
 /// A proposal with the text that it would publish, and the versions of the records that it was made from.
 #[derive(Debug, Clone)]
@@ -26,12 +34,21 @@ pub struct Draft {
     pub values: HashMap<String, String>,
     /// The text, with its front matter.
     pub markdown: String,
+    /// The members who may write or approve documents, by name; none of a closed proposal.
+    members: Vec<Member>,
+    /// Who created the clients that have changed something.
+    pub creators: Vec<Actor>,
 }
 
 impl Draft {
     /// Whether the text differs from what is published.
     pub(super) fn changes(&self) -> bool {
         self.document.document.published_version.is_none() || self.changed().next().is_some()
+    }
+
+    /// What the proposal waits for, if it is this after a step.
+    pub(super) fn next(&self, after: &Proposal) -> Option<Next> {
+        document::next(after, self.changes(), &self.members, &self.creators)
     }
 
     /// The items whose value differs from the published one, with both.
@@ -57,7 +74,7 @@ pub async fn draft(
     let row = read::find(tx, organization, slug, number).await?;
     let document = documents::get(tx, organization, slug).await?;
     let change_sets = read::change_sets(tx, organization, number).await?;
-    let edits = edits(tx, organization, slug, number).await?;
+    let edits = edits(tx, organization, slug, number, None).await?;
     let mut values: HashMap<String, String> = HashMap::new();
     for placed in &document.items {
         values.extend(placed.value.clone().map(|value| (placed.item.id.clone(), value)));
@@ -78,7 +95,13 @@ pub async fn draft(
     if is_open {
         proposal.sha256 = Some(document::sha256(&markdown));
     }
-    Ok(Draft { row, document, proposal, values, markdown })
+    let (members, creators) = match is_open {
+        true => (members(tx, organization).await?, creators(tx, organization, &proposal.change_sets).await?),
+        false => (Vec::new(), Vec::new()),
+    };
+    let mut draft = Draft { row, document, proposal, values, markdown, members, creators };
+    draft.proposal.next = draft.next(&draft.proposal);
+    Ok(draft)
 }
 
 fn printed_text<'t>(
@@ -101,18 +124,53 @@ fn printed_text<'t>(
     }
 }
 
-/// The edits of a proposal, in the order of the text.
-async fn edits(tx: &mut Tx, organization: OrgId, slug: &str, number: i64) -> Result<Vec<RecordedEdit>> {
+/// The members who may write or approve documents, by name.
+async fn members(tx: &mut Tx, organization: OrgId) -> Result<Vec<Member>> {
+    let may =
+        |role: &&Role| role.scopes().has(Scope::DocumentsWrite) || role.scopes().has(Scope::DocumentsApprove);
+    let roles = Role::ALL.iter().filter(may).copied().collect();
+    let filter = MemberFilter { roles, ..MemberFilter::default() };
+    people::list(tx, organization, &filter, None, MEMBERS).await
+}
+
+/// The edits of a proposal, in the order of the text; of one `item` if it is named.
+pub(super) async fn edits(
+    tx: &mut Tx,
+    organization: OrgId,
+    slug: &str,
+    number: i64,
+    item: Option<&str>,
+) -> Result<Vec<RecordedEdit>> {
+    let of_item = if item.is_some() { "AND r.item = $4" } else { "" };
     let sql = format!(
         "SELECT {} FROM change_set
          JOIN change_set_edit AS r ON r.organization = change_set.organization AND r.change_set = change_set.number
          JOIN document_item AS item ON item.organization = change_set.organization AND item.document = $3
                                     AND item.id = r.item
-         WHERE change_set.organization = $1 AND change_set.proposal = $2
+         WHERE change_set.organization = $1 AND change_set.proposal = $2 {of_item}
          ORDER BY item.position, change_set.number",
         EditRow::statements().columns
     );
-    let params: [&dyn Param; 3] = [&organization.uuid(), &number, &slug];
+    let organization = organization.uuid();
+    let mut params: Vec<&dyn Param> = vec![&organization, &number, &slug];
+    params.extend(item.iter().map(|item| item as &dyn Param));
     let rows: Vec<Stored<EditRow>> = tx.query(&sql, &params).await?;
     Ok(rows.into_iter().map(|Stored(row)| row.into()).collect())
+}
+
+/// Who created the clients that have changed something in a proposal.
+async fn creators(tx: &mut Tx, organization: OrgId, change_sets: &[ChangeSet]) -> Result<Vec<Actor>> {
+    let authors = change_sets.iter().map(|set| &set.author);
+    let clients: Vec<&str> =
+        authors.filter(|it| it.kind == ActorKind::Client).map(|it| it.id.as_str()).collect();
+    if clients.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = format!(
+        "SELECT client.created_by_id FROM client WHERE client.organization = $1 AND client.created_by_kind = 'user'
+           AND client.id IN (SELECT item FROM {})",
+        wanted_texts(tx.engine(), "$2")
+    );
+    let rows: Vec<(String,)> = tx.query(&sql, &[&organization.uuid(), &json!(clients).to_string()]).await?;
+    Ok(rows.into_iter().map(|(id,)| Actor { kind: ActorKind::User, name: id.clone(), id }).collect())
 }

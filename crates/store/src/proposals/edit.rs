@@ -68,8 +68,9 @@ pub async fn edit(
         Some((number, created, _)) => touch_change_set(tx, organization, proposal, number, created).await?,
         None => open_change_set(tx, organization, author, proposal).await?,
     };
-    record_edits(tx, organization, recorded.change_set, &fresh, &before, &items).await?;
     let payload = payload(&recorded, own.is_none(), &fresh, &before);
+    let payload = reopen_conflicts(tx, organization, &fresh, &before, payload).await?;
+    record_edits(tx, organization, recorded.change_set, &fresh, &before, &items).await?;
     entries.push(New { kind: "document.edited", subject: documents::subject(slug), payload });
     journal::append_all(tx, organization, author, entries).await?;
     Ok(recorded)
@@ -140,13 +141,18 @@ async fn state(tx: &mut Tx, organization: OrgId, author: &Author, slug: &str) ->
     Ok(found.ok_or(Error::NotFound(ResourceKind::Document))?)
 }
 
+/// An item, its value in the caller's change set, the value in force, and the change set whose value was adopted.
+type ItemBefore = (String, Option<String>, Option<String>, Option<i64>);
+
 /// What the proposal holds of the items that a call names.
 #[derive(Default)]
 struct Before {
     /// The value in the caller's change set, by item.
     own: HashMap<String, String>,
-    /// The latest value set by any caller, by item.
+    /// The value in force, set by any caller, by item.
     latest: HashMap<String, String>,
+    /// The change set whose value was adopted, by item.
+    adopted: HashMap<String, i64>,
 }
 
 impl Before {
@@ -163,7 +169,11 @@ impl Before {
                   JOIN change_set_edit AS edit ON edit.organization = change_set.organization
                                                AND edit.change_set = change_set.number AND edit.item = wanted.item
                   WHERE change_set.organization = $1 AND change_set.proposal = $2
-                  ORDER BY edit.set_date DESC, edit.change_set DESC LIMIT 1)
+                  ORDER BY edit.is_adopted DESC, edit.set_date DESC, edit.change_set DESC LIMIT 1),
+                 (SELECT edit.change_set FROM change_set
+                  JOIN change_set_edit AS edit ON edit.organization = change_set.organization
+                                               AND edit.change_set = change_set.number AND edit.item = wanted.item
+                  WHERE change_set.organization = $1 AND change_set.proposal = $2 AND edit.is_adopted)
              FROM {}
              LEFT JOIN change_set_edit AS own ON own.organization = $1 AND own.change_set = $3
                                               AND own.item = wanted.item",
@@ -171,9 +181,10 @@ impl Before {
         );
         let own = own.map(|(number, ..)| number);
         let params: [&dyn Param; 4] = [&organization.uuid(), &proposal, &own, &ids];
-        let rows: Vec<(String, Option<String>, Option<String>)> = tx.query(&sql, &params).await?;
+        let rows: Vec<ItemBefore> = tx.query(&sql, &params).await?;
         let mut before = Self::default();
-        for (item, own, latest) in rows {
+        for (item, own, latest, adopted) in rows {
+            before.adopted.extend(adopted.map(|change_set| (item.clone(), change_set)));
             before.own.extend(own.map(|value| (item.clone(), value)));
             before.latest.extend(latest.map(|value| (item, value)));
         }
@@ -288,6 +299,24 @@ async fn touch_change_set(
     Ok(Recorded { change_set, proposal, created, updated_date: Some(at) })
 }
 
+/// A new value of an item ends the adoption of an earlier one.
+async fn reopen_conflicts(
+    tx: &mut Tx,
+    organization: OrgId,
+    fresh: &[&Edit],
+    before: &Before,
+    mut payload: Payload,
+) -> Result<Payload> {
+    let sql = "UPDATE change_set_edit SET is_adopted = FALSE
+        WHERE organization = $1 AND change_set = $2 AND item = $3";
+    let differ = fresh.iter().filter(|edit| before.latest.get(&edit.node_id) != Some(&edit.value));
+    for (item, set) in differ.filter_map(|edit| before.adopted.get_key_value(&edit.node_id)) {
+        tx.send(sql, &[&organization.uuid(), set, item]).await?;
+        payload = payload.gone(&documents::adopted_field(*set, item), true);
+    }
+    Ok(payload)
+}
+
 async fn record_edits(
     tx: &mut Tx,
     organization: OrgId,
@@ -308,6 +337,7 @@ async fn record_edits(
             value: edit.value.clone(),
             previous: previous.cloned(),
             set_date: at,
+            is_adopted: false,
         }
     });
     record::insert_or_replace_all(tx, organization, &rows.collect::<Vec<_>>()).await

@@ -5,15 +5,13 @@ use domain::document::{
     Approval, Day, DocumentVersion, Proposal, ProposalStatus, ProposalStep, PublishedText, check_four_eyes,
     in_effect,
 };
-use domain::{Actor, ActorKind, Author, Error, ErrorCode, ExpectedVersion, OrgId};
-use jiff::tz::TimeZone;
+use domain::{Author, Error, ErrorCode, ExpectedVersion, OrgId};
+use jiff::Timestamp;
 use macros::boxed;
-use serde_json::json;
 
 use super::draft::{Draft, draft};
 use super::{ProposalRow, subject};
 use crate::documents;
-use crate::ledger::dialect::wanted_texts;
 use crate::ledger::error::Result;
 use crate::ledger::journal::{self, New};
 use crate::ledger::record;
@@ -57,13 +55,14 @@ pub async fn step(
     let payload = record::changes(Some(&before.row), &row);
     let mut entries = vec![New { kind: kind(after.status), subject: subject(number), payload }];
     if let ProposalStep::Approve(approval) = step {
-        let version = approved(tx, organization, author, &before, approval).await?;
+        let version = approved(author, &before, approval, tx.at())?;
         let changed: Vec<_> = before.changed().collect();
         entries.push(documents::publish(tx, organization, &before.document, &changed, &version).await?);
     }
     journal::append_all(tx, organization, author, entries).await?;
     record::replace(tx, organization, &row).await?;
-    Ok(after)
+    let next = before.next(&after);
+    Ok(Proposal { next, ..after })
 }
 
 fn kind(after: ProposalStatus) -> &'static str {
@@ -87,17 +86,10 @@ async fn present(tx: &mut Tx, organization: OrgId, read: Option<Draft>) -> Resul
 }
 
 /// The version that an approval publishes, if the caller may approve it.
-async fn approved(
-    tx: &mut Tx,
-    organization: OrgId,
-    author: &Author,
-    draft: &Draft,
-    approval: &Approval,
-) -> Result<PublishedText> {
-    let creators = creators(tx, organization, &draft.proposal).await?;
-    check_four_eyes(&author.actor, &draft.proposal, &creators)?;
-    let (proposal, at) = (&draft.proposal, tx.at());
-    let today = Day::from(at.to_zoned(TimeZone::UTC).date());
+fn approved(author: &Author, draft: &Draft, approval: &Approval, at: Timestamp) -> Result<PublishedText> {
+    check_four_eyes(&author.actor, &draft.proposal, &draft.creators)?;
+    let proposal = &draft.proposal;
+    let today = Day::of(at);
     let version = DocumentVersion {
         document: proposal.document.clone(),
         number: draft.document.document.published_version.unwrap_or(0) + 1,
@@ -112,21 +104,4 @@ async fn approved(
         note: approval.note.clone(),
     };
     Ok(PublishedText { version, markdown: draft.markdown.clone() })
-}
-
-/// Who created the clients that have changed something in a proposal.
-async fn creators(tx: &mut Tx, organization: OrgId, proposal: &Proposal) -> Result<Vec<Actor>> {
-    let authors = proposal.change_sets.iter().map(|set| &set.author);
-    let clients: Vec<&str> =
-        authors.filter(|it| it.kind == ActorKind::Client).map(|it| it.id.as_str()).collect();
-    if clients.is_empty() {
-        return Ok(Vec::new());
-    }
-    let sql = format!(
-        "SELECT client.created_by_id FROM client WHERE client.organization = $1 AND client.created_by_kind = 'user'
-           AND client.id IN (SELECT item FROM {})",
-        wanted_texts(tx.engine(), "$2")
-    );
-    let rows: Vec<(String,)> = tx.query(&sql, &[&organization.uuid(), &json!(clients).to_string()]).await?;
-    Ok(rows.into_iter().map(|(id,)| Actor { kind: ActorKind::User, name: id.clone(), id }).collect())
 }

@@ -101,6 +101,25 @@ impl World<'_> {
                 let path = format!("/v1/documents/{slug}/proposals/{number}/submit");
                 Ask::post(path, json!({"summary": self.text()}))
             }
+            "POST /v1/documents/{}/proposals/{}/resolve" => {
+                let (slug, number) = self.proposal().await;
+                let path = format!("/v1/documents/{slug}/proposals/{number}");
+                let set = self.must(&Ask::get(path.clone())).await.json()["change_sets"][0]["id"].clone();
+                Ask::post(format!("{path}/resolve"), json!({"node_id": "mfa", "change_set": set}))
+            }
+            "DELETE /v1/documents/{}/proposals/{}/edits/{}" => {
+                let (slug, number) = self.proposal().await;
+                let path = format!("/v1/documents/{slug}/proposals/{number}/edits/mfa");
+                Ask::new(Method::DELETE, path)
+            }
+            "GET /v1/documents/{}/proposals/{}/difference" => {
+                let (slug, number) = self.proposal().await;
+                Ask::get(format!("/v1/documents/{slug}/proposals/{number}/difference"))
+            }
+            "GET /v1/documents/{}/versions/{}/difference" => {
+                Ask::get(format!("{}/versions/2/difference", self.published(2).await))
+            }
+            "GET /v1/documents/{}/text" => Ask::get(format!("{}/text", self.published(1).await)),
             key if key.starts_with("POST /v1/documents/{}/proposals/{}/") => {
                 let step = key.rsplit('/').next().unwrap_or_default();
                 Ask::post(format!("{}/{step}", self.submitted().await), json!({"reason": self.text()}))
@@ -378,6 +397,13 @@ impl World<'_> {
             }
             "POST /v1/users/{}/handover" if scope == "risks:write" => self.handover(&["risks"]).await,
             "POST /v1/users/{}/handover" if scope == "documents:write" => self.handover(&["documents"]).await,
+            // Callers take back what they changed themselves.
+            "DELETE /v1/documents/{}/proposals/{}/edits/{}" => {
+                let document = format!("/v1/documents/{}", self.document().await);
+                let edit = self.app.patch(&document).bearer(&caller.to_owned()).json(self.edits());
+                let number = edit.expect(200).await.json()["proposal"].clone();
+                Ask::new(Method::DELETE, format!("{document}/proposals/{number}/edits/mfa"))
+            }
             _ if operation.template.starts_with("/v1/views") => {
                 self.valid_of_views(operation, caller, scope).await
             }

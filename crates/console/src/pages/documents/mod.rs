@@ -4,9 +4,12 @@ pub(crate) mod add;
 pub(crate) mod choose;
 pub(crate) mod export;
 pub(crate) mod list;
+pub(crate) mod open;
 mod printed;
 pub(crate) mod proposal;
 pub(crate) mod show;
+pub(crate) mod step;
+pub(crate) mod versions;
 
 use axum::routing::{get, post};
 use domain::Scope;
@@ -27,7 +30,12 @@ pub(crate) fn pages() -> Vec<Page> {
         shown("/o/{slug}/documents/export", get(export::file)),
         form("/o/{slug}/documents/new", get(add::page).post(add::submit)),
         shown("/o/{slug}/documents/{document}", get(show::page)),
-        shown("/o/{slug}/documents/{document}/proposals/{number}", get(proposal::page)),
+        form("/o/{slug}/documents/{document}/proposals/{number}", get(proposal::page).post(step::submit)),
+        sent("/o/{slug}/documents/{document}/proposals/{number}/resolve", post(step::resolve)),
+        sent("/o/{slug}/documents/{document}/proposals/{number}/take-back", post(step::take_back)),
+        shown("/o/{slug}/documents/{document}/versions", get(versions::page)),
+        shown("/o/{slug}/documents/{document}/versions/{number}", get(versions::show)),
+        sent("/o/{slug}/documents/{document}/proposals", post(open::submit)),
         sent("/o/{slug}/documents/{document}/edits", post(choose::submit)),
     ]
 }

@@ -1,85 +1,217 @@
-//! `GET /o/{slug}/documents/{document}/proposals/{number}`: what would change, and who chose it.
-
-use std::collections::HashMap;
+//! `GET /o/{slug}/documents/{document}/proposals/{number}`: what would change, who chose it, and what comes next.
 
 use askama::Template;
-use domain::ResourceKind;
-use domain::document::{DocumentWithItems, PlacedItem, Proposal, RecordedEdit};
+use domain::document::{
+    DocumentWithItems, ItemKind, Next, NextAction, PlacedItem, Proposal, ProposalStatus, RecordedEdit,
+    body_of, check_four_eyes,
+};
+use domain::{ResourceKind, Scope};
 use http::page::{List, Page};
+use render::Html;
 
 use super::READ;
 use super::show::{slug, words};
+use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::texts;
+
+/// So many people are named that a proposal waits for.
+const NAMED: usize = 3;
 
 #[derive(Template)]
 #[template(path = "documents/proposal.html")]
-struct ProposalPage {
+pub(super) struct ProposalPage {
     frame: Layout,
     it: DocumentWithItems,
     proposal: Proposal,
     edits: Vec<RecordedEdit>,
     next: Option<String>,
     is_first: bool,
+    versions: i64,
+    /// The text that an approval publishes, while the proposal is not closed.
+    text: Option<String>,
+    /// What that changes in the latest version, if there is one.
+    difference: Option<Html>,
+    may_write: bool,
+    may_approve: bool,
+    /// Whether somebody else has to approve it.
+    is_author: bool,
+    /// The change set of this person.
+    own: Option<i64>,
+    form: Form,
+    problems: Problems,
 }
 
 /// `GET /o/{slug}/documents/{document}/proposals/{number}`
 pub(crate) async fn page(request: PageRequest) -> Result {
-    request.require(READ)?;
-    let slug = slug(&request)?;
+    let page = proposal_page(&request, Form::default(), Problems::default()).await?;
+    request.show(&page)
+}
+
+/// The document and the proposal in the path.
+pub(super) fn which(request: &PageRequest) -> Result<(String, i64)> {
     let number = request.path(1, ResourceKind::Proposal, |text| text.parse::<i64>().ok())?;
+    Ok((slug(request)?, number))
+}
+
+/// The page of the proposal in the path, with a form that was refused.
+pub(super) async fn proposal_page(
+    request: &PageRequest,
+    form: Form,
+    problems: Problems,
+) -> Result<ProposalPage> {
+    request.require(READ)?;
+    let (slug, number) = which(request)?;
     let mut query = request.query();
     let page = Page::<(i64, i64)>::read(&request.list_id(), &mut query);
     query.finish()?;
     let (organization, is_first) = (request.id(), page.after.is_none());
     let mut tx = request.read().await?;
     let draft = store::proposals::draft(&mut tx, organization, &slug, number, None).await?;
-    let (it, proposal) = (draft.document, draft.proposal);
     let found =
         store::proposals::list_edits(&mut tx, organization, &slug, number, page.after, page.limit).await?;
+    let versions = store::documents::count_versions(&mut tx, organization, &slug).await?;
+    let is_open = matches!(draft.proposal.status, ProposalStatus::Open | ProposalStatus::Submitted);
+    let text = is_open.then(|| body_of(&draft.markdown).to_owned());
+    let difference = match (&text, draft.document.document.published_version) {
+        (Some(text), Some(latest)) => {
+            let latest = store::documents::version(&mut tx, organization, &slug, latest).await?;
+            Some(render::difference(("", latest.body()), ("", text)).html)
+        }
+        _ => None,
+    };
+    let (it, proposal) = (draft.document, draft.proposal);
     let title = texts::proposal_for(number, &it.document.title);
-    let frame = Layout::of(&request, &mut tx, title, Section::Documents).await?;
+    let frame = Layout::of(request, &mut tx, title, Section::Documents).await?;
     let position = |(edit, place): &(RecordedEdit, i64)| (edit.change_set, *place);
     let shown = List::of(&request.list_id(), found, None, position, |(edit, _)| edit);
-    let (edits, next) = (shown.data, shown.next_cursor);
-    request.show(&ProposalPage { frame, it, proposal, edits, next, is_first })
+    let me = request.member.actor();
+    let is_mine = |author: &domain::Actor| (author.kind, &author.id) == (me.kind, &me.id);
+    Ok(ProposalPage {
+        frame,
+        edits: shown.data,
+        next: shown.next_cursor,
+        is_first,
+        versions,
+        text,
+        difference: difference.filter(|html| !html.as_str().is_empty()),
+        may_write: request.may(Scope::DocumentsWrite),
+        may_approve: request.may(Scope::DocumentsApprove),
+        is_author: check_four_eyes(&me, &proposal, &draft.creators).is_err(),
+        own: proposal.change_sets.iter().find(|set| is_mine(&set.author)).map(|set| set.number),
+        form: if form.has("step") { form } else { before(&proposal) },
+        problems,
+        it,
+        proposal,
+    })
+}
+
+/// What was said when a returned proposal was submitted.
+fn before(proposal: &Proposal) -> Form {
+    let optional = |text: Option<&str>| text.unwrap_or_default().to_owned();
+    Form::of([
+        ("summary", optional(proposal.summary.as_deref())),
+        ("material_reason", optional(proposal.material_reason.as_deref())),
+        ("effective_date", optional(proposal.effective_date.as_deref())),
+    ])
 }
 
 impl ProposalPage {
-    fn item(&self, edit: &RecordedEdit) -> Option<&PlacedItem> {
-        self.it.items.iter().find(|placed| placed.item.id == edit.node_id)
+    /// The address of the document.
+    fn here(&self) -> String {
+        format!("{}/documents/{}", self.frame.base, self.it.document.slug)
     }
 
-    fn label(&self, edit: &RecordedEdit) -> String {
-        self.item(edit).map_or_else(|| edit.node_id.clone(), |placed| placed.item.label.clone())
+    /// The address of the page.
+    fn address(&self) -> String {
+        format!("{}/proposals/{}", self.here(), self.proposal.number)
     }
 
-    fn says(&self, edit: &RecordedEdit) -> String {
-        self.item(edit).map_or_else(|| edit.value.clone(), |placed| words(placed, &edit.value))
+    /// The part of the document that is shown: a closed proposal is none of the present ones.
+    fn tab(&self) -> &'static str {
+        if self.text.is_some() { "proposal" } else { "" }
     }
 
-    /// What the author had chosen before.
-    fn said(&self, edit: &RecordedEdit) -> Option<String> {
-        let previous = edit.previous.as_deref().filter(|value| !value.is_empty())?;
-        Some(self.item(edit).map_or_else(|| previous.to_owned(), |placed| words(placed, previous)))
+    /// The beginning of a hash.
+    fn short(&self, hash: &str) -> String {
+        hash.chars().take(16).collect()
     }
 
-    fn author(&self, edit: &RecordedEdit) -> String {
-        let authors: HashMap<i64, &str> =
-            self.proposal.change_sets.iter().map(|set| (set.number, set.author.name.as_str())).collect();
-        authors.get(&edit.change_set).copied().unwrap_or_default().to_owned()
+    fn is_submitted(&self) -> bool {
+        self.proposal.status == ProposalStatus::Submitted
     }
 
-    /// The labels of the items that must say something before it can be published.
+    fn may_submit(&self) -> bool {
+        let is_ready = self.proposal.next.as_ref().is_some_and(|next| next.action == NextAction::Submit);
+        self.may_write && is_ready
+    }
+
+    fn may_resolve(&self) -> bool {
+        self.text.is_some() && (self.may_write || self.may_approve)
+    }
+
+    /// Whether this person can end the proposal, or let it be edited again.
+    fn may_end(&self) -> bool {
+        self.text.is_some() && (self.may_write || self.may_approve && self.is_submitted())
+    }
+
+    fn may_take_back(&self, edit: &RecordedEdit) -> bool {
+        self.text.is_some() && self.may_write && self.own == Some(edit.change_set)
+    }
+
+    /// Whether the form proposes a material version, as the first one is.
+    fn is_material(&self) -> bool {
+        match self.form.has("step") {
+            true => self.form.has("material_value"),
+            false => self.proposal.is_material.unwrap_or(self.it.document.published_version.is_none()),
+        }
+    }
+
+    fn waits_for(&self, next: &Next) -> &'static str {
+        texts::waits_for(next.action)
+    }
+
+    /// The people who can act next.
+    fn who(&self, next: &Next) -> String {
+        let names: Vec<_> = next.who.iter().map(|person| person.name.as_str()).collect();
+        texts::names(&names, NAMED)
+    }
+
+    fn item(&self, id: &str) -> Option<&PlacedItem> {
+        self.it.items.iter().find(|placed| placed.item.id == id)
+    }
+
+    fn label(&self, id: &str) -> String {
+        self.item(id).map_or_else(|| id.to_owned(), |placed| placed.item.label.clone())
+    }
+
+    /// A value of an item in words.
+    fn says(&self, id: &str, value: &str) -> String {
+        self.item(id).map_or_else(|| value.to_owned(), |placed| words(placed, value))
+    }
+
+    /// The author of an edit.
+    fn author(&self, edit: &RecordedEdit) -> &str {
+        let set = self.proposal.change_sets.iter().find(|set| set.number == edit.change_set);
+        set.map_or("", |set| &set.author.name)
+    }
+
+    /// The authors with changes, each once.
+    fn authors(&self) -> Vec<&str> {
+        let sets = self.proposal.change_sets.iter().filter(|set| set.edits_count > 0);
+        sets.map(|set| set.author.name.as_str()).collect()
+    }
+
+    /// The labels of the required items that have no value.
     fn missing(&self) -> Vec<&str> {
         let is_missing = |placed: &&PlacedItem| self.proposal.missing.contains(&placed.item.id);
         self.it.items.iter().filter(is_missing).map(|placed| placed.item.label.as_str()).collect()
     }
 
     fn is_weaker(&self, edit: &RecordedEdit) -> bool {
-        use domain::document::ItemKind;
-        match self.item(edit).map(|placed| &placed.item.kind) {
+        match self.item(&edit.node_id).map(|placed| &placed.item.kind) {
             Some(ItemKind::Select { options, .. }) => {
                 options.iter().any(|option| option.id == edit.value && option.weakens)
             }

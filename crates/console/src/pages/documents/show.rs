@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use askama::Template;
 use db::Tx;
-use domain::document::{DocumentWithItems, ItemKind, PlacedItem, RecordedEdit, SelectOption};
+use domain::document::{
+    Document, DocumentWithItems, ItemKind, PlacedItem, PublishedText, RecordedEdit, SelectOption, in_force,
+};
 use domain::{ResourceKind, Scope};
 use store::links::{LinkEnd, LinkQuery, LinkReader, Linked};
 use store::list::TimeRange;
@@ -24,7 +26,12 @@ const MOST: i64 = 1_000;
 pub(super) struct ShowPage {
     frame: Layout,
     it: DocumentWithItems,
-    /// The text of the template with what is proposed, published or usual for each item.
+    /// The version that is in force; before the first one is, the latest.
+    version: Option<PublishedText>,
+    /// A later version, and the day from which it holds.
+    later: Option<(i64, String)>,
+    versions: i64,
+    /// The text of a draft, with what is proposed or usual for each item.
     text: Option<String>,
     /// What is proposed for an item: the latest edit.
     proposed: HashMap<String, RecordedEdit>,
@@ -62,8 +69,40 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
     let frame = Layout::of(request, &mut tx, it.document.title.clone(), Section::Documents).await?;
     let is_archived = it.document.status == domain::document::DocumentStatus::Archived;
     let may_write = request.may(Scope::DocumentsWrite) && !is_archived;
-    let text = text(&it, &proposed);
-    Ok(ShowPage { frame, it, text, proposed, links, may_write, form, problems })
+    let (version, later) = versions(request, &mut tx, &it.document).await?;
+    let count = store::documents::count_versions(&mut tx, organization, &slug).await?;
+    let text = if version.is_none() { text(&it, &proposed) } else { None };
+    let page = ShowPage {
+        frame,
+        it,
+        version,
+        later,
+        versions: count,
+        text,
+        proposed,
+        links,
+        may_write,
+        form,
+        problems,
+    };
+    Ok(page)
+}
+
+/// The version that is shown, and a later one.
+async fn versions(
+    request: &PageRequest,
+    tx: &mut Tx,
+    document: &Document,
+) -> Result<(Option<PublishedText>, Option<(i64, String)>)> {
+    let Some(latest) = document.published_version else { return Ok((None, None)) };
+    let (organization, slug) = (request.id(), &document.slug);
+    let in_force = store::documents::in_force(tx, organization, slug, request.clock.now()).await?;
+    if in_force.as_ref().is_some_and(|it| it.version.number == latest) {
+        return Ok((in_force, None));
+    }
+    let latest = store::documents::version(tx, organization, slug, latest).await?;
+    let later = (latest.version.number, request.clock.date(&latest.version.effective_date));
+    Ok((Some(in_force.unwrap_or(latest)), Some(later)))
 }
 
 fn text(it: &DocumentWithItems, proposed: &HashMap<String, RecordedEdit>) -> Option<String> {
@@ -76,7 +115,7 @@ fn text(it: &DocumentWithItems, proposed: &HashMap<String, RecordedEdit>) -> Opt
     printed(&it.as_new(), values.iter().map(|(id, value)| (*id, value.as_str())).collect())
 }
 
-/// The latest edit of each item.
+/// The edit of each item that counts.
 async fn proposed(
     request: &PageRequest,
     tx: &mut Tx,
@@ -84,20 +123,29 @@ async fn proposed(
     number: i64,
 ) -> Result<HashMap<String, RecordedEdit>> {
     let edits = store::proposals::list_edits(tx, request.id(), slug, number, None, MOST).await?;
-    let mut latest: HashMap<String, RecordedEdit> = HashMap::new();
-    for (edit, _) in edits.rows {
-        let is_later = latest.get(&edit.node_id).is_none_or(|known| known.set_date <= edit.set_date);
-        if is_later {
-            latest.insert(edit.node_id.clone(), edit);
-        }
-    }
-    Ok(latest)
+    let edits: Vec<RecordedEdit> = edits.rows.into_iter().map(|(edit, _)| edit).collect();
+    Ok(in_force(&edits).into_iter().map(|(item, edit)| (item.to_owned(), edit.clone())).collect())
 }
 
 impl ShowPage {
     /// The address of the page.
     fn address(&self) -> String {
         format!("{}/documents/{}", self.frame.base, self.it.document.slug)
+    }
+
+    /// Whether the items are shown with their values: to those who change them, and where no text prints them.
+    fn shows_sections(&self) -> bool {
+        self.may_write || self.version.is_none() && self.text.is_none()
+    }
+
+    /// Whether this is the version that is not in force yet.
+    fn is_later(&self, it: &PublishedText) -> bool {
+        self.later.as_ref().is_some_and(|(number, _)| *number == it.version.number)
+    }
+
+    /// The part of the document that is shown.
+    fn tab(&self) -> &'static str {
+        "read"
     }
 
     /// What an item says now, in words: the published value.

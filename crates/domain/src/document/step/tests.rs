@@ -23,6 +23,7 @@ fn proposal(status: ProposalStatus) -> Proposal {
         change_sets: Vec::new(),
         missing: Vec::new(),
         conflicts: Vec::new(),
+        next: None,
         sha256: Some("1".repeat(64)),
         summary: None,
         is_material: None,

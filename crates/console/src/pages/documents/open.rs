@@ -1,0 +1,25 @@
+//! `POST /o/{slug}/documents/{document}/proposals`: opens a proposal without changes, such as for the first version.
+
+use db::Tx;
+use domain::document::Proposal;
+use domain::{Author, OrgId};
+
+use super::WRITE;
+use super::show::{show_page, slug};
+use crate::frame::form::Form;
+use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
+
+pub(crate) async fn submit(mut request: PageRequest) -> Result {
+    request.require(WRITE)?;
+    let slug = slug(&request)?;
+    let form = request.form().await?;
+    let base = request.to(&format!("/documents/{slug}/proposals"));
+    let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
+        store::proposals::open(tx, organization, author, &slug).await
+    };
+    let next = move |proposal: Proposal| format!("{base}/{}", proposal.number);
+    let opened = request.write(&form, change, next).await;
+    let again = async |problems| show_page(&request, Form::default(), problems).await;
+    request.answer(opened, (texts::PROPOSAL_OPENED, false), again).await
+}

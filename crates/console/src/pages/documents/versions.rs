@@ -1,0 +1,115 @@
+//! `/o/{slug}/documents/{document}/versions`: what was published, and one version as it was approved.
+
+use askama::Template;
+use domain::ResourceKind;
+use domain::document::{Document, DocumentVersion, PublishedText};
+use http::page::{List, Page};
+use render::Html;
+
+use super::READ;
+use super::show::slug;
+use crate::frame::layout::{Layout, Section};
+use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
+
+#[derive(Template)]
+#[template(path = "documents/versions.html")]
+struct VersionsPage {
+    frame: Layout,
+    document: Document,
+    /// The version that is in force.
+    in_force: Option<i64>,
+    rows: Vec<DocumentVersion>,
+    versions: i64,
+    next: Option<String>,
+    is_first: bool,
+}
+
+#[derive(Template)]
+#[template(path = "documents/version.html")]
+struct VersionPage {
+    frame: Layout,
+    document: Document,
+    in_force: Option<i64>,
+    it: PublishedText,
+    /// What it changes in the version before.
+    difference: Option<Html>,
+    versions: i64,
+}
+
+/// `GET /o/{slug}/documents/{document}/versions`
+pub(crate) async fn page(request: PageRequest) -> Result {
+    request.require(READ)?;
+    let (slug, organization) = (slug(&request)?, request.id());
+    let mut query = request.query();
+    let page = Page::<i64>::read(&request.list_id(), &mut query);
+    query.finish()?;
+    let is_first = page.after.is_none();
+    let mut tx = request.read().await?;
+    let document = store::documents::get(&mut tx, organization, &slug).await?.document;
+    let found = store::documents::versions(&mut tx, organization, &slug, page.after, page.limit).await?;
+    let versions = store::documents::count_versions(&mut tx, organization, &slug).await?;
+    let in_force = store::documents::in_force(&mut tx, organization, &slug, request.clock.now()).await?;
+    let title = texts::versions_of(&document.title);
+    let frame = Layout::of(&request, &mut tx, title, Section::Documents).await?;
+    let shown = List::of(&request.list_id(), found, None, |row| row.number, |row| row);
+    request.show(&VersionsPage {
+        frame,
+        document,
+        in_force: in_force.map(|it| it.version.number),
+        rows: shown.data,
+        versions,
+        next: shown.next_cursor,
+        is_first,
+    })
+}
+
+/// `GET /o/{slug}/documents/{document}/versions/{number}`
+pub(crate) async fn show(request: PageRequest) -> Result {
+    request.require(READ)?;
+    let (slug, organization) = (slug(&request)?, request.id());
+    let number = request.path(1, ResourceKind::DocumentVersion, |text| text.parse::<i64>().ok())?;
+    let mut tx = request.read().await?;
+    let it = store::documents::version(&mut tx, organization, &slug, number).await?;
+    let difference = match number {
+        ..=1 => None,
+        _ => {
+            let before = store::documents::version(&mut tx, organization, &slug, number - 1).await?;
+            Some(render::difference(("", before.body()), ("", it.body())).html)
+        }
+    };
+    let document = store::documents::get(&mut tx, organization, &slug).await?.document;
+    let versions = store::documents::count_versions(&mut tx, organization, &slug).await?;
+    let in_force = store::documents::in_force(&mut tx, organization, &slug, request.clock.now()).await?;
+    let title = texts::version_of(number, &it.property("title").unwrap_or_default());
+    let frame = Layout::of(&request, &mut tx, title, Section::Documents).await?;
+    let in_force = in_force.map(|it| it.version.number);
+    request.show(&VersionPage { frame, document, in_force, it, difference, versions })
+}
+
+impl VersionsPage {
+    /// The part of the document that is shown.
+    fn tab(&self) -> &'static str {
+        "versions"
+    }
+
+    fn is_in_force(&self, version: &DocumentVersion) -> bool {
+        self.in_force == Some(version.number)
+    }
+}
+
+impl VersionPage {
+    /// The part of the document that is shown.
+    fn tab(&self) -> &'static str {
+        "versions"
+    }
+
+    fn is_in_force(&self) -> bool {
+        self.in_force == Some(self.it.version.number)
+    }
+
+    /// The title as it was approved.
+    fn title(&self) -> String {
+        self.it.property("title").unwrap_or_default()
+    }
+}

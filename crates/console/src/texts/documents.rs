@@ -1,0 +1,73 @@
+//! Texts of the pages about documents.
+
+use domain::document::NextAction;
+
+pub(crate) const CHANGE_PROPOSED: &str =
+    "Added to the open proposal. The published text changes when the proposal is approved.";
+pub(crate) const DOCUMENTS: &str = "Documents";
+pub(crate) const NEW_DOCUMENT: &str = "New document";
+pub(crate) const DRAFTS_CREATED: &str = "Draft created.";
+pub(crate) const PROPOSAL_OPENED: &str = "Proposal opened.";
+pub(crate) const VALUE_ADOPTED: &str = "Conflict resolved.";
+pub(crate) const CHANGE_TAKEN_BACK: &str = "Change taken back.";
+pub(crate) const TEXT_CHANGED: &str = "The proposal has changed since you opened this page, so you approved nothing. Its present text is below.";
+
+/// What was done with a proposal.
+pub(crate) fn proposal_step(step: &str) -> &'static str {
+    match step {
+        "approve" => "Approved and published.",
+        "reject" => "Proposal rejected.",
+        "return" => "Proposal returned. It can be edited again.",
+        "withdraw" => "Proposal withdrawn.",
+        _ => "Submitted for approval.",
+    }
+}
+
+/// What a proposal waits for.
+pub(crate) fn waits_for(action: NextAction) -> &'static str {
+    match action {
+        NextAction::Edit => "Needs changes",
+        NextAction::Resolve => "Conflicts to resolve",
+        NextAction::Submit => "Ready to submit",
+        NextAction::Approve => "Waiting for approval",
+    }
+}
+
+/// Several names: `Ada, Ben, Cleo and 4 others`.
+pub(crate) fn names(all: &[&str], shown: usize) -> String {
+    match (all, all.len().saturating_sub(shown)) {
+        ([.., last], 0) if all.len() > 1 => {
+            format!("{} and {last}", all.get(..all.len() - 1).unwrap_or_default().join(", "))
+        }
+        (_, 0) => all.join(", "),
+        (_, others) => {
+            let shown = all.get(..shown).unwrap_or_default().join(", ");
+            format!("{shown} and {others} {}", if others == 1 { "other" } else { "others" })
+        }
+    }
+}
+
+pub(crate) fn proposal_for(number: i64, title: &str) -> String {
+    format!("Proposal {number} for {title}")
+}
+
+pub(crate) fn versions_of(title: &str) -> String {
+    format!("Versions of {title}")
+}
+
+pub(crate) fn version_of(number: i64, title: &str) -> String {
+    format!("{title}, version {number}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_names_are_listed_and_more_are_counted() {
+        assert_eq!(names(&["Ada"], 3), "Ada");
+        assert_eq!(names(&["Ada", "Ben"], 3), "Ada and Ben");
+        assert_eq!(names(&["Ada", "Ben", "Cleo", "Dan"], 3), "Ada, Ben, Cleo and 1 other");
+        assert_eq!(names(&[], 3), "");
+    }
+}

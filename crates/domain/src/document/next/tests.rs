@@ -1,0 +1,82 @@
+use jiff::Timestamp;
+
+use super::*;
+use crate::document::{ChangeSet, Conflict};
+use crate::ids::UserId;
+use crate::person::Person;
+use crate::role::{Role, Roles};
+
+fn member(name: &str, role: Role, is_active: bool) -> Member {
+    let id = UserId::parse(&format!("00000000-0000-7000-8000-{:012x}", name.as_bytes()[0])).unwrap();
+    let person = Person { id, name: name.to_owned(), email: format!("{name}@example.org") };
+    let created_date = Timestamp::UNIX_EPOCH;
+    let activated_date = is_active.then_some(created_date);
+    Member { person, roles: Roles::from(role), created_date, activated_date, version: 1 }
+}
+
+fn proposal(status: ProposalStatus, author: &Member, edits_count: i64) -> Proposal {
+    let created = Timestamp::UNIX_EPOCH;
+    let set = ChangeSet { number: 1, author: author.actor(), created, updated_date: None, edits_count };
+    Proposal {
+        number: 1,
+        document: "policy".to_owned(),
+        status,
+        created_date: created,
+        updated_date: created,
+        change_sets: vec![set],
+        missing: Vec::new(),
+        conflicts: Vec::new(),
+        next: None,
+        sha256: None,
+        summary: None,
+        is_material: None,
+        material_reason: None,
+        effective_date: None,
+        reason: None,
+        version: 1,
+    }
+}
+
+fn who(next: &Next) -> Vec<&str> {
+    next.who.iter().map(|person| person.name.as_str()).collect()
+}
+
+#[test]
+fn an_open_proposal_waits_for_a_choice_then_for_values_then_for_its_submission() {
+    let members = [member("Ada", Role::Owner, true), member("Ben", Role::Approver, true)];
+    let mut open = proposal(ProposalStatus::Open, &members[0], 1);
+    let of = |it: &Proposal, changes| next(it, changes, &members, &[]).unwrap();
+    let submit = of(&open, true);
+    assert_eq!((submit.action, who(&submit)), (NextAction::Submit, vec!["Ada"]));
+    assert_eq!(of(&open, false).action, NextAction::Edit);
+    open.missing = vec!["contact".to_owned()];
+    assert_eq!((of(&open, true).action, of(&open, true).who.len()), (NextAction::Edit, 1));
+    open.conflicts = vec![Conflict { node_id: "contact".to_owned(), values: Vec::new() }];
+    let resolve = of(&open, true);
+    assert_eq!((resolve.action, who(&resolve)), (NextAction::Resolve, vec!["Ada", "Ben"]));
+}
+
+#[test]
+fn only_those_approve_who_can_sign_in_and_have_changed_nothing() {
+    let members = [
+        member("Ada", Role::Admin, true),
+        member("Ben", Role::Approver, true),
+        member("Cleo", Role::Approver, false),
+        member("Dan", Role::Owner, true),
+    ];
+    let submitted = |edits| proposal(ProposalStatus::Submitted, &members[0], edits);
+    let of = |it: &Proposal, creators: &[Actor]| next(it, true, &members, creators).unwrap();
+    assert_eq!(who(&of(&submitted(1), &[])), ["Ben"]);
+    assert_eq!(who(&of(&submitted(0), &[])), ["Ada", "Ben"], "who took everything back is no author");
+    let nobody = of(&submitted(1), &[members[1].actor()]);
+    assert_eq!((nobody.action, nobody.who.len()), (NextAction::Approve, 0));
+    assert!(nobody.reason.starts_with("Nobody can"), "{}", nobody.reason);
+}
+
+#[test]
+fn a_closed_proposal_waits_for_nothing() {
+    let ada = member("Ada", Role::Admin, true);
+    for status in [ProposalStatus::Approved, ProposalStatus::Rejected, ProposalStatus::Withdrawn] {
+        assert_eq!(next(&proposal(status, &ada, 1), true, &[], &[]), None);
+    }
+}

@@ -1,0 +1,64 @@
+//! Proposals that wait for a person.
+
+use db::{FromRow, Param, Row, Tx};
+use domain::{Actor, OrgId};
+use jiff::Timestamp;
+use macros::boxed;
+
+use crate::ledger::error::Result;
+use crate::ledger::record::Reader;
+
+/// A proposal that waits for a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    /// The number of the proposal.
+    pub number: i64,
+    /// The document's slug.
+    pub document: String,
+    /// The document's title.
+    pub title: String,
+    /// Whether it is to be approved; else it was returned to its authors.
+    pub is_submitted: bool,
+    /// Why it was returned.
+    pub reason: Option<String>,
+    /// When it was submitted or returned.
+    pub since: Timestamp,
+}
+
+impl FromRow for Waiting {
+    fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        let mut row = Reader::new(row);
+        let (number, document, title) = (row.next()?, row.next()?, row.next()?);
+        let status: String = row.next()?;
+        let (reason, since) = (row.next()?, row.next()?);
+        Ok(Self { number, document, title, is_submitted: status == "submitted", reason, since })
+    }
+}
+
+/// Up to `limit` proposals that wait for a person, the oldest first: if they `approve`, those that are submitted and in which
+/// neither they nor a client that they created has an edit; those with edits of their own that were returned.
+#[boxed]
+pub async fn waiting(
+    tx: &mut Tx,
+    organization: OrgId,
+    person: &Actor,
+    approve: bool,
+    limit: i64,
+) -> Result<Vec<Waiting>> {
+    let sql = "SELECT proposal.number, d.slug, d.title, proposal.status, proposal.reason, proposal.updated_date
+        FROM proposal JOIN document AS d ON d.organization = proposal.organization AND d.slug = proposal.document
+        WHERE proposal.organization = $1 AND proposal.status IN ('open', 'submitted')
+          AND CASE WHEN proposal.status = 'submitted' THEN $3 ELSE proposal.reason IS NOT NULL END
+          AND (proposal.status = 'open') = EXISTS (
+              SELECT 1 FROM change_set
+              JOIN change_set_edit AS edit ON edit.organization = change_set.organization
+                                           AND edit.change_set = change_set.number
+              WHERE change_set.organization = proposal.organization AND change_set.proposal = proposal.number
+                AND (change_set.author_kind = 'user' AND change_set.author_id = $2
+                     OR change_set.author_kind = 'client' AND change_set.author_id IN (
+                         SELECT client.id FROM client WHERE client.organization = $1
+                           AND client.created_by_kind = 'user' AND client.created_by_id = $2)))
+        ORDER BY proposal.updated_date, proposal.number LIMIT $4";
+    let params: [&dyn Param; 4] = [&organization.uuid(), &person.id, &approve, &limit];
+    Ok(tx.query(sql, &params).await?)
+}
