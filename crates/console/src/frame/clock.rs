@@ -58,9 +58,9 @@ impl Clock {
         at.to_zoned(self.zone.clone()).strftime("%-d %B %Y").to_string()
     }
 
-    /// A day that is written so: `2026-11-22` as `22 November 2026`.
+    /// A day that is written so: `2026-11-22` as `22 Nov 2026`.
     pub(crate) fn date(&self, day: &str) -> String {
-        day.parse::<Date>().map_or_else(|_| day.to_owned(), |day| day.strftime("%-d %B %Y").to_string())
+        day.parse::<Date>().map_or_else(|_| day.to_owned(), |day| day.strftime("%-d %b %Y").to_string())
     }
 
     /// `22 November 2026, 06:08:41`.

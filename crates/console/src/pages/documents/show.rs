@@ -138,6 +138,13 @@ impl ShowPage {
         self.may_write || self.version.is_none() && self.text.is_none()
     }
 
+    /// Whether the text in force is shown beside the items: without a template the items are the text, unless a later version
+    /// has other values.
+    fn shows_text(&self) -> bool {
+        let is_all = self.it.template.is_none() && self.shows_sections() && self.later.is_none();
+        self.version.is_some() && !is_all
+    }
+
     /// Whether this is the version that is not in force yet.
     fn is_later(&self, it: &PublishedText) -> bool {
         self.later.as_ref().is_some_and(|(number, _)| *number == it.version.number)
