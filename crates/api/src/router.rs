@@ -13,9 +13,9 @@ use axum::routing::get;
 use bytes::Bytes;
 use domain::ResourceKind;
 use domain::Scope::{
-    self, ClientsAdmin, DocumentsApprove, DocumentsRead, DocumentsWrite, IncidentsDeclare, IncidentsDelete,
-    IncidentsRead, IncidentsWrite, JournalRead, OrganizationsRead, OrganizationsWrite, RisksDelete,
-    RisksRead, RisksWrite, TagsRead, TagsWrite, UsersAdmin, UsersRead,
+    self, ClientsAdmin, DocumentsAcknowledge, DocumentsApprove, DocumentsRead, DocumentsWrite,
+    IncidentsDeclare, IncidentsDelete, IncidentsRead, IncidentsWrite, JournalRead, OrganizationsRead,
+    OrganizationsWrite, RisksDelete, RisksRead, RisksWrite, TagsRead, TagsWrite, UsersAdmin, UsersRead,
 };
 use http::app::App;
 use http::error::Error;
@@ -140,7 +140,7 @@ fn pages(table: Table) -> Table {
 
 /// The operations of the OpenAPI document.
 fn operations(table: Table) -> Table {
-    documents(groups(views(risks(incidents(table)))))
+    acknowledgements(documents(groups(views(risks(incidents(table))))))
         // These authenticate the client themselves.
         .authenticates_itself((OAUTH, routes!(oauth::token::token)))
         .authenticates_itself((OAUTH, routes!(oauth::revoke::revoke)))
@@ -243,8 +243,24 @@ fn documents(table: Table) -> Table {
         .needs(&DocumentsRead, routes!(crate::documents::difference::of_proposal))
         .needs(&DocumentsRead, routes!(crate::documents::difference::of_version))
         .needs(&DocumentsRead, routes!(crate::documents::versions::list))
-        .needs(&DocumentsRead, routes!(crate::documents::versions::read))
+        // Who acknowledges a document reads it.
+        .needs_any(&[DocumentsRead, DocumentsAcknowledge], routes!(crate::documents::versions::read))
         .needs(&DocumentsRead, routes!(crate::documents::links::list))
+}
+
+/// Acknowledgements of documents. The store decides whom a caller sees among those who are asked.
+fn acknowledgements(table: Table) -> Table {
+    const READERS: &[Scope] = &[DocumentsRead, DocumentsAcknowledge, JournalRead];
+    table
+        .needs(&DocumentsWrite, routes!(crate::acknowledgements::request::create))
+        .needs(&DocumentsRead, routes!(crate::acknowledgements::requests::list))
+        .needs(&DocumentsWrite, routes!(crate::acknowledgements::end::end))
+        // On paper it is recorded with `documents:write`, which the handler requires.
+        .needs(&DocumentsAcknowledge, routes!(crate::acknowledgements::give::give))
+        .needs_any(READERS, routes!(crate::acknowledgements::coverage::list))
+        .needs_any(READERS, routes!(crate::acknowledgements::coverage::totals))
+        .needs_any(READERS, routes!(crate::acknowledgements::export::export))
+        .session(routes!(crate::acknowledgements::mine::list))
 }
 
 /// Groups of members.

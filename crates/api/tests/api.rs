@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 mod access;
+mod acknowledgements;
 mod bulk;
 mod bulk_parts;
 mod bulk_plan;

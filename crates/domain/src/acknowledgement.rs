@@ -2,12 +2,18 @@
 //! have time. Everything is answered for one moment, today or in the past: what came later is not looked at.
 
 mod coverage;
+mod given;
+mod request;
+mod state;
 #[cfg(test)]
 mod tests;
 mod totals;
 
 use jiff::Timestamp;
 
+pub use self::given::{Acknowledgement, NewAcknowledgement, OnPaper};
+pub use self::request::{AcknowledgementRequest, AskedPeople, MAX_PEOPLE, NewAcknowledgementRequest};
+pub use self::state::{AcknowledgementStatus, PersonCoverage, ToAcknowledge, sees_everybody};
 pub use self::totals::Totals;
 
 /// A time for which somebody belonged to something: from its start until before its end.
@@ -36,7 +42,7 @@ pub struct RequestOfPerson {
     /// When it was made.
     pub at: Timestamp,
     /// Within so many days of being asked the person has to acknowledge; none sets no date.
-    pub due_days: Option<u16>,
+    pub due_days: Option<i64>,
     /// When the person belonged to those whom it means: the organization, a role or a group. They do not overlap.
     pub stays: Vec<Stay>,
 }
@@ -69,7 +75,7 @@ pub struct AcknowledgedDocument {
     /// Its published versions, by number.
     pub versions: Vec<PublishedVersion>,
     /// An acknowledgement counts for so many days; none: until the next material version.
-    pub acknowledge_every_days: Option<u16>,
+    pub acknowledge_every_days: Option<i64>,
     /// When it was archived. Nobody is asked from then on.
     pub archived_date: Option<Timestamp>,
 }

@@ -57,6 +57,12 @@ pub enum Error {
         /// The hash of the present text.
         sha256: String,
     },
+    /// An acknowledgement, or a request for some, names another text than the newest published one.
+    #[error("the text {sha256} is published by now")]
+    VersionSuperseded {
+        /// The hash of the newest text.
+        sha256: String,
+    },
     /// A member cannot be removed, because these duties would be left to nobody.
     #[error("the member has {}", .0.sentence())]
     MemberHasDuties(DutyCounts),
@@ -176,6 +182,8 @@ pub enum ResourceKind {
     Edit,
     /// A published version of a document.
     DocumentVersion,
+    /// A request to acknowledge a document.
+    AcknowledgementRequest,
     /// A member of the organization.
     User,
     /// A group of members.
@@ -218,6 +226,7 @@ impl ResourceKind {
             Self::Proposal => "Proposal",
             Self::Edit => "Edit",
             Self::DocumentVersion => "Version",
+            Self::AcknowledgementRequest => "Acknowledgement request",
             Self::User => "User",
             Self::Group => "Group",
             Self::Invitation => "Invitation",

@@ -235,6 +235,11 @@ codes! {
                 changed.",
             remedy: "Read the present text, and approve its hash.",
         }
+        /// The acknowledgement names a text that is not the newest published one; `sha256` is the hash of that.
+        VersionSuperseded = "version_superseded" {
+            title: "Another text is published by now",
+            remedy: "Read the newest version, and acknowledge its hash.",
+        }
         /// The document has a proposal that is open or submitted, and has one at a time.
         ProposalOpen = "proposal_open" {
             title: "The document has an open proposal",

@@ -77,6 +77,10 @@ uuid_ids! {
     ResetLinkId;
     /// A saved view of a list.
     SavedViewId;
+    /// A request to acknowledge a document.
+    AcknowledgementRequestId = "01901644-51f8-7d3e-a6b0-2c94e7158f3d";
+    /// An acknowledgement of a document.
+    AcknowledgementId = "01901645-93ac-7b62-8d41-5f0ab7c29e16";
 }
 
 impl UserId {

@@ -55,8 +55,8 @@ pub use error::{Error, ResourceKind, Result};
 pub use error_code::ErrorCode;
 pub use fault::{Fault, FaultCode, Faults};
 pub use ids::{
-    ClientId, FamilyId, GroupId, IncidentNumber, InvitationId, OrgId, RecordNumber, ResetLinkId, RiskNumber,
-    SavedViewId, SessionId, TagId, UserId,
+    AcknowledgementId, AcknowledgementRequestId, ClientId, FamilyId, GroupId, IncidentNumber, InvitationId,
+    OrgId, RecordNumber, ResetLinkId, RiskNumber, SavedViewId, SessionId, TagId, UserId,
 };
 pub use nearest::nearest;
 pub use permissions::Permissions;

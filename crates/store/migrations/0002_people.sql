@@ -22,9 +22,14 @@ CREATE TABLE membership (
     activated_date TIMESTAMPTZ, -- an invitation to this organization was accepted: may sign in to it
     created_date   TIMESTAMPTZ NOT NULL,
     removed_date   TIMESTAMPTZ, -- the row stays, so that the name can be shown where it is referenced
+    updated_date   TIMESTAMPTZ NOT NULL, -- when this state began
     version        BIGINT      NOT NULL,
+    seq_from       BIGINT      NOT NULL, -- the journal's number of the latest change
     CONSTRAINT membership_pkey PRIMARY KEY (organization, person)
 ) WITHOUT ROWID;
+
+-- Who was a member when, and with which roles.
+CREATE HISTORY OF membership;
 
 CREATE UNIQUE INDEX membership_actor ON membership (organization, actor_id);
 

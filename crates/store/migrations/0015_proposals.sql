@@ -56,7 +56,6 @@ CREATE TABLE document_version (
     document         TEXT        NOT NULL,
     number           BIGINT      NOT NULL,
     proposal         BIGINT      NOT NULL,
-    markdown         TEXT        NOT NULL,
     sha256           TEXT        NOT NULL, -- of the Markdown
     summary          TEXT,
     is_material      BOOLEAN     NOT NULL,
@@ -66,5 +65,6 @@ CREATE TABLE document_version (
     approved_by_id   TEXT        NOT NULL,
     approved_date    TIMESTAMPTZ NOT NULL,
     note             TEXT,
+    markdown         TEXT        NOT NULL, -- the last one, because SQLite reads a row from its start
     CONSTRAINT document_version_pkey PRIMARY KEY (organization, document, number)
 );

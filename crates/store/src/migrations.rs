@@ -34,4 +34,5 @@ migrations![
     "0017_search",
     "0018_demo",
     "0019_groups",
+    "0020_acknowledgements",
 ];

@@ -7,6 +7,7 @@
 mod activate;
 mod add;
 mod change;
+mod history;
 mod journaled;
 mod operator;
 mod password;
@@ -18,6 +19,7 @@ pub(crate) use activate::{Joining, activate};
 pub use add::add;
 pub(crate) use add::create_person;
 pub use change::update;
+pub(crate) use history::{MemberHistory, histories};
 pub(crate) use journaled::{recorded, recorded_persons};
 pub use operator::set_operator;
 pub(crate) use password::password_changed;

@@ -1,6 +1,7 @@
 //! The registry of records: every kind that the journal tells of, with what verification, the trash and the inventory need
 //! to know of it.
 
+use domain::acknowledgement::{Acknowledgement, AcknowledgementRequest};
 use domain::client::Client;
 use domain::group::Group;
 use domain::incident::Incident;
@@ -21,8 +22,8 @@ use crate::people::{Membership, PersonRow};
 use crate::proposals::ProposalRow;
 use crate::signing_keys::StoredKey;
 use crate::{
-    clients, documents, groups, incidents, invitations, notes, organizations, people, performance, proposals,
-    refused_sign_ins, reset_links, risks, saved_views, signing_keys, tags,
+    acknowledgements, clients, documents, groups, incidents, invitations, notes, organizations, people,
+    performance, proposals, refused_sign_ins, reset_links, risks, saved_views, signing_keys, tags,
 };
 
 /// A function that reads the next page of records as they are held against the journal.
@@ -65,6 +66,12 @@ const KINDS: &[RecordKind] = &[
         .staying(|entry, _, _| entry != saved_views::DELETED),
     RecordKind::of::<WithTemplate>("document", Id::Text, pages!(documents::recorded)),
     RecordKind::of::<ProposalRow>("proposal", Id::Number, pages!(proposals::recorded)),
+    RecordKind::of::<AcknowledgementRequest>(
+        "acknowledgement_request",
+        Id::Uuid,
+        pages!(acknowledgements::recorded_requests),
+    ),
+    RecordKind::of::<Acknowledgement>("acknowledgement", Id::Uuid, pages!(acknowledgements::recorded)),
 ];
 
 /// A function that notes what does not follow from the records.

@@ -99,6 +99,8 @@ async fn the_inventory_counts_every_kind_of_record(db: TestDb) {
         ("saved_view", 0),
         ("document", 0),
         ("proposal", 0),
+        ("acknowledgement_request", 0),
+        ("acknowledgement", 0),
     ];
     assert_eq!(inventory.records, expected);
     assert_eq!(inventory.journals.len(), 2, "the instance's and the organization's");

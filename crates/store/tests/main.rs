@@ -1,5 +1,6 @@
 //! The store, on both engines. One test binary: each further one would be linked with everything again.
 
+mod acknowledgements;
 mod bulk;
 mod by_reference;
 mod clients;

@@ -26,6 +26,6 @@ use http::api_request::ApiRequest;
 use http::error::Result;
 
 /// The slug in the path.
-fn slug(request: &ApiRequest) -> Result<String> {
+pub(crate) fn slug(request: &ApiRequest) -> Result<String> {
     request.path(0, ResourceKind::Document, |text| document::is_slug(text).then(|| text.to_owned()))
 }

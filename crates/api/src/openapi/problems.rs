@@ -336,7 +336,7 @@ fn further_member(code: C) -> Option<(&'static str, Value)> {
             "missing",
             json!([{"code": "resolution_summary_missing", "detail": "It has no resolution summary."}]),
         )),
-        C::ProposalChanged => {
+        C::ProposalChanged | C::VersionSuperseded => {
             Some(("sha256", json!("e7b9e35203a4b1d82384359e03969a4bec9f4abce5516e9ba7946cbb8cf84b4c")))
         }
         C::MemberHasDuties => Some(("duties", json!({"incidents": 1, "tasks": 2}))),

@@ -25,6 +25,7 @@ const TAGS: &[(&str, &str)] = &[
     ("Search", "Where something is written: over incidents, risks and documents."),
     ("Undo", "How a request is taken back shortly after it was made."),
     ("Documents", "Policy documents made of items, and the proposals that change them."),
+    ("Acknowledgements", "Who is asked to acknowledge a document, and who has."),
     ("Organizations", "The organization, and its risk performance."),
     ("Users", "The members of the organization and their roles."),
     ("Groups", "Named lists of members: who somebody is, where a role says what somebody may do."),

@@ -48,6 +48,13 @@ fn every_operation_names_a_known_scope() {
             "POST /v1/documents/{}/proposals/{}/return" | "POST /v1/documents/{}/proposals/{}/resolve" => {
                 assert_eq!(scopes, ["documents:write", "documents:approve"]);
             }
+            // Who acknowledges a document reads its text.
+            "GET /v1/documents/{}/versions/{}" => {
+                assert_eq!(scopes, ["documents:read", "documents:acknowledge"]);
+            }
+            key if key.starts_with("GET /v1/documents/{}/acknowledgements") => {
+                assert_eq!(scopes, ["documents:read", "documents:acknowledge", "journal:read"], "{key}");
+            }
             "GET /v1/tasks" => assert_eq!(scopes, ["incidents:read", "incidents:declare"]),
             // Each view needs those of its list.
             key if key.contains(" /v1/views") => {

@@ -172,6 +172,8 @@ impl<'a> World<'a> {
             }
             "PATCH /v1/users/{}" => Role::Owner,
             "DELETE /v1/users/{}" => Role::Responder,
+            // The example is an acknowledgement on paper.
+            "POST /v1/documents/{}/versions/{}/acknowledgements" => return Scope::DocumentsWrite.into(),
             "POST /v1/invitations" | "DELETE /v1/invitations/{}" => Role::Approver,
             key if operation.is_write() && key.contains("/v1/clients") => return Scope::TagsRead.into(),
             _ => return Scopes::default(),

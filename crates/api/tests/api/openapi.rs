@@ -10,7 +10,8 @@ use testkit::TestApp;
 const OPEN: [&str; 3] = ["POST /v1/session", "POST /v1/invitations/accept", "POST /v1/reset-links/use"];
 
 /// Operations that need a person's session.
-const SESSION: [&str; 3] = ["GET /v1/session", "DELETE /v1/session", "POST /v1/me/password"];
+const SESSION: [&str; 4] =
+    ["GET /v1/session", "DELETE /v1/session", "POST /v1/me/password", "GET /v1/me/acknowledgements"];
 
 fn document() -> Value {
     api::document()

@@ -16,8 +16,8 @@ fn stay_at(stays: &[Stay], at: Timestamp) -> Option<&Stay> {
 }
 
 /// So many days later; none beyond the end of time.
-fn days_after(at: Timestamp, days: u16) -> Option<Timestamp> {
-    at.checked_add(SignedDuration::from_hours(24 * i64::from(days))).ok()
+fn days_after(at: Timestamp, days: i64) -> Option<Timestamp> {
+    at.checked_add(SignedDuration::from_hours(24 * days)).ok()
 }
 
 impl AcknowledgedDocument {
@@ -39,7 +39,7 @@ impl AcknowledgedDocument {
         else {
             return Coverage::NotAsked;
         };
-        let meaning: Vec<(Timestamp, Option<u16>)> = person
+        let meaning: Vec<(Timestamp, Option<i64>)> = person
             .requests
             .iter()
             .filter(|request| request.at <= at)

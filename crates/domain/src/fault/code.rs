@@ -105,6 +105,10 @@ crate::codes! {
         UnknownUser = "unknown_user" {
             remedy: "Take an id from `GET /v1/users`, or add the person first.",
         }
+        /// No group of the organization has this id.
+        UnknownGroup = "unknown_group" {
+            remedy: "Take an id from `GET /v1/groups`.",
+        }
         /// The document has no item with this id.
         UnknownItem = "unknown_item" {
             remedy: "Read the document again: `node_id` is the id of one of its items.",

@@ -56,7 +56,8 @@ pub fn status(code: C) -> StatusCode {
         | C::TagInUse
         | C::TooManySecrets
         | C::TooManyViews
-        | C::TransitionNotAllowed => StatusCode::CONFLICT,
+        | C::TransitionNotAllowed
+        | C::VersionSuperseded => StatusCode::CONFLICT,
         C::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
         C::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         C::UriTooLong => StatusCode::URI_TOO_LONG,

@@ -33,7 +33,7 @@ pub(super) struct Members<'e> {
     /// The incidents whose references are taken.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) taken: Vec<String>,
-    /// The hash of the text that a proposal has by now.
+    /// The hash of the text that a proposal has, or that is published, by now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) sha256: Option<&'e str>,
     /// The records that a bulk operation cannot change.

@@ -143,6 +143,9 @@ fn of_domain(error: &E) -> Parts<'_> {
         E::ProposalChanged { sha256 } => {
             Parts::of(C::ProposalChanged).members(Members { sha256: Some(sha256), ..Members::default() })
         }
+        E::VersionSuperseded { sha256 } => {
+            Parts::of(C::VersionSuperseded).members(Members { sha256: Some(sha256), ..Members::default() })
+        }
         E::ExternalRefTaken(incidents) => external_ref_taken(incidents),
         E::BulkFailed(failed) => bulk_failed(failed),
         E::Invalid(faults) => {

@@ -4,6 +4,7 @@
 //! memory than a thousand. The others are read at once and kept until they are sent (`at_once.rs`). Either way a receiver that
 //! stalls keeps no snapshot of the register.
 
+mod acknowledgements;
 mod at_once;
 mod by_page;
 mod cell;
@@ -27,6 +28,7 @@ use http::error::Result;
 use jiff::Timestamp;
 use store::{View, journal};
 
+pub use acknowledgements::{Acknowledgements, acknowledgement_columns};
 use cell::Cell;
 pub use documents::{Documents, document_columns};
 pub use lines::{Format, FormatParam, Lines};

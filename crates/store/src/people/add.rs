@@ -50,11 +50,18 @@ pub(super) async fn join(
         removed_date: None,
         activated_date: None,
         created_date: before.as_ref().map_or(tx.at(), |row| row.created_date),
+        updated_date: tx.at(),
         version: before.as_ref().map_or(0, |row| row.version) + 1,
+        seq_from: 0,
     };
-    record::insert_or_replace_all(tx, organization, std::slice::from_ref(&member)).await?;
     let payload = record::changes(None, &member).change("removed_date", removed.map(time::format), ());
-    journal::append(tx, organization, author, "membership.created", subject(id), payload).await?;
+    let seq_from =
+        journal::append(tx, organization, author, "membership.created", subject(id), payload).await?;
+    let member = Membership { seq_from, ..member };
+    if before.is_some() {
+        record::keep_history(tx, organization, &member, seq_from).await?;
+    }
+    record::insert_or_replace_all(tx, organization, std::slice::from_ref(&member)).await?;
     Ok(member)
 }
 

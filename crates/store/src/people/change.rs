@@ -50,10 +50,11 @@ pub(super) async fn change(
     before: &Membership,
     after: Membership,
 ) -> Result<Membership> {
-    let after = Membership { version: before.version + 1, ..after };
-    record::replace(tx, organization, &after).await?;
     let payload = record::changes(Some(before), &after);
-    journal::append(tx, organization, author, kind, subject(after.person), payload).await?;
+    let seq_from = journal::append(tx, organization, author, kind, subject(after.person), payload).await?;
+    let after = Membership { version: before.version + 1, updated_date: tx.at(), seq_from, ..after };
+    record::keep_history(tx, organization, &after, seq_from).await?;
+    record::replace(tx, organization, &after).await?;
     Ok(after)
 }
 

@@ -39,7 +39,11 @@ pub(crate) struct Membership {
     pub(super) removed_date: Option<Timestamp>,
     pub(super) activated_date: Option<Timestamp>,
     pub(super) created_date: Timestamp,
+    /// When this state began.
+    pub(super) updated_date: Timestamp,
     pub(super) version: i64,
+    /// The entry that this state begins with.
+    pub(super) seq_from: i64,
 }
 
 record! {
@@ -51,7 +55,9 @@ record! {
         removed_date: Plain => Journaled,
         activated_date: Plain => Journaled,
         created_date: Plain => Fixed,
+        updated_date: Plain => Counted,
         version: Plain => Counted,
+        seq_from: Plain => Counted,
     }
 }
 

@@ -1,6 +1,7 @@
 //! An organization with some of everything.
 
 use db::Tx;
+use domain::acknowledgement::{AskedPeople, NewAcknowledgement, NewAcknowledgementRequest};
 use domain::document::{
     Approval, Edit, Item, ItemKind, NewDocument, NodeType, ProposalStep, Sha256, Submission,
 };
@@ -326,7 +327,26 @@ async fn document(tx: &mut Tx, org: OrgId, by: &Author, approver: UserId) -> sto
     let actor = Actor { kind: ActorKind::User, id: approver.to_string(), name: "Ada".to_owned() };
     let person = Author::new(actor, "r").with(Permissions::new(Scopes::all()));
     let sha256 = Sha256::stored(submitted.sha256.unwrap_or_default());
-    let approve = ProposalStep::Approve(Approval { sha256, note: None });
+    let approve = ProposalStep::Approve(Approval { sha256: sha256.clone(), note: None });
     store::proposals::step(tx, org, &person, ("policy", 1), &ANY, None, &approve).await?;
+    let given = NewAcknowledgement { sha256, on_paper: None };
+    acknowledgements(tx, org, &person, ("policy", 1), &given).await
+}
+
+/// A request that goes on, one that was ended, and an acknowledgement.
+async fn acknowledgements(
+    tx: &mut Tx,
+    org: OrgId,
+    by: &Author,
+    version: (&str, i64),
+    given: &NewAcknowledgement,
+) -> store::Result<()> {
+    let (role, due_days) = (Some(Role::Owner), Some(14));
+    let asked =
+        NewAcknowledgementRequest { who: AskedPeople::Role, role, group: None, users: None, due_days };
+    store::acknowledgements::request(tx, org, by, version, &asked).await?;
+    let id = store::acknowledgements::request(tx, org, by, version, &asked).await?.id;
+    store::acknowledgements::end(tx, org, by, version.0, id).await?;
+    store::acknowledgements::give(tx, org, by, version, given).await?;
     Ok(())
 }

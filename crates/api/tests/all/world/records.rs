@@ -275,6 +275,22 @@ impl World<'_> {
         document
     }
 
+    /// Creates a document with this many versions and requests to acknowledge it, of which some are covered, overdue or not reached;
+    /// returns its path.
+    pub(crate) async fn asked(&self, versions: usize) -> String {
+        let document = self.published(versions).await;
+        let newest = format!("{document}/versions/{versions}");
+        for _ in 0..versions {
+            self.user().await;
+            self.must(&Ask::post(format!("{newest}/acknowledgement-requests"), json!({"who": "all"}))).await;
+        }
+        let sha256 = self.must(&Ask::get(&newest)).await.text("sha256").to_owned();
+        let paper = json!({"user": self.user().await, "file": self.text()});
+        let body = json!({"sha256": sha256, "on_paper": paper});
+        self.must(&Ask::post(format!("{newest}/acknowledgements"), body)).await;
+        document
+    }
+
     /// Creates a proposal with this many edits; returns its path.
     pub(crate) async fn proposal_of(&self, edits: usize) -> String {
         let id = |n: usize| format!("item-{n}");

@@ -56,6 +56,7 @@ impl World<'_> {
             "POST /v1/incidents/restore" => {
                 Ask::post("/v1/incidents/restore", json!({"ids": [self.deleted_incident().await, 999_999]}))
             }
+            _ if operation.noun == "acknowledgements" => self.valid_of_acknowledgements(operation).await,
             key if key.contains(" /v1/documents") => self.valid_of_documents(operation).await,
             "GET /v1/organizations/{}" => Ask::get(format!("/v1/organizations/{own}")),
             "GET /v1/organizations/{}/risk-performance" => {
@@ -131,6 +132,33 @@ impl World<'_> {
                 Ask::get(format!("/v1/documents/{slug}/proposals/{number}/edits"))
             }
             _ => self.valid_of_notes_or_others(operation).await,
+        }
+    }
+
+    async fn valid_of_acknowledgements(&self, operation: &Operation) -> Ask {
+        let document = self.published(1).await;
+        let requests = format!("{document}/versions/1/acknowledgement-requests");
+        let group = self.group().await.0;
+        let asked = Ask::post(requests, json!({"who": "group", "group": group, "due_days": 14}));
+        match operation.key.as_str() {
+            "POST /v1/documents/{}/versions/{}/acknowledgement-requests" => asked,
+            "DELETE /v1/documents/{}/acknowledgement-requests/{}" => {
+                let id = self.created(&asked, "id").await;
+                Ask::delete(format!("{document}/acknowledgement-requests/{id}"))
+            }
+            "POST /v1/documents/{}/versions/{}/acknowledgements" => {
+                let version = self.must(&Ask::get(format!("{document}/versions/1"))).await;
+                let paper = json!({"user": self.person().await, "file": self.text()});
+                let body = json!({"sha256": version.text("sha256"), "on_paper": paper});
+                Ask::post(format!("{document}/versions/1/acknowledgements"), body)
+            }
+            key => {
+                let path = key
+                    .strip_prefix("GET /v1/documents/{}/")
+                    .unwrap_or_else(|| panic!("write an example of {key}"));
+                self.must(&asked).await;
+                Ask::get(format!("{document}/{path}"))
+            }
         }
     }
 
@@ -387,6 +415,11 @@ impl World<'_> {
         }
         match operation.key.as_str() {
             "POST /v1/undo" => self.undo_of(caller, scope).await,
+            // A person acknowledges for themselves.
+            "POST /v1/documents/{}/versions/{}/acknowledgements" if caller.starts_with("bws_") => {
+                let ask = self.valid(operation).await;
+                ask.with_body(json!({"sha256": ask.body.clone().unwrap_or_default()["sha256"]}))
+            }
             "POST /v1/incidents/bulk" if scope == "incidents:delete" => {
                 let body = json!({"ids": [self.incident().await], "operation": {"type": "delete"}});
                 Ask::post("/v1/incidents/bulk", body)

@@ -23,6 +23,9 @@ const INSTANCE: &str = "the instance's";
 const BOTH: &str = "both";
 
 const KINDS: &[Kind] = &[
+    Kind("acknowledgement.recorded", OWN, "A person acknowledged a version of a document."),
+    Kind("acknowledgement_request.created", OWN, "People were asked to acknowledge a document."),
+    Kind("acknowledgement_request.ended", OWN, "A request to acknowledge a document was ended."),
     Kind("client.created", OWN, "An OAuth client was created."),
     Kind("client.updated", OWN, "A client or its secrets were changed."),
     Kind("document.created", OWN, "A document was created with its items."),

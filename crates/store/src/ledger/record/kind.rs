@@ -11,9 +11,9 @@ use domain::person::Person;
 use domain::tag::{Color, TagName};
 use domain::text::folded;
 use domain::{
-    Actor, ActorKind, ClientId, FamilyId, GroupId, IncidentNumber, InvitationId, Line, LineOrEmpty, OrgId,
-    Prose, ProseOrEmpty, Reason, ResetLinkId, RiskNumber, Roles, SavedViewId, Scope, Scopes, SessionId,
-    TagId, UserId, Word,
+    AcknowledgementId, AcknowledgementRequestId, Actor, ActorKind, ClientId, FamilyId, GroupId,
+    IncidentNumber, InvitationId, Line, LineOrEmpty, OrgId, Prose, ProseOrEmpty, Reason, ResetLinkId,
+    RiskNumber, Roles, SavedViewId, Scope, Scopes, SessionId, TagId, UserId, Word,
 };
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -104,6 +104,8 @@ plain! {
     InvitationId: |value| Value::Uuid(value.uuid()), |value: Uuid| InvitationId(value);
     ResetLinkId: |value| Value::Uuid(value.uuid()), |value: Uuid| ResetLinkId(value);
     SavedViewId: |value| Value::Uuid(value.uuid()), |value: Uuid| SavedViewId(value);
+    AcknowledgementId: |value| Value::Uuid(value.uuid()), |value: Uuid| AcknowledgementId(value);
+    AcknowledgementRequestId: |value| Value::Uuid(value.uuid()), |value: Uuid| AcknowledgementRequestId(value);
     ClientId: |value| Value::from(value.as_str()), |value: String| ClientId(value);
     IncidentNumber: |value| Value::Integer(value.number()), |value: i64| IncidentNumber(value);
     RiskNumber: |value| Value::Integer(value.number()), |value: i64| RiskNumber(value);

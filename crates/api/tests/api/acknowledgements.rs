@@ -1,0 +1,228 @@
+//! `/v1/documents/{id}/acknowledgements`: who is asked, who has read what, and what others see of that.
+
+use domain::Role;
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+use testkit::{TestApp, TestPerson};
+
+const POLICY: &str = "/v1/documents/policy";
+
+/// A policy, its writer and its approver.
+struct Policy<'a> {
+    app: &'a TestApp,
+    writer: TestPerson,
+    approver: TestPerson,
+}
+
+impl<'a> Policy<'a> {
+    async fn new(app: &'a TestApp) -> Self {
+        let (writer, approver) =
+            (app.person("Wim", Role::Admin).await, app.person("Zoe", Role::Approver).await);
+        let item = json!({"id": "contact", "kind": "text", "label": "Contact", "required": true});
+        let body = json!({"slug": "policy", "title": "Policy", "items": [item]});
+        app.post("/v1/documents").bearer(&writer).json(body).expect(201).await;
+        Self { app, writer, approver }
+    }
+
+    /// Publishes a version; returns its hash.
+    async fn publish(&self, contact: &str, is_material: bool) -> String {
+        let edits = json!([{"node_id": "contact", "node_type": "text", "value": contact}]);
+        let edited = self.app.patch(POLICY).bearer(&self.writer).json(edits).expect(200).await;
+        let proposal = format!("{POLICY}/proposals/{}", edited.json()["proposal"]);
+        let submission = json!({"summary": "Another contact.", "material": {"value": is_material}});
+        let path = format!("{proposal}/submit");
+        let submitted = self.app.post(&path).bearer(&self.writer).json(submission).expect(200).await;
+        let sha256 = submitted.text("sha256").to_owned();
+        let path = format!("{proposal}/approve");
+        let body = json!({"sha256": sha256});
+        self.app.post(&path).bearer(&self.approver).json(body).expect(200).await;
+        sha256
+    }
+
+    async fn ask(&self, version: i64, body: Value, status: u16) -> Value {
+        let path = format!("{POLICY}/versions/{version}/acknowledgement-requests");
+        self.app.post(&path).bearer(&self.writer).json(body).expect(status).await.json().clone()
+    }
+
+    async fn acknowledge(&self, by: &impl AsRef<str>, version: i64, body: Value, status: u16) -> Value {
+        let path = format!("{POLICY}/versions/{version}/acknowledgements");
+        self.app.post(&path).bearer(by).json(body).expect(status).await.json().clone()
+    }
+
+    /// The names of those whom a person sees, with their statuses.
+    async fn coverage(&self, by: &TestPerson, query: &str) -> Vec<(String, String)> {
+        let path = format!("{POLICY}/acknowledgements");
+        let list = self.app.get(&format!("{path}?limit=200{query}")).bearer(by).expect(200).await;
+        let rows = list.json()["data"].as_array().unwrap().clone();
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        rows.iter().map(|row| (text(&row["user"]["name"]), text(&row["status"]))).collect()
+    }
+
+    /// Each total is the length of the list that it counts, which the export has too.
+    async fn check_totals(&self, query: &str) {
+        let path = format!("{POLICY}/acknowledgements");
+        let totals = self.app.get(&format!("{path}/totals?{query}")).bearer(&self.writer).expect(200).await;
+        for (name, count) in totals.json().as_object().unwrap() {
+            let status = if name == "asked" { String::new() } else { format!("&status={name}") };
+            let rows = self.coverage(&self.writer, &format!("&{query}{status}")).await;
+            assert_eq!(*count, rows.len(), "{name}");
+            let file = format!("{path}/export?fields=name,status&{query}{status}");
+            let file = self.app.get(&file).bearer(&self.writer).expect(200).await;
+            assert_eq!(String::from_utf8_lossy(&file.bytes).lines().count(), rows.len() + 1, "{name}");
+        }
+    }
+
+    /// What a person has to acknowledge: the version and the date until when.
+    async fn open(&self, by: &TestPerson) -> Vec<(i64, Value)> {
+        let list = self.app.get("/v1/me/acknowledgements?include_total=true").bearer(by).expect(200).await;
+        let rows = list.json()["data"].as_array().unwrap().clone();
+        assert_eq!(list.json()["total"], rows.len());
+        rows.iter().map(|row| (row["document_version"].as_i64().unwrap(), row["due_date"].clone())).collect()
+    }
+}
+
+/// Lets days pass, after which these people sign in again.
+async fn later<const N: usize>(app: &TestApp, days: i64, people: [&mut TestPerson; N]) {
+    app.db.clock.advance_days(days);
+    for person in people {
+        person.token = app.sign_in_person(person.organization, &person.email, &person.password).await;
+    }
+}
+
+fn pairs<const N: usize>(expected: [(&str, &str); N]) -> Vec<(String, String)> {
+    expected.map(|(name, status)| (name.to_owned(), status.to_owned())).to_vec()
+}
+
+/// Somebody joins, changes group, leaves and comes back; a typo is mended, and then the rule changes.
+#[testkit::both_engines]
+async fn who_is_asked_follows_people_and_versions(app: TestApp) {
+    let mut policy = Policy::new(&app).await;
+    let first = policy.publish("Ada", true).await;
+    let mut ada = app.person("Ada", Role::Staff).await;
+    let group =
+        app.post("/v1/groups").bearer(&policy.writer).json(json!({"name": "Berlin"})).expect(201).await;
+    let members = format!("/v1/groups/{}/members", group.text("id"));
+    app.put(&format!("{members}/{}", ada.id)).bearer(&policy.writer).expect(204).await;
+    let asked = policy.ask(1, json!({"who": "group", "group": group.text("id"), "due_days": 10}), 201).await;
+    assert_eq!((&asked["who"], &asked["document_version"]), (&json!("group"), &json!(1)));
+    let due = app.db.clock.now() + SignedDuration::from_hours(240);
+    let open = policy.open(&ada).await;
+    assert_eq!(open.len(), 1);
+    let until = domain::time::parse(open[0].1.as_str().unwrap()).unwrap();
+    assert!(until.duration_since(due).abs() < SignedDuration::from_mins(1), "{until}");
+    // Who enters the group later is asked then, and has as many days.
+    later(&app, 8, [&mut policy.writer, &mut ada]).await;
+    let mut bea = app.person("Bea", Role::Staff).await;
+    app.put(&format!("{members}/{}", bea.id)).bearer(&policy.writer).expect(204).await;
+    assert_eq!(policy.coverage(&policy.writer, "").await, pairs([("Ada", "open"), ("Bea", "open")]));
+    later(&app, 3, [&mut policy.writer, &mut policy.approver, &mut ada, &mut bea]).await;
+    assert_eq!(policy.coverage(&policy.writer, "").await, pairs([("Ada", "overdue"), ("Bea", "open")]));
+    policy.check_totals("").await;
+    let given = policy.acknowledge(&ada, 1, json!({"sha256": first}), 201).await;
+    assert_eq!((&given["user"], &given["recorded_by"]["name"]), (&json!(ada.id), &json!("Ada")));
+    assert_eq!(policy.open(&ada).await, []);
+    // A typo asks nobody again: the others are shown the newest version.
+    let second = policy.publish("Ada K.", false).await;
+    assert_eq!(policy.coverage(&policy.writer, "").await, pairs([("Ada", "covered"), ("Bea", "open")]));
+    assert_eq!(policy.open(&bea).await[0].0, 2);
+    let late = policy.acknowledge(&bea, 1, json!({"sha256": first}), 409).await;
+    assert_eq!((&late["code"], &late["sha256"]), (&json!("version_superseded"), &json!(second)));
+    policy.acknowledge(&bea, 2, json!({"sha256": first}), 409).await;
+    policy.acknowledge(&bea, 3, json!({"sha256": second}), 404).await;
+    policy.acknowledge(&bea, 2, json!({"sha256": second}), 201).await;
+    let before = domain::time::format(app.db.clock.now() + SignedDuration::from_hours(1));
+    later(&app, 1, [&mut policy.writer, &mut policy.approver, &mut ada, &mut bea]).await;
+    policy.publish("Bea", true).await;
+    assert_eq!(policy.coverage(&policy.writer, "").await, pairs([("Ada", "open"), ("Bea", "open")]));
+    let past = format!("as_of={before}");
+    assert_eq!(
+        policy.coverage(&policy.writer, &format!("&{past}")).await,
+        pairs([("Ada", "covered"), ("Bea", "covered")])
+    );
+    policy.check_totals(&past).await;
+    // Who leaves the group or the organization is not asked.
+    app.delete(&format!("{members}/{}", ada.id)).bearer(&policy.writer).expect(204).await;
+    app.delete(&format!("/v1/users/{}", bea.id)).bearer(&policy.writer).expect(204).await;
+    assert_eq!(policy.coverage(&policy.writer, "").await, []);
+    policy.check_totals("").await;
+}
+
+#[testkit::both_engines]
+async fn those_who_manage_documents_see_everybody_and_others_themselves(app: TestApp) {
+    let policy = Policy::new(&app).await;
+    policy.publish("Ada", true).await;
+    policy.ask(1, json!({"who": "role", "role": "staff"}), 201).await;
+    let (ada, bea) = (app.person("Ada", Role::Staff).await, app.person("Bea", Role::Staff).await);
+    let auditor = app.person("Cy", Role::Auditor).await;
+    let viewer = app.person("Di", Role::Viewer).await;
+    let all = pairs([("Ada", "open"), ("Bea", "open")]);
+    assert_eq!(policy.coverage(&policy.writer, "").await, all);
+    assert_eq!(policy.coverage(&auditor, "").await, all);
+    assert_eq!(policy.coverage(&viewer, "").await, []);
+    assert_eq!(policy.coverage(&bea, "").await, pairs([("Bea", "open")]));
+    let totals = app.get(&format!("{POLICY}/acknowledgements/totals")).bearer(&ada).expect(200).await;
+    let expected = json!({"asked": 2, "covered": 0, "open": 2, "overdue": 0, "not_reached": 0});
+    assert_eq!(*totals.json(), expected);
+    // The owner sees everybody.
+    let patch = json!({"owner": viewer.id});
+    app.patch(&format!("{POLICY}/properties")).bearer(&policy.writer).json(patch).expect(200).await;
+    assert_eq!(policy.coverage(&viewer, "").await, all);
+    // Staff read the text that they acknowledge.
+    app.get(&format!("{POLICY}/versions/1")).bearer(&ada).expect(200).await;
+    app.get(POLICY).bearer(&ada).expect(403).await;
+    let future = format!("{POLICY}/acknowledgements?as_of=2100-01-01T00:00:00Z");
+    app.get(&future).bearer(&policy.writer).expect(400).await;
+}
+
+#[testkit::both_engines]
+async fn what_was_signed_on_paper_is_recorded_by_somebody_else(app: TestApp) {
+    let policy = Policy::new(&app).await;
+    let hash = policy.publish("Ada", true).await;
+    let invited = json!({"name": "Ina", "email": "ina@example.org", "role": "staff"});
+    let ina = app.post("/v1/users").bearer(&policy.writer).json(invited).expect(201).await;
+    policy.ask(1, json!({"who": "users", "users": [ina.text("id")]}), 201).await;
+    assert_eq!(policy.coverage(&policy.writer, "").await, pairs([("Ina", "not_reached")]));
+    let paper = |user: &str| json!({"sha256": hash, "on_paper": {"user": user, "file": "Folder 7"}});
+    let staff = app.person("Ada", Role::Staff).await;
+    policy.acknowledge(&staff, 1, paper(ina.text("id")), 403).await;
+    let unknown =
+        policy.acknowledge(&policy.writer, 1, paper(&policy.app.organization.to_string()), 422).await;
+    assert_eq!(unknown["errors"][0]["code"], "unknown_user");
+    let given = policy.acknowledge(&policy.writer, 1, paper(ina.text("id")), 201).await;
+    assert_eq!((&given["user"], &given["on_paper"]), (&json!(ina.text("id")), &json!("Folder 7")));
+    assert_eq!(given["recorded_by"]["name"], "Wim");
+    assert_eq!(policy.coverage(&policy.writer, "").await, pairs([("Ina", "covered")]));
+    // A client reads nothing.
+    let client = app.client().await;
+    let refused = policy.acknowledge(&client, 1, json!({"sha256": hash}), 422).await;
+    assert_eq!(refused["errors"][0]["pointer"], "#/on_paper");
+}
+
+#[testkit::both_engines]
+async fn a_request_says_whom_it_means_until_it_is_ended(app: TestApp) {
+    let policy = Policy::new(&app).await;
+    policy.ask(1, json!({"who": "all"}), 404).await;
+    policy.publish("Ada", true).await;
+    for (body, pointer) in [
+        (json!({"who": "role"}), "#/role"),
+        (json!({"who": "all", "group": app.organization}), "#/group"),
+        (json!({"who": "group", "group": app.organization}), "#/group"),
+        (json!({"who": "users", "users": [app.organization]}), "#/users/0"),
+        (json!({"who": "users", "users": []}), "#/users"),
+        (json!({"who": "all", "due_days": 0}), "#/due_days"),
+    ] {
+        assert_eq!(policy.ask(1, body, 422).await["errors"][0]["pointer"], pointer);
+    }
+    let all = policy.ask(1, json!({"who": "all"}), 201).await;
+    assert_eq!(policy.coverage(&policy.writer, "").await.len(), 2);
+    let path = format!("{POLICY}/acknowledgement-requests/{}", all["id"].as_str().unwrap());
+    app.delete(&path).bearer(&policy.approver).expect(403).await;
+    app.delete(&path).bearer(&policy.writer).expect(204).await;
+    app.delete(&path).bearer(&policy.writer).expect(404).await;
+    assert_eq!(policy.coverage(&policy.writer, "").await, []);
+    let list = format!("{POLICY}/acknowledgement-requests");
+    let list = app.get(&list).bearer(&policy.approver).expect(200).await;
+    assert!(list.json()["data"][0]["ended_date"].is_string());
+    policy.publish("Bea", false).await;
+    assert_eq!(policy.ask(1, json!({"who": "all"}), 409).await["code"], "version_superseded");
+}

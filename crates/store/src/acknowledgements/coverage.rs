@@ -1,0 +1,123 @@
+//! Who has acknowledged a document, and what a person has to acknowledge.
+
+use db::Tx;
+use domain::acknowledgement::{
+    AcknowledgementStatus, Coverage, PersonCoverage, ToAcknowledge, Totals, sees_everybody,
+};
+use domain::{Actor, ActorKind, Error, OrgId, ResourceKind, Scopes, UserId};
+use jiff::Timestamp;
+use macros::boxed;
+use uuid::Uuid;
+
+use super::known::{Known, Of};
+use crate::ledger::error::Result;
+use crate::ledger::journal;
+use crate::ledger::page::Page;
+
+/// Who is asked to acknowledge a document at a moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentCoverage {
+    /// The owner of the document.
+    pub owner: Option<UserId>,
+    /// Everybody who is asked, by name and then by id.
+    pub people: Vec<PersonCoverage>,
+    /// How many they are.
+    pub totals: Totals,
+}
+
+/// Who is asked to acknowledge a document, and who has, now or at a moment in the past.
+#[boxed]
+pub async fn coverage(
+    tx: &mut Tx,
+    organization: OrgId,
+    slug: &str,
+    at: Option<Timestamp>,
+) -> Result<DocumentCoverage> {
+    let sql = "SELECT owner FROM document WHERE organization = $1 AND slug = $2";
+    let found: Option<(Option<Uuid>,)> = tx.query_opt(sql, &[&organization.uuid(), &slug]).await?;
+    let (owner,) = found.ok_or(Error::NotFound(ResourceKind::Document))?;
+    let at = match at {
+        Some(at) => at,
+        None => now(tx, organization).await?,
+    };
+    let known = Known::read(tx, organization, Of::Document(slug)).await?;
+    let mut people: Vec<PersonCoverage> = Vec::new();
+    for document in &known.documents {
+        let asked = known.people.iter().filter_map(|member| {
+            let coverage = document.rule.coverage(&known.of_both(document, member), at);
+            let status = coverage.status(at)?;
+            Some(PersonCoverage { person: member.person.clone(), status, coverage })
+        });
+        people.extend(asked);
+    }
+    people.sort_by(|one, other| key(one).cmp(&key(other)));
+    let totals = Totals::of(people.iter().map(|it| &it.coverage), at);
+    Ok(DocumentCoverage { owner: owner.map(UserId), people, totals })
+}
+
+/// The present: a write may have been given a time a little ahead of this machine's clock.
+async fn now(tx: &mut Tx, organization: OrgId) -> Result<Timestamp> {
+    let last = journal::head(tx, organization).await?.last_at;
+    Ok(last.map_or(tx.at(), |last| last.max(tx.at())))
+}
+
+fn key(it: &PersonCoverage) -> (&str, UserId) {
+    (&it.person.name, it.person.id)
+}
+
+impl DocumentCoverage {
+    /// Up to `limit` of those who have one of these statuses, after a name and an id; everybody without any.
+    pub fn page(
+        &self,
+        statuses: &[AcknowledgementStatus],
+        after: Option<&(String, UserId)>,
+        limit: i64,
+    ) -> Page<PersonCoverage> {
+        let is_later = |it: &&PersonCoverage| after.is_none_or(|(name, id)| key(it) > (name.as_str(), *id));
+        let most = usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1);
+        Page::cut(self.with(statuses).filter(is_later).take(most).cloned().collect(), limit)
+    }
+
+    /// How many have one of these statuses; everybody without any.
+    pub fn count(&self, statuses: &[AcknowledgementStatus]) -> i64 {
+        i64::try_from(self.with(statuses).count()).unwrap_or(i64::MAX)
+    }
+
+    fn with(&self, statuses: &[AcknowledgementStatus]) -> impl Iterator<Item = &PersonCoverage> {
+        self.people.iter().filter(move |it| statuses.is_empty() || statuses.contains(&it.status))
+    }
+
+    /// What a caller sees of it: everybody or themselves. The totals stay.
+    #[must_use]
+    pub fn seen_by(mut self, caller: &Actor, scopes: Scopes) -> Self {
+        if !sees_everybody(caller, scopes, self.owner) {
+            self.people.retain(|it| caller.kind == ActorKind::User && caller.id == it.person.id.to_string());
+        }
+        self
+    }
+}
+
+/// What a person has to acknowledge now: what is due first comes first, and what has no date last.
+#[boxed]
+pub async fn to_acknowledge(tx: &mut Tx, organization: OrgId, person: UserId) -> Result<Vec<ToAcknowledge>> {
+    let at = now(tx, organization).await?;
+    let known = Known::read(tx, organization, Of::Person(person)).await?;
+    let mut open = Vec::new();
+    for (document, member) in
+        known.documents.iter().flat_map(|document| known.people.iter().map(move |it| (document, it)))
+    {
+        let coverage = document.rule.coverage(&known.of_both(document, member), at);
+        let Coverage::Open { asked, due } = coverage else { continue };
+        open.push(ToAcknowledge {
+            document: document.slug.clone(),
+            title: document.title.clone(),
+            document_version: document.rule.versions.last().map_or(0, |version| version.number),
+            sha256: document.sha256.clone(),
+            asked_date: asked,
+            due_date: due,
+            is_overdue: coverage.is_overdue(at),
+        });
+    }
+    open.sort_by_key(ToAcknowledge::position);
+    Ok(open)
+}

@@ -1,0 +1,207 @@
+//! What is known of documents and people, for the rule of who is covered. The number of statements does not grow with the
+//! number of people.
+
+use std::collections::HashMap;
+
+use db::{Param, Tx};
+use domain::acknowledgement::{
+    AcknowledgedDocument, AcknowledgementRequest, AskedPeople, Given, PersonOfDocument, PublishedVersion,
+    RequestOfPerson, Stay,
+};
+use domain::document::DocumentStatus;
+use domain::{GroupId, OrgId, UserId};
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use crate::ledger::error::Result;
+use crate::ledger::list::{Filter, Select};
+use crate::ledger::record::{Stored, stored_word};
+use crate::ledger::view::View;
+use crate::people::{self, MemberHistory};
+
+/// What is read: of one document and everybody, or of one person and every document that anybody is asked to acknowledge.
+#[derive(Clone, Copy)]
+pub(super) enum Of<'o> {
+    Document(&'o str),
+    Person(UserId),
+}
+
+impl Of<'_> {
+    /// The condition on the column `document` or `person` of a table, with what precedes the parameter `$2`.
+    fn condition(self, document: &str, person: &str) -> String {
+        match self {
+            Self::Document(_) if !document.is_empty() => format!(" AND {document} = $2"),
+            Self::Person(_) if !person.is_empty() => format!(" AND {person} = $2"),
+            _ => String::new(),
+        }
+    }
+}
+
+/// A document, with its newest version.
+pub(super) struct KnownDocument {
+    pub(super) slug: String,
+    pub(super) title: String,
+    pub(super) rule: AcknowledgedDocument,
+    /// The SHA-256 of the newest version's text.
+    pub(super) sha256: String,
+}
+
+/// What is known.
+pub(super) struct Known {
+    pub(super) documents: Vec<KnownDocument>,
+    pub(super) people: Vec<MemberHistory>,
+    requests: HashMap<String, Vec<AcknowledgementRequest>>,
+    groups: HashMap<(GroupId, UserId), Vec<Stay>>,
+    given: HashMap<(String, UserId), Vec<Given>>,
+}
+
+impl Known {
+    pub(super) async fn read(tx: &mut Tx, organization: OrgId, of: Of<'_>) -> Result<Self> {
+        let person = if let Of::Person(person) = of { Some(person) } else { None };
+        Ok(Self {
+            documents: documents(tx, organization, of).await?,
+            people: people::histories(tx, organization, person).await?,
+            requests: requests(tx, organization, of).await?,
+            groups: groups(tx, organization, of).await?,
+            given: given(tx, organization, of).await?,
+        })
+    }
+
+    /// What is known of a person and a document.
+    pub(super) fn of_both(&self, document: &KnownDocument, member: &MemberHistory) -> PersonOfDocument {
+        let memberships = member.memberships();
+        let id = member.person.id;
+        let requests = self.requests.get(&document.slug).into_iter().flatten();
+        let requests = requests.map(|request| {
+            let stays = match request.who {
+                AskedPeople::All => memberships.clone(),
+                AskedPeople::Users if request.users.contains(&id) => memberships.clone(),
+                AskedPeople::Users => Vec::new(),
+                AskedPeople::Role => request.role.map(|role| member.with_role(role)).unwrap_or_default(),
+                AskedPeople::Group => {
+                    let stays = request.group.and_then(|group| self.groups.get(&(group, id)));
+                    stays.cloned().unwrap_or_default()
+                }
+            };
+            let stays = until(stays, request.ended_date);
+            RequestOfPerson { at: request.created_date, due_days: request.due_days, stays }
+        });
+        PersonOfDocument {
+            requests: requests.collect(),
+            activations: member.activations(),
+            given: self.given.get(&(document.slug.clone(), id)).cloned().unwrap_or_default(),
+            memberships,
+        }
+    }
+}
+
+/// The same stays, which end when a request does.
+fn until(stays: Vec<Stay>, end: Option<Timestamp>) -> Vec<Stay> {
+    let Some(end) = end else { return stays };
+    let begun = stays.into_iter().filter(|stay| stay.from < end);
+    begun.map(|stay| Stay { until: Some(stay.until.map_or(end, |until| until.min(end))), ..stay }).collect()
+}
+
+/// Runs a query whose second parameter is the document or the person, if its text has one.
+async fn query<T: db::FromRow>(tx: &mut Tx, organization: OrgId, of: Of<'_>, sql: &str) -> Result<Vec<T>> {
+    let (organization, person) =
+        (organization.uuid(), if let Of::Person(id) = of { id.uuid() } else { Uuid::nil() });
+    let slug = if let Of::Document(slug) = of { slug } else { "" };
+    let second: &dyn Param = if let Of::Document(_) = of { &slug } else { &person };
+    let params: [&dyn Param; 2] = [&organization, second];
+    let used = if sql.contains("$2") { &params[..] } else { &params[..1] };
+    Ok(tx.query(sql, used).await?)
+}
+
+type VersionRow = (String, String, String, Option<i64>, Timestamp, i64, bool, Timestamp, String);
+
+async fn documents(tx: &mut Tx, organization: OrgId, of: Of<'_>) -> Result<Vec<KnownDocument>> {
+    let sql = format!(
+        "SELECT d.slug, d.title, d.status, d.acknowledge_every_days, d.updated_date,
+                version.number, version.is_material, version.approved_date, version.sha256
+         FROM document AS d JOIN document_version AS version
+             ON version.organization = d.organization AND version.document = d.slug
+         WHERE d.organization = $1{} AND d.slug IN
+             (SELECT request.document FROM acknowledgement_request AS request WHERE request.organization = $1)
+         ORDER BY d.slug, version.number",
+        of.condition("d.slug", "")
+    );
+    let rows: Vec<VersionRow> = query(tx, organization, of, &sql).await?;
+    let mut documents: Vec<KnownDocument> = Vec::new();
+    for (slug, title, status, every, updated, number, is_material, at, sha256) in rows {
+        if documents.last().is_none_or(|last| last.slug != slug) {
+            let is_archived = stored_word::<DocumentStatus>(&status)? == DocumentStatus::Archived;
+            let rule = AcknowledgedDocument {
+                versions: Vec::new(),
+                acknowledge_every_days: every,
+                archived_date: is_archived.then_some(updated),
+            };
+            documents.push(KnownDocument { slug, title, rule, sha256: String::new() });
+        }
+        if let Some(document) = documents.last_mut() {
+            document.rule.versions.push(PublishedVersion { number, is_material, at });
+            document.sha256 = sha256;
+        }
+    }
+    Ok(documents)
+}
+
+async fn requests(
+    tx: &mut Tx,
+    organization: OrgId,
+    of: Of<'_>,
+) -> Result<HashMap<String, Vec<AcknowledgementRequest>>> {
+    let select = Select::<AcknowledgementRequest>::of(organization, View::with_deleted());
+    let select = match of {
+        Of::Document(slug) => select.filter(Filter::is("document", slug.into())),
+        Of::Person(_) => select,
+    };
+    let mut requests: HashMap<_, Vec<_>> = HashMap::new();
+    for Stored(request) in select.all::<Stored<AcknowledgementRequest>>(tx).await? {
+        requests.entry(request.document.clone()).or_default().push(request);
+    }
+    Ok(requests)
+}
+
+/// Who was when in the groups that requests mean. Times are those of the entries.
+async fn groups(
+    tx: &mut Tx,
+    organization: OrgId,
+    of: Of<'_>,
+) -> Result<HashMap<(GroupId, UserId), Vec<Stay>>> {
+    let sql = format!(
+        "SELECT r.member_group, r.person, began.at, ended.at FROM group_member AS r
+         JOIN journal_entry AS began ON began.organization = r.organization AND began.seq = r.seq_from
+         LEFT JOIN journal_entry AS ended ON ended.organization = r.organization AND ended.seq = r.seq_to
+         WHERE r.organization = $1{} AND r.member_group IN
+             (SELECT request.member_group FROM acknowledgement_request AS request
+              WHERE request.organization = $1{} AND request.member_group IS NOT NULL)
+         ORDER BY r.member_group, r.person, r.seq_from",
+        of.condition("", "r.person"),
+        of.condition("request.document", "")
+    );
+    let rows: Vec<(Uuid, Uuid, Timestamp, Option<Timestamp>)> = query(tx, organization, of, &sql).await?;
+    let mut stays: HashMap<_, Vec<_>> = HashMap::new();
+    for (group, person, from, until) in rows {
+        stays.entry((GroupId(group), UserId(person))).or_default().push(Stay { from, until });
+    }
+    Ok(stays)
+}
+
+async fn given(
+    tx: &mut Tx,
+    organization: OrgId,
+    of: Of<'_>,
+) -> Result<HashMap<(String, UserId), Vec<Given>>> {
+    let sql = format!(
+        "SELECT r.document, r.person, r.document_version, r.created_date FROM acknowledgement AS r
+         WHERE r.organization = $1{} ORDER BY r.document, r.person, r.id",
+        of.condition("r.document", "r.person")
+    );
+    let rows: Vec<(String, Uuid, i64, Timestamp)> = query(tx, organization, of, &sql).await?;
+    let mut given: HashMap<_, Vec<_>> = HashMap::new();
+    for (document, person, version, at) in rows {
+        given.entry((document, UserId(person))).or_default().push(Given { version, at });
+    }
+    Ok(given)
+}

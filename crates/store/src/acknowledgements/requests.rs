@@ -1,0 +1,120 @@
+//! Requests to acknowledge a document.
+
+use db::{Tx, Value};
+use domain::acknowledgement::{AcknowledgementRequest, NewAcknowledgementRequest};
+use domain::{AcknowledgementRequestId, Author, Error, FaultCode, OrgId, ResourceKind};
+use macros::boxed;
+
+use super::check_newest;
+use crate::ledger::error::Result;
+use crate::ledger::journal::{self, Subject};
+use crate::ledger::list::{Direction, Filter, Select};
+use crate::ledger::members;
+use crate::ledger::page::Page;
+use crate::ledger::record::{self, Stored};
+use crate::ledger::view::View;
+use crate::{documents, groups};
+
+/// The subject of a request's entries.
+pub(super) fn subject(id: AcknowledgementRequestId) -> Subject {
+    Subject::new("acknowledgement_request", id.to_string())
+}
+
+/// Asks people to acknowledge a document from now on. The version has to be the newest one.
+#[boxed]
+pub async fn request(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    (slug, number): (&str, i64),
+    new: &NewAcknowledgementRequest,
+) -> Result<AcknowledgementRequest> {
+    check_newest(tx, organization, (slug, number), None).await?;
+    check_people(tx, organization, new).await?;
+    let mut request = AcknowledgementRequest {
+        id: AcknowledgementRequestId(tx.uuid()),
+        document: slug.to_owned(),
+        document_version: number,
+        who: new.who,
+        role: new.role,
+        group: new.group,
+        users: new.users.clone().unwrap_or_default(),
+        due_days: new.due_days,
+        created_by: author.actor.clone(),
+        created_date: tx.at(),
+        ended_date: None,
+        seq_from: 0,
+    };
+    let (payload, kind) = (record::changes(None, &request), "acknowledgement_request.created");
+    request.seq_from = journal::append(tx, organization, author, kind, subject(request.id), payload).await?;
+    record::insert(tx, organization, &request).await?;
+    Ok(request)
+}
+
+/// The group and the members that it names exist.
+async fn check_people(tx: &mut Tx, organization: OrgId, new: &NewAcknowledgementRequest) -> Result<()> {
+    if let Some(group) = new.group
+        && let Err(error) = groups::get(tx, organization, group).await
+    {
+        return match error.0 {
+            Error::NotFound(_) => {
+                let detail = "No group of the organization has this id.";
+                Err(Error::invalid("#/group", FaultCode::UnknownGroup, detail).into())
+            }
+            _ => Err(error),
+        };
+    }
+    let Some(users) = &new.users else { return Ok(()) };
+    let known = members::among(tx, organization, users).await?;
+    let mut faults = domain::Faults::new();
+    for (place, _) in users.iter().enumerate().filter(|(_, user)| !known.contains(user)) {
+        let detail = "No member of the organization has this id.";
+        faults.add(format_args!("#/users/{place}"), FaultCode::UnknownUser, detail);
+    }
+    Ok(faults.or(())?)
+}
+
+/// Ends a request: whom no other one means is not asked any more. Acknowledgements stay.
+#[boxed]
+pub async fn end(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    slug: &str,
+    id: AcknowledgementRequestId,
+) -> Result<()> {
+    let found: Option<AcknowledgementRequest> = record::find(tx, organization, &[id.uuid().into()]).await?;
+    let present = found.filter(|request| request.document == slug && request.ended_date.is_none());
+    let before = present.ok_or(Error::NotFound(ResourceKind::AcknowledgementRequest))?;
+    let mut after = AcknowledgementRequest { ended_date: Some(tx.at()), ..before.clone() };
+    let payload = record::changes(Some(&before), &after);
+    let kind = "acknowledgement_request.ended";
+    after.seq_from = journal::append(tx, organization, author, kind, subject(id), payload).await?;
+    record::replace(tx, organization, &after).await
+}
+
+/// Up to `limit` requests of a document, the oldest first: those after the request `after`. Ended ones are among them.
+#[boxed]
+pub async fn requests(
+    tx: &mut Tx,
+    organization: OrgId,
+    slug: &str,
+    after: Option<AcknowledgementRequestId>,
+    limit: i64,
+) -> Result<Page<AcknowledgementRequest>> {
+    documents::require(tx, organization, slug).await?;
+    // Ids are made in the order of time.
+    let after = after.map(|id| Value::from(id.uuid()));
+    let page = of_document(organization, slug).order(&["id"], Direction::Ascending, after);
+    Ok(page.page(tx, limit).await?.map(|Stored(request)| request))
+}
+
+/// How many requests of a document there are.
+#[boxed]
+pub async fn count_requests(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<i64> {
+    of_document(organization, slug).count(tx).await
+}
+
+fn of_document(organization: OrgId, slug: &str) -> Select<'_, AcknowledgementRequest> {
+    Select::of(organization, View::with_deleted()).filter(Filter::is("document", slug.into()))
+}
