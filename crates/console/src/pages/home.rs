@@ -1,6 +1,7 @@
 //! Home: what waits for the person, what is open, how far the risks are reduced, what changed lately.
 
 use askama::Template;
+use domain::acknowledgement::ToAcknowledge;
 use domain::incident::{Category, Incident, Sees};
 use domain::performance::DEFAULT_PERIOD_DAYS;
 use domain::risk::{Risk, RiskStatus};
@@ -50,6 +51,8 @@ struct HomePage {
     /// Proposals to approve, and those that were returned to the person.
     proposals: Vec<Waiting>,
     tasks: Vec<TaskDetails>,
+    /// The documents that the person has to acknowledge.
+    acknowledge: Vec<ToAcknowledge>,
     /// The latest comments that mention the person.
     mentions: Vec<Mentioning>,
     lately: Vec<Incident>,
@@ -129,6 +132,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         Some(_) => store::notes::mentioning(&mut tx, organization, &viewer, me, since, SHOWN).await?,
         None => Vec::new(),
     };
+    let acknowledge = store::acknowledgements::to_acknowledge(&mut tx, organization, me).await?;
     let sees_own = viewer.sees() == Sees::Opened;
     let is_counted = frame.open_incidents.is_some() && !sees_own;
     let open = if is_counted { shares(&severities(&request, &mut tx).await?) } else { Vec::new() };
@@ -152,6 +156,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         mine,
         proposals,
         tasks,
+        acknowledge,
         mentions,
         lately,
         open,

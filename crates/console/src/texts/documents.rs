@@ -1,5 +1,7 @@
 //! Texts of the pages about documents.
 
+use std::fmt::Display;
+
 use domain::document::NextAction;
 
 pub(crate) const CHANGE_PROPOSED: &str =
@@ -57,6 +59,29 @@ pub(crate) fn versions_of(title: &str) -> String {
 
 pub(crate) fn version_of(number: i64, title: &str) -> String {
     format!("{title}, version {number}")
+}
+
+pub(crate) const ACKNOWLEDGED: &str = "Acknowledged. Thank you.";
+pub(crate) const PEOPLE_ASKED: &str = "People are asked to acknowledge it.";
+pub(crate) const REQUEST_ENDED: &str = "Request ended.";
+pub(crate) const REQUEST_HAS_ENDED: &str = "Nothing changed: the request has already ended.";
+pub(crate) const DELETED_GROUP: &str = "Deleted group";
+pub(crate) const EVERYONE: &str = "Everyone";
+
+pub(crate) fn acknowledgements_of(title: &str) -> String {
+    format!("Acknowledgements of {title}")
+}
+
+pub(crate) fn with_role(role: impl Display) -> String {
+    format!("Role {role}")
+}
+
+pub(crate) fn in_group(name: impl Display) -> String {
+    format!("Group {name}")
+}
+
+pub(crate) fn people(count: usize) -> String {
+    if count == 1 { "1 person".to_owned() } else { format!("{count} people") }
 }
 
 #[cfg(test)]

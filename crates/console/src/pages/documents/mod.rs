@@ -1,5 +1,7 @@
 //! Documents: the library, one of them as it reads, and the proposal with who chose what.
 
+pub(crate) mod acknowledge;
+pub(crate) mod acknowledgements;
 pub(crate) mod add;
 pub(crate) mod choose;
 pub(crate) mod export;
@@ -36,6 +38,13 @@ pub(crate) fn pages() -> Vec<Page> {
         shown("/o/{slug}/documents/{document}/versions", get(versions::page)),
         shown("/o/{slug}/documents/{document}/versions/{number}", get(versions::show)),
         sent("/o/{slug}/documents/{document}/proposals", post(open::submit)),
+        form("/o/{slug}/documents/{document}/acknowledge", get(acknowledge::page).post(acknowledge::submit)),
+        form(
+            "/o/{slug}/documents/{document}/acknowledgements",
+            get(acknowledgements::page).post(acknowledgements::ask),
+        ),
+        shown("/o/{slug}/documents/{document}/acknowledgements/export", get(acknowledgements::file)),
+        sent("/o/{slug}/documents/{document}/acknowledgements/{request}/end", post(acknowledgements::end)),
         sent("/o/{slug}/documents/{document}/edits", post(choose::submit)),
     ]
 }

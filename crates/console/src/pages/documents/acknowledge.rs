@@ -1,0 +1,104 @@
+//! `/o/{slug}/documents/{document}/acknowledge`: the newest text, as it was approved, and that one has read it.
+
+use askama::Template;
+use domain::acknowledgement::{Coverage, NewAcknowledgement, PersonCoverage};
+use domain::document::{DocumentVersion, PublishedText};
+use domain::{Author, ResourceKind, Scope, json};
+use http::Error;
+
+use super::show::slug;
+use crate::frame::form::As;
+use crate::frame::layout::{Layout, Section};
+use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
+use crate::texts;
+
+/// What acknowledging needs.
+const ACKNOWLEDGE: &[Scope] = &[Scope::DocumentsAcknowledge];
+
+/// The members of the body that the form has.
+const MEMBERS: &[(&str, As)] = &[("sha256", As::Text)];
+
+#[derive(Template)]
+#[template(path = "documents/acknowledge.html")]
+struct AcknowledgePage {
+    frame: Layout,
+    title: String,
+    it: DocumentVersion,
+    /// The text without its front matter.
+    text: String,
+    /// Whether the person has acknowledged it; none if they are not asked.
+    own: Option<PersonCoverage>,
+    may_read: bool,
+    problems: Problems,
+}
+
+/// `GET /o/{slug}/documents/{document}/acknowledge`
+pub(crate) async fn page(request: PageRequest) -> Result {
+    let page = acknowledge_page(&request, Problems::default()).await?;
+    request.show(&page)
+}
+
+/// `POST /o/{slug}/documents/{document}/acknowledge`: records that the person has read the text with the hash that was shown.
+pub(crate) async fn submit(mut request: PageRequest) -> Result {
+    request.require(ACKNOWLEDGE)?;
+    let slug = slug(&request)?;
+    let form = request.form().await?;
+    let number: i64 = form.text("number").parse().unwrap_or_default();
+    let to = request.to(&format!("/documents/{slug}/acknowledge"));
+    let given = async {
+        let new = form.read_as(MEMBERS, &request.clock, json::body::<NewAcknowledgement>)?;
+        let change = async move |tx: &mut db::Tx, organization, author: &Author| {
+            store::acknowledgements::give(tx, organization, author, (&slug, number), &new).await
+        };
+        request.write(&form, change, move |_| to.clone()).await
+    };
+    let given = given.await;
+    let again = async |problems| acknowledge_page(&request, problems).await;
+    request.answer(given, (texts::ACKNOWLEDGED, false), again).await
+}
+
+async fn acknowledge_page(request: &PageRequest, problems: Problems) -> Result<AcknowledgePage> {
+    request.require(ACKNOWLEDGE)?;
+    let (slug, organization) = (slug(request)?, request.id());
+    let mut tx = request.read().await?;
+    let document = store::documents::get(&mut tx, organization, &slug).await?.document;
+    let newest = document.published_version.ok_or(Error::not_found(ResourceKind::DocumentVersion))?;
+    let PublishedText { version: it, markdown } =
+        store::documents::version(&mut tx, organization, &slug, newest).await?;
+    let coverage = store::acknowledgements::coverage(&mut tx, organization, &slug, None).await?;
+    let me = request.member.person.id;
+    let own = coverage.people.into_iter().find(|row| row.person.id == me);
+    let title = document.title.to_string();
+    let frame = Layout::of(request, &mut tx, title.clone(), Section::Documents).await?;
+    let (text, may_read) = (body(&markdown).to_owned(), request.may(Scope::DocumentsRead));
+    Ok(AcknowledgePage { frame, title, it, text, own, may_read, problems })
+}
+
+/// The text after its front matter.
+fn body(markdown: &str) -> &str {
+    let after = markdown.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n"));
+    after.map_or(markdown, |(_, body)| body)
+}
+
+impl AcknowledgePage {
+    fn is_open(&self) -> bool {
+        self.own.as_ref().is_some_and(|own| matches!(own.coverage, Coverage::Open { .. }))
+    }
+
+    /// Until when the person has time.
+    fn due(&self) -> Option<jiff::Timestamp> {
+        match self.own.as_ref()?.coverage {
+            Coverage::Open { due, .. } => due,
+            _ => None,
+        }
+    }
+
+    /// The acknowledgement that counts.
+    fn given(&self) -> Option<domain::acknowledgement::Given> {
+        match self.own.as_ref()?.coverage {
+            Coverage::Covered { by, .. } => Some(by),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! `/o/{slug}/documents/{document}/acknowledgements`: who has acknowledged a document, who is asked to, and asking.
+
+use std::collections::HashMap;
+
+use askama::Template;
+use domain::acknowledgement::{
+    AcknowledgementRequest, AcknowledgementStatus, AskedPeople, Coverage, Given, NewAcknowledgementRequest,
+    PersonCoverage, Totals,
+};
+use domain::document::Document;
+use domain::group::Group;
+use domain::person::Member;
+use domain::{
+    AcknowledgementRequestId, Author, Error as E, GroupId, ResourceKind, Role, Scope, UserId, json, word,
+};
+use http::Error;
+use http::page::{List, Page};
+use jiff::Timestamp;
+use lists::export::Acknowledgements;
+use store::groups::GroupFilter;
+use uuid::Uuid;
+
+use super::show::slug;
+use super::{READ, WRITE};
+use crate::frame::form::{As, Form};
+use crate::frame::layout::{Layout, Section};
+use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
+use crate::texts;
+
+/// The most groups, people and requests that are shown to choose from.
+const MOST: i64 = 200;
+
+#[derive(Template)]
+#[template(path = "documents/acknowledgements.html")]
+struct AcknowledgementsPage {
+    frame: Layout,
+    it: Document,
+    rows: Vec<PersonCoverage>,
+    totals: Totals,
+    /// The statuses that are shown; all without any.
+    status: Vec<AcknowledgementStatus>,
+    next: Option<String>,
+    is_first: bool,
+    /// The query of the file with these rows.
+    search: String,
+    requests: Vec<AcknowledgementRequest>,
+    groups: Vec<Group>,
+    people: Vec<Member>,
+    may_ask: bool,
+    form: Form,
+    problems: Problems,
+}
+
+/// `GET /o/{slug}/documents/{document}/acknowledgements`
+pub(crate) async fn page(request: PageRequest) -> Result {
+    let page = acknowledgements_page(&request, Form::default(), Problems::default()).await?;
+    request.show(&page)
+}
+
+/// `GET /o/{slug}/documents/{document}/acknowledgements/export`
+pub(crate) async fn file(request: PageRequest) -> Result {
+    request.require(READ)?;
+    let slug = slug(&request)?;
+    let mut query = request.query();
+    let status = query.words("status");
+    query.finish()?;
+    let (organization, mut tx) = (request.id(), request.read().await?);
+    let coverage = store::acknowledgements::coverage(&mut tx, organization, &slug, None).await?;
+    let coverage = coverage.seen_by(&request.member.actor(), request.permissions().scopes());
+    let lines = Acknowledgements::for_spreadsheet(request.spreadsheet());
+    Acknowledgements { organization, coverage, status }.file(&mut tx, &lines).await
+}
+
+/// `POST /o/{slug}/documents/{document}/acknowledgements`: asks people to acknowledge the newest version.
+pub(crate) async fn ask(mut request: PageRequest) -> Result {
+    request.require(WRITE)?;
+    let slug = slug(&request)?;
+    let form = request.form().await?;
+    let number: i64 = form.text("number").parse().unwrap_or_default();
+    let to = request.to(&format!("/documents/{slug}/acknowledgements"));
+    let asked = async {
+        let (body, members) = asked_people(&form);
+        let new = body.read_as(&members, &request.clock, json::body::<NewAcknowledgementRequest>)?;
+        let change = async move |tx: &mut db::Tx, organization, author: &Author| {
+            store::acknowledgements::request(tx, organization, author, (&slug, number), &new).await
+        };
+        request.write(&form, change, move |_| to.clone()).await
+    };
+    let asked = asked.await;
+    let again = async |problems| acknowledgements_page(&request, form, problems).await;
+    request.answer(asked, (texts::PEOPLE_ASKED, false), again).await
+}
+
+/// The body that the form stands for: `who` may name a role or a group after a colon.
+fn asked_people(form: &Form) -> (Form, Vec<(&'static str, As)>) {
+    let mut members = vec![("who", As::Text), ("due_days", As::Integer)];
+    let (who, which) = form.text("who").split_once(':').unwrap_or((form.text("who"), ""));
+    let mut body = Form::of([("who", who.to_owned()), ("due_days", form.text("due_days").to_owned())]);
+    match AskedPeople::parse(who) {
+        Some(AskedPeople::Role) => {
+            members.push(("role", As::Text));
+            body = body.and([("role", which.to_owned())]);
+        }
+        Some(AskedPeople::Group) => {
+            members.push(("group", As::Text));
+            body = body.and([("group", which.to_owned())]);
+        }
+        Some(AskedPeople::Users) => {
+            members.push(("users", As::List));
+            body = body.and(form.all("users").map(|id| ("users", id.to_owned())));
+        }
+        _ => {}
+    }
+    (body, members)
+}
+
+/// `POST /o/{slug}/documents/{document}/acknowledgements/{request}/end`: nobody is asked by a request any more.
+pub(crate) async fn end(mut request: PageRequest) -> Result {
+    request.require(WRITE)?;
+    let slug = slug(&request)?;
+    let id = request.path(1, ResourceKind::AcknowledgementRequest, AcknowledgementRequestId::parse)?;
+    let form = request.form().await?;
+    let path = format!("/documents/{slug}/acknowledgements");
+    let to = request.to(&path);
+    let change = async move |tx: &mut db::Tx, organization, author: &Author| {
+        store::acknowledgements::end(tx, organization, author, &slug, id).await
+    };
+    match request.write(&form, change, move |()| to.clone()).await {
+        Ok(answer) => Ok(request.lead(answer, texts::REQUEST_ENDED, false)),
+        Err(Error::Domain(E::NotFound(ResourceKind::AcknowledgementRequest))) => {
+            Ok(request.lead_to(&path, texts::REQUEST_HAS_ENDED))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+async fn acknowledgements_page(
+    request: &PageRequest,
+    form: Form,
+    problems: Problems,
+) -> Result<AcknowledgementsPage> {
+    request.require(READ)?;
+    let (slug, organization) = (slug(request)?, request.id());
+    let mut query = request.query();
+    let page = Page::<(String, Uuid)>::read(&request.list_id(), &mut query);
+    let status = query.words("status");
+    query.finish()?;
+    let mut tx = request.read().await?;
+    let it = store::documents::get(&mut tx, organization, &slug).await?.document;
+    let coverage = store::acknowledgements::coverage(&mut tx, organization, &slug, None).await?;
+    let coverage = coverage.seen_by(&request.member.actor(), request.permissions().scopes());
+    let after = page.after.clone().map(|(name, id)| (name, UserId(id)));
+    let found = coverage.page(&status, after.as_ref(), page.limit);
+    let position = |row: &PersonCoverage| (row.person.name.clone(), row.person.id.uuid());
+    let shown = List::of(&request.list_id(), found, None, position, |row| row);
+    let requests = store::acknowledgements::requests(&mut tx, organization, &slug, None, MOST).await?.rows;
+    let groups = store::groups::list(&mut tx, organization, &GroupFilter::default(), None, MOST).await?.rows;
+    let may_ask = request.may(Scope::DocumentsWrite) && it.published_version.is_some();
+    let people = match may_ask {
+        true => store::people::first(&mut tx, organization, MOST).await?,
+        false => Vec::new(),
+    };
+    let title = texts::acknowledgements_of(&it.title);
+    let frame = Layout::of(request, &mut tx, title, Section::Documents).await?;
+    Ok(AcknowledgementsPage {
+        frame,
+        it,
+        rows: shown.data,
+        totals: coverage.totals,
+        status,
+        next: shown.next_cursor,
+        is_first: page.after.is_none(),
+        search: request.asked().filled().without(&["cursor", "limit"]).query(),
+        requests,
+        groups,
+        people,
+        may_ask,
+        form,
+        problems,
+    })
+}
+
+impl AcknowledgementsPage {
+    /// The address of the page.
+    fn address(&self) -> String {
+        format!("{}/documents/{}/acknowledgements", self.frame.base, self.it.slug)
+    }
+
+    /// The statuses with the numbers of their rows.
+    fn counts(&self) -> [(AcknowledgementStatus, i64); 4] {
+        let Totals { covered, open, overdue, not_reached, .. } = self.totals;
+        [
+            (AcknowledgementStatus::Covered, covered),
+            (AcknowledgementStatus::Open, open),
+            (AcknowledgementStatus::Overdue, overdue),
+            (AcknowledgementStatus::NotReached, not_reached),
+        ]
+    }
+
+    fn is_shown(&self, status: &AcknowledgementStatus) -> bool {
+        self.status.contains(status)
+    }
+
+    /// The acknowledgement that counts.
+    fn given(&self, row: &PersonCoverage) -> Option<Given> {
+        if let Coverage::Covered { by, .. } = row.coverage { Some(by) } else { None }
+    }
+
+    /// Until when somebody has time.
+    fn due(&self, row: &PersonCoverage) -> Option<Timestamp> {
+        if let Coverage::Open { due, .. } = row.coverage { due } else { None }
+    }
+
+    /// The roles to choose from.
+    fn roles(&self) -> impl Iterator<Item = (String, String)> {
+        Role::ALL.iter().map(|role| (format!("role:{}", role.as_str()), word::label(role.as_str())))
+    }
+
+    /// Whom a request means.
+    fn who(&self, request: &AcknowledgementRequest) -> String {
+        let groups: HashMap<GroupId, &str> = self.groups.iter().map(|it| (it.id, it.name.as_str())).collect();
+        match request.who {
+            AskedPeople::All => texts::EVERYONE.to_owned(),
+            AskedPeople::Role => {
+                texts::with_role(request.role.map(|role| word::label(role.as_str())).unwrap_or_default())
+            }
+            AskedPeople::Group => {
+                let name = request.group.and_then(|group| groups.get(&group).copied());
+                name.map_or_else(|| texts::DELETED_GROUP.to_owned(), texts::in_group)
+            }
+            AskedPeople::Users => texts::people(request.users.len()),
+        }
+    }
+
+    fn is_chosen(&self, member: &Member) -> bool {
+        let id = member.person.id.to_string();
+        self.form.all("users").any(|chosen| chosen == id)
+    }
+}

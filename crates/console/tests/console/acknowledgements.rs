@@ -1,0 +1,88 @@
+//! Documents are acknowledged in the console, and those who manage them see by whom.
+
+use axum::http::StatusCode;
+use domain::Role;
+use serde_json::json;
+use testkit::{TestApp, TestPerson, both_engines};
+
+use crate::browser::Browser;
+
+const POLICY: &str = "/o/acme/documents/policy";
+
+/// A published policy, and its writer.
+async fn published(app: &TestApp) -> TestPerson {
+    let (ada, ben) = (app.person("Ada Byron", Role::Admin).await, app.person("Ben", Role::Admin).await);
+    let item = json!({"id": "contact", "kind": "text", "label": "Contact", "required": true});
+    let body = json!({"slug": "policy", "title": "Policy", "template": "Call {{contact}}.", "items": [item]});
+    app.post("/v1/documents").bearer(&ada).json(body).expect(201).await;
+    let edits = json!([{"node_id": "contact", "node_type": "text", "value": "Ada"}]);
+    app.patch("/v1/documents/policy").bearer(&ada).json(edits).expect(200).await;
+    let proposal = "/v1/documents/policy/proposals/1";
+    let summary = json!({"summary": "The first one."});
+    let submitted = app.post(&format!("{proposal}/submit")).bearer(&ada).json(summary).expect(200).await;
+    let approval = json!({"sha256": submitted.text("sha256")});
+    app.post(&format!("{proposal}/approve")).bearer(&ben).json(approval).expect(200).await;
+    ada
+}
+
+#[both_engines]
+async fn staff_are_asked_read_and_acknowledge(app: TestApp) {
+    let ada = published(&app).await;
+    let stan = app.person("Stan", Role::Staff).await;
+    let mut writer = Browser::of(&app, &ada).await;
+    let address = format!("{POLICY}/acknowledgements");
+    let page = writer.get(&address).await.page;
+    assert_eq!(page.text_of(".empty h2"), "Nobody is asked to acknowledge this");
+    let page = writer.submit(&page, &address, &[("who", "role:staff"), ("due_days", "14")]).await.page;
+    assert_eq!(page.text_of(".toast"), "People are asked to acknowledge it.");
+    let row = page.text_of("tbody tr");
+    assert!(row.contains("Stan") && row.contains("Open"), "{row}");
+    assert!(page.text_of(".todo").contains("Role Staff, 14 days"), "{}", page.text());
+    // Staff see it on Home, and the text as it was approved.
+    let mut staff = Browser::of(&app, &stan).await;
+    let home = staff.get("/o/acme").await.page;
+    assert_eq!(home.texts("[aria-labelledby=acknowledge] .t"), ["Policy"]);
+    let own = format!("{POLICY}/acknowledge");
+    let page = staff.get(&own).await.page;
+    assert!(page.text_of(".sheet").contains("Call Ada."), "{}", page.text());
+    assert!(!page.text_of(".sheet").contains("classification"), "the front matter is not shown");
+    let page = staff.submit(&page, &own, &[]).await.page;
+    assert_eq!((page.text_of(".toast"), page.forms(&own).len()), ("Acknowledged. Thank you.".into(), 0));
+    assert!(staff.get("/o/acme").await.page.all("[aria-labelledby=acknowledge]").is_empty());
+    // Each number is the length of the list that it leads to, and of the file.
+    let page = writer.get(&format!("{address}?status=covered")).await.page;
+    assert_eq!(
+        (page.texts(".tabs .n"), page.all("tbody tr").len()),
+        (["1", "1", "0", "0", "0"].map(str::to_owned).to_vec(), 1)
+    );
+    let page = writer.get(&format!("{address}?status=open")).await.page;
+    assert_eq!(page.all("tbody tr").len(), 0);
+    assert_eq!(staff.get(&address).await.status, StatusCode::FORBIDDEN);
+}
+
+#[both_engines]
+async fn an_outdated_text_is_not_acknowledged_and_a_request_ends_once(app: TestApp) {
+    let ada = published(&app).await;
+    let mut writer = Browser::of(&app, &ada).await;
+    let address = format!("{POLICY}/acknowledgements");
+    let page = writer.get(&address).await.page;
+    let refused = writer.submit(&page, &address, &[("who", "users")]).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let page = writer.submit(&page, &address, &[("who", "users"), ("users", &ada.id)]).await.page;
+    assert_eq!(page.texts("tbody th bdi"), ["Ada Byron"]);
+    let own = format!("{POLICY}/acknowledge");
+    let shown = writer.get(&own).await.page;
+    let other = [("sha256", "0".repeat(64))];
+    let refused =
+        writer.submit(&shown, &own, &other.each_ref().map(|(name, value)| (*name, value.as_str()))).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(refused.page.text().contains("Another text is published by now"), "{}", refused.page.text());
+    let end = page.forms(&address).into_iter().find(|form| form.action.ends_with("/end")).unwrap().action;
+    let ended = writer.submit(&page, &end, &[]).await.page;
+    assert_eq!(
+        (ended.text_of(".toast"), ended.texts(".todo .badge")),
+        ("Request ended.".into(), vec!["Ended".to_owned()])
+    );
+    assert_eq!(ended.text_of(".empty h2"), "Nobody is asked to acknowledge this");
+    assert!(writer.get("/o/acme").await.page.all("[aria-labelledby=acknowledge]").is_empty());
+}
