@@ -61,7 +61,7 @@ pub(crate) fn version_of(number: i64, title: &str) -> String {
     format!("{title}, version {number}")
 }
 
-pub(crate) const ACKNOWLEDGED: &str = "Acknowledged. Thank you.";
+pub(crate) const ACKNOWLEDGED: &str = "Acknowledged.";
 pub(crate) const PEOPLE_ASKED: &str = "People are asked to acknowledge it.";
 pub(crate) const REQUEST_ENDED: &str = "Request ended.";
 pub(crate) const REQUEST_HAS_ENDED: &str = "Nothing changed: the request has already ended.";
