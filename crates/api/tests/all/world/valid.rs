@@ -433,7 +433,7 @@ impl World<'_> {
             // Callers take back what they changed themselves.
             "DELETE /v1/documents/{}/proposals/{}/edits/{}" => {
                 let document = format!("/v1/documents/{}", self.document().await);
-                let edit = self.app.patch(&document).bearer(&caller.to_owned()).json(self.edits());
+                let edit = self.app.patch(&document).bearer(caller).json(self.edits());
                 let number = edit.expect(200).await.json()["proposal"].clone();
                 Ask::new(Method::DELETE, format!("{document}/proposals/{number}/edits/mfa"))
             }
