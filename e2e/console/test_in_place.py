@@ -143,3 +143,26 @@ def test_axe_finds_nothing_in_what_opens(open_page, theme):
         found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
         assert [(it["id"], [node["html"][:200] for node in it["nodes"][:3]]) for it in found] == []
         page.keyboard.press("Escape")
+
+
+def test_keys_find_their_way_back(open_page):
+    page = open_page("/incidents")
+    page.keyboard.press("/")
+    expect(page.locator("form.filters [type=search]")).to_be_focused()
+    page.keyboard.press("Escape")
+    page.keyboard.press("j")
+    expect(page.locator("tbody a.t").first).to_be_focused()
+    page.locator("summary:has-text('Columns')").press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Escape")
+    expect(page.locator("summary:has-text('Columns')")).to_be_focused()
+    home = page.url.split("/incidents")[0]
+    page.goto(home + "/risks/RSK-2")
+    page.keyboard.press("e")
+    expect(page.locator("[name=likelihood]:checked")).to_be_focused()
+    page.goto(home)
+    page.keyboard.press("j")
+    page.keyboard.press("a")
+    expect(page.locator(".toast").first).to_contain_text("assigned to Marta Lindqvist.")
+    page.keyboard.press("z")
+    expect(page.locator(".toast").first).to_contain_text("Undone.")

@@ -16,6 +16,7 @@ ALONE = """(all) => all.filter(it => it.checkVisibility())
     .filter(it => ![...it.parentElement.children].some(other => other !== it && other.checkVisibility()))
     .map(it => it.innerText)"""
 STRUCK = "(all) => all.filter(it => getComputedStyle(it).textDecorationLine !== 'none').map(it => it.innerText)"
+HEAD = re.compile(r"Harrowmere .+\s\d{1,2} [A-Z][a-z]+ \d{4} \d\d:\d\d(:\d\d)? [A-Z]{3,4}")
 FULL = re.compile(r'"\d{1,2} [A-Z][a-z]+ \d{4} \d\d:\d\d(:\d\d)? [A-Z]{3,4}"')
 
 
@@ -27,6 +28,7 @@ def test_a_printed_page_has_no_controls_and_full_dates(open_page):
         page.goto(home + path)
         page.emulate_media(media="print")
         assert page.eval_on_selector_all(CONTROLS, SHOWN) == [], path
+        assert HEAD.fullmatch(page.locator(".print-head").inner_text()), path
         assert page.eval_on_selector_all(".sec > header", ALONE) == [], f"{path} has heads without anything below"
         dates += page.eval_on_selector_all("time", PRINTED)
         page.emulate_media(media="screen")

@@ -95,3 +95,28 @@ def test_resolving_takes_three_steps(on_a_phone):
     on_a_phone.tap("form:has(select[name=resolution_reason]) >> nth=0 >> button")
     expect(on_a_phone.page.locator("[aria-current=step] b")).to_have_text("Resolved")
     assert on_a_phone.steps <= 3
+
+
+def test_resolving_a_new_incident_takes_three_steps(on_a_phone):
+    declare(on_a_phone, "Resolved at once")
+    on_a_phone.steps = 0
+    on_a_phone.tap("summary:has-text('Other actions')")
+    on_a_phone.tap(".next button:text-is('Resolve')")
+    expect(on_a_phone.page.locator("[aria-current=step] b")).to_have_text("Resolved")
+    assert on_a_phone.steps <= 3
+
+
+def test_the_next_step_and_the_assignee_are_in_one_row(open_page):
+    person = Person(open_page())
+    person.press("c")
+    person.write("In one row")
+    person.press("Enter")
+    expect(person.page.locator(".toast span").first).to_have_text(re.compile(r"INC-\d+ declared\."))
+    start, assign = person.page.locator(".next button.main"), person.page.locator(".next button:has-text('Assign to me')")
+    assert start.bounding_box()["y"] == assign.bounding_box()["y"]
+    person.page.locator("body").press("Control+k")
+    person.write("assign to me")
+    person.press("Enter")
+    expect(person.page.locator(".facts .who").first).not_to_have_text("Unassigned")
+    expect(assign).to_have_count(0)
+    expect(person.page.locator("[aria-current=step] b")).to_have_text("New")

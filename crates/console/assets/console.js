@@ -31,6 +31,8 @@ function follow(key) {
   const target = row()?.querySelector(`[data-in-place="${name}"]`) ?? document.querySelector(`[data-key="${name}"]`);
   if (target?.matches("form, details")) {
     reveal(target);
+  } else if (target?.matches("a[href^='#']")) {
+    reveal(document.querySelector(target.hash).closest("section"));
   } else if (target?.matches("input")) {
     target.focus();
   } else {
@@ -65,6 +67,7 @@ function choose() {
 function clear() {
   const open = [...document.querySelectorAll("details.drop[open]")];
   const ticked = [...document.querySelectorAll("main .tbl.list input[type='checkbox']:checked")];
+  open.find((menu) => menu.contains(document.activeElement))?.firstElementChild.focus();
   open.forEach((menu) => { menu.open = false; });
   if (open.length === 0) {
     ticked.forEach((box) => { box.checked = false; });
@@ -110,6 +113,11 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (event.key === "Escape" && clear()) {
+    return;
+  }
+  // A field for a search is emptied first.
+  if (event.key === "Escape" && isTyping(event.target) && !(event.target.type === "search" && event.target.value)) {
+    event.target.blur();
     return;
   }
   if (event.key === "Enter" && event.target.matches(".place select")) {
@@ -476,7 +484,7 @@ function actionsHere() {
   const part = chosen ?? document.querySelector("main");
   const found = [".next form button", "[data-in-place]", "[data-do]", ".head .acts :is(a, button)"]
     .flatMap((it) => [...part.querySelectorAll(it)])
-    .filter((it) => it.closest("tr") === chosen);
+    .filter((it) => it.closest("tr, .needs > li") === chosen);
   const text = (it) => [...it.childNodes].map((node) => node.nodeType === Node.TEXT_NODE ? node.data : "").join("").trim();
   return found.map((target) => ({ target, name: target.dataset.do ?? (target.title || text(target)) }));
 }
@@ -547,7 +555,7 @@ function move(by) {
 
 // An action that asks for something is opened, and any other is done.
 function act(target) {
-  const form = target.closest("form");
+  const form = target.form ?? target.closest("form");
   if (form?.querySelector(FIELD)) {
     for (let part = form.closest("details"); part; part = part.parentElement.closest("details")) {
       part.open = true;

@@ -36,12 +36,19 @@ pub struct Listener {
     tcp: TcpListener,
     tls: Option<Arc<Tls>>,
     connections: usize,
+    /// The path of the public URL.
+    path: Arc<str>,
 }
 
 impl Listener {
     /// Serves HTTPS, or plain HTTP without a certificate.
     pub fn new(tcp: TcpListener, tls: Option<Arc<Tls>>) -> Self {
-        Self { tcp, tls, connections: limits::CONNECTIONS }
+        Self { tcp, tls, connections: limits::CONNECTIONS, path: Arc::default() }
+    }
+
+    /// Of a service whose public URL has this path.
+    pub fn under(self, path: &str) -> Self {
+        Self { path: path.into(), ..self }
     }
 
     /// Limits the connections so that enough of this many open files are left for the database.
@@ -59,7 +66,7 @@ impl From<TcpListener> for Listener {
 
 /// Serves until `stop` is done, then finishes the running requests, for at most 30 seconds.
 pub async fn serve(listener: impl Into<Listener>, router: Router, stop: impl Future<Output = ()>) {
-    let Listener { tcp, tls, connections } = listener.into();
+    let Listener { tcp, tls, connections, path } = listener.into();
     let http = http();
     let graceful = GracefulShutdown::new();
     let (stopping, _) = watch::channel(());
@@ -72,7 +79,8 @@ pub async fn serve(listener: impl Into<Listener>, router: Router, stop: impl Fut
             accepted = accept(&tcp, &slots) => accepted,
         };
         let peer = Peer { is_secure: tls.is_some(), ..peer };
-        let connection = Connection { http: http.clone(), router: router.clone(), peer, slot };
+        let (http, router, path) = (http.clone(), router.clone(), Arc::clone(&path));
+        let connection = Connection { http, router, peer, slot, path };
         let watcher = graceful.watcher();
         match &tls {
             None => {
@@ -117,6 +125,8 @@ struct Connection {
     peer: Peer,
     /// Held until the connection ends.
     slot: ConnectionSlot,
+    /// The path of the public URL.
+    path: Arc<str>,
 }
 
 impl Connection {
@@ -128,7 +138,7 @@ impl Connection {
         mut stopped: watch::Receiver<()>,
     ) {
         tokio::select! {
-            greeted = tls::handshake(config, stream, self.slot.activity()) => match greeted {
+            greeted = tls::handshake(config, stream, self.slot.activity(), &self.path) => match greeted {
                 Ok(stream) => self.serve(stream, watcher).await,
                 Err(error) => tracing::debug!(%error, "a connection did not begin"),
             },
@@ -139,7 +149,7 @@ impl Connection {
     }
 
     async fn serve(self, stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, watcher: Watcher) {
-        let Self { http, router, peer, slot } = self;
+        let Self { http, router, peer, slot, .. } = self;
         let activity = Arc::clone(slot.activity());
         let inner = Extension(Arc::clone(&activity)).layer(Extension(peer).layer(router));
         let inner = TowerToHyperService::new(inner);

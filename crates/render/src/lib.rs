@@ -7,12 +7,13 @@
 mod difference;
 pub mod import;
 mod link;
+mod plain;
 mod writer;
 
 use std::cell::Cell;
 use std::fmt;
 
-use comrak::{Arena, Options, ParseCancelled};
+use comrak::{Arena, Node, Options, ParseCancelled};
 
 pub use difference::{Difference, difference};
 use writer::Writer;
@@ -44,12 +45,19 @@ impl fmt::Display for Html {
     }
 }
 
-/// The HTML of a text in Markdown. One that is longer, deeper or more laborious than texts are is shown as it was written.
-pub fn html(text: &str) -> Html {
-    Html(read(text).unwrap_or_else(|| writer::source(text)))
+/// The words of a text in Markdown on one line, for an excerpt of it. It is no HTML.
+pub fn plain(text: &str) -> String {
+    let written = read(text, |root| Some(plain::plain(root)));
+    written.unwrap_or_else(|| text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-fn read(text: &str) -> Option<String> {
+/// The HTML of a text in Markdown. One that is longer, deeper or more laborious than texts are is shown as it was written.
+pub fn html(text: &str) -> Html {
+    Html(read(text, |root| Writer::default().write(root)).unwrap_or_else(|| writer::source(text)))
+}
+
+/// What `write` makes of the tree of a text; none of one that is longer, deeper or more laborious than texts are.
+fn read(text: &str, write: impl for<'a> FnOnce(Node<'a>) -> Option<String>) -> Option<String> {
     if text.len() > MOST_BYTES {
         return None;
     }
@@ -59,7 +67,7 @@ fn read(text: &str) -> Option<String> {
         asked.get() > MOST_QUESTIONS
     };
     match comrak::try_parse_document(&arena, text, &options(), &is_too_long) {
-        Ok(root) => Writer::default().write(root),
+        Ok(root) => write(root),
         Err(ParseCancelled) => None,
     }
 }

@@ -91,7 +91,8 @@ pub(crate) async fn run(Prepared { config, demo, json, traces }: Prepared) -> Re
         Some(demo) => demo_greeting::greet(&demo, &db, &address).await?,
         None => greet(&auth, json).await?,
     }
-    let listener = http::Listener::new(listener, tls).within(open_files::raise_limit());
+    let listener =
+        http::Listener::new(listener, tls).under(auth.public_url.path()).within(open_files::raise_limit());
     let routes = api::Routes::of_api().with_console(console::pages(&app));
     http::serve(listener, routes.router(app), stop).await;
     beside.iter().for_each(tokio::task::JoinHandle::abort);

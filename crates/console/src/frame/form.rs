@@ -12,6 +12,7 @@ use http::json::{self, Json};
 
 use super::clock::Clock;
 
+pub(crate) use days::{CONTROL, Range};
 pub(crate) use times::ZONE;
 
 /// The name of the hidden field with the key that makes a form act once.

@@ -373,7 +373,8 @@ fn address(uri: &Uri) -> String {
 /// An address without what was left empty or was not chosen in its query: a form sends every field that it has. Its days are
 /// times.
 fn without_empty(uri: &Uri, clock: &Clock) -> Uri {
-    let form = Form::of_query(uri.query().unwrap_or_default()).filled().without_default_status();
+    let form =
+        Form::of_query(uri.query().unwrap_or_default()).filled().without_default_status().with_chosen_date();
     let query = form.with_times_of_days(clock).query();
     format!("{}?{query}", uri.path()).parse().unwrap_or_else(|_| uri.clone())
 }

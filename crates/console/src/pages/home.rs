@@ -212,9 +212,10 @@ async fn above_target(request: &PageRequest, tx: &mut db::Tx) -> Result<Vec<Risk
 }
 
 impl HomePage {
-    /// What a comment that mentions the person says, with their name in the place of their address.
+    /// What a comment that mentions the person says, without the marks of Markdown, and with their name in the place of
+    /// their address.
     fn said(&self, comment: &Mentioning) -> String {
-        comment.note.text.replace(&self.address, &format!("@{}", self.frame.name))
+        render::plain(&comment.note.text).replace(&self.address, &format!("@{}", self.frame.name))
     }
 }
 

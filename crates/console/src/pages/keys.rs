@@ -21,7 +21,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 
 impl KeysPage {
     /// Keys and what they do.
-    fn keys(&self) -> [(&'static [&'static str], &'static str); 18] {
+    fn keys(&self) -> [(&'static [&'static str], &'static str); 21] {
         [
             (&["C"], texts::DECLARE_INCIDENT),
             (&["Ctrl", "K"], texts::GO_TO_ANYTHING),
@@ -34,12 +34,15 @@ impl KeysPage {
             (&["/"], texts::SEARCH_LIST),
             (&["J"], texts::NEXT_ROW),
             (&["K"], texts::PREVIOUS_ROW),
+            (&["Enter"], texts::OPEN_ROW),
             (&["X"], texts::SELECT_ROW),
             (&["E"], texts::EDIT_OR_EVALUATE),
             (&["A"], texts::ASSIGN_TO_ME),
             (&["R"], texts::NEXT_STEP),
             (&["Z"], texts::UNDO_LAST),
             (&["Ctrl", "Enter"], texts::SUBMIT_FORM),
+            (&["Alt", "↑ ↓"], texts::MOVE_TASK),
+            (&["Esc"], texts::CLOSE_OR_CLEAR),
             (&["?"], texts::SHOW_SHORTCUTS),
         ]
     }

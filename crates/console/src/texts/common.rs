@@ -90,7 +90,10 @@ pub(crate) const GO_TO_ANYTHING: &str = "Go to anything";
 pub(crate) const SETTINGS: &str = "Settings";
 pub(crate) const NEXT_ROW: &str = "Next row of a list";
 pub(crate) const PREVIOUS_ROW: &str = "Previous row";
+pub(crate) const OPEN_ROW: &str = "Open the row";
 pub(crate) const SELECT_ROW: &str = "Select row";
+pub(crate) const MOVE_TASK: &str = "Move the task up or down";
+pub(crate) const CLOSE_OR_CLEAR: &str = "Close a menu, or clear the selection of a list";
 pub(crate) const EDIT_OR_EVALUATE: &str =
     "Edit the incident, or evaluate the risk; in a list, change the severity or the rating of the row";
 pub(crate) const ASSIGN_TO_ME: &str = "Assign the record, or the row of a list";

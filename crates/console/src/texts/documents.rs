@@ -8,7 +8,6 @@ pub(crate) const CHANGE_PROPOSED: &str =
     "Added to the open proposal. The published text changes when the proposal is approved.";
 pub(crate) const DOCUMENTS: &str = "Documents";
 pub(crate) const NEW_DOCUMENT: &str = "New document";
-pub(crate) const DRAFTS_CREATED: &str = "Draft created.";
 pub(crate) const PROPOSAL_OPENED: &str = "Proposal opened.";
 pub(crate) const VALUE_ADOPTED: &str = "Conflict resolved.";
 pub(crate) const CHANGE_TAKEN_BACK: &str = "Change taken back.";
@@ -46,6 +45,13 @@ pub(crate) fn names(all: &[&str], shown: usize) -> String {
             let shown = all.get(..shown).unwrap_or_default().join(", ");
             format!("{shown} and {others} {}", if others == 1 { "other" } else { "others" })
         }
+    }
+}
+
+pub(crate) fn drafts_created(count: usize) -> String {
+    match count {
+        1 => "Draft created.".to_owned(),
+        _ => format!("{count} drafts created."),
     }
 }
 

@@ -44,22 +44,26 @@ pub(crate) fn found_by(outcome: Outcome, figure: &str) -> String {
     }
 }
 
-pub(crate) const DETECTED_FROM: &str = "Detected from";
-pub(crate) const DETECTED_TO: &str = "Detected to";
-pub(crate) const DETECTED_BEFORE: &str = "Detected before";
-pub(crate) const CREATED_FROM: &str = "Created from";
-pub(crate) const CREATED_TO: &str = "Created to";
-pub(crate) const CREATED_BEFORE: &str = "Created before";
-pub(crate) const RESOLVED_FROM: &str = "Resolved from";
-pub(crate) const RESOLVED_TO: &str = "Resolved to";
-pub(crate) const RESOLVED_BEFORE: &str = "Resolved before";
-pub(crate) const CLOSED_FROM: &str = "Closed from";
-pub(crate) const CLOSED_TO: &str = "Closed to";
-pub(crate) const CLOSED_BEFORE: &str = "Closed before";
-pub(crate) const EVALUATED_FROM: &str = "Evaluated from";
-pub(crate) const EVALUATED_TO: &str = "Evaluated to";
-pub(crate) const EVALUATED_BEFORE: &str = "Evaluated before";
-pub(crate) const UPDATED_SINCE: &str = "Updated since";
+pub(crate) const CREATED: &str = "Created";
+pub(crate) const DETECTED: &str = "Detected";
+pub(crate) const EVALUATED: &str = "Evaluated";
+pub(crate) const RESOLVED: &str = "Resolved";
+
+/// The days of a filter by a date: `Detected 1 Feb 2026 – 3 Feb 2026`.
+pub(crate) fn days_of(date: &str, first: Option<&str>, last: Option<&str>) -> String {
+    match (first, last) {
+        (Some(first), Some(last)) if first == last => format!("{date} {first}"),
+        (Some(first), Some(last)) => format!("{date} {first} – {last}"),
+        (Some(first), None) => format!("{date} since {first}"),
+        (None, Some(last)) => format!("{date} until {last}"),
+        (None, None) => String::new(),
+    }
+}
+
+/// An end of a filter by a date that is a time within a day.
+pub(crate) fn from_or_before(date: &str, is_end: bool, at: &str) -> String {
+    format!("{date} {} {at}", if is_end { "before" } else { "from" })
+}
 
 /// A week of ISO 8601.
 pub(crate) fn week(week: ISOWeekDate) -> String {

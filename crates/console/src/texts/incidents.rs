@@ -21,7 +21,6 @@ pub(crate) const CLOSE_WITH_OVERRIDE: &str = "Close with override";
 pub(crate) const UPDATED: &str = "Updated";
 pub(crate) const OPEN_FOR: &str = "Open for";
 pub(crate) const COLUMNS_CHANGED: &str = "Columns saved for this device.";
-pub(crate) const INCIDENT_DECLARED: &str = "Incident declared.";
 pub(crate) const NONE_IN_THE_TRASH: &str = "Nothing was restored: none of them is in the trash.";
 pub(crate) const FORMER_MEMBER: &str = "Former member";
 pub(crate) const LINK_ADDED: &str = "Link added.";
@@ -63,6 +62,59 @@ pub(crate) const TASK_DELETED: &str = "Task deleted.";
 pub(crate) const TASK_RESTORED: &str = "Task restored.";
 pub(crate) const EDIT_TASK: &str = "Edit task";
 pub(crate) const TASK_UPDATED: &str = "Task updated.";
+
+pub(crate) fn declared(number: impl Display) -> String {
+    format!("{number} declared.")
+}
+
+pub(crate) fn put_on_hold(number: impl Display) -> String {
+    format!("{number} put on hold.")
+}
+
+pub(crate) fn hold_changed(number: impl Display) -> String {
+    format!("Hold on {number} changed.")
+}
+
+pub(crate) fn resumed(number: impl Display) -> String {
+    format!("{number} resumed.")
+}
+
+/// Whether only its readers see it from now on.
+pub(crate) fn visibility_changed(number: impl Display, is_restricted: bool) -> String {
+    match is_restricted {
+        true => format!("{number} restricted to its readers."),
+        false => format!("{number} is visible to everyone who can read incidents."),
+    }
+}
+
+pub(crate) fn readers_changed(number: impl Display) -> String {
+    format!("Readers of {number} changed.")
+}
+
+pub(crate) fn legal_hold_changed(number: impl Display, is_held: bool) -> String {
+    match is_held {
+        true => format!("Legal hold placed on {number}."),
+        false => format!("Legal hold on {number} lifted."),
+    }
+}
+
+pub(crate) fn dismissed_as_duplicate(number: impl Display, original: &str) -> String {
+    format!("{number} dismissed as a duplicate of {original}.")
+}
+
+pub(crate) fn closed_with_override(number: impl Display) -> String {
+    format!("{number} closed with an override.")
+}
+
+/// What was done with a task by one click: it was moved, or got a status.
+pub(crate) fn task_changed(status: &str, to: &str) -> &'static str {
+    match (to, status) {
+        ("up", _) => "Task moved up.",
+        ("down", _) => "Task moved down.",
+        (_, "done") => "Task done.",
+        _ => "Task reopened.",
+    }
+}
 
 /// Who changed who sees it, and is not among them.
 pub(crate) fn not_seen_any_more(number: impl Display) -> String {

@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 
-pub(crate) const RISK_ADDED: &str = "Risk added.";
 pub(crate) const BASIS_INHERENT: &str = "inherent rating (before controls)";
 pub(crate) const BASIS_CURRENT: &str = "current rating (latest evaluation)";
 pub(crate) const BASIS_TARGET: &str = "target rating";
@@ -24,6 +23,10 @@ pub(crate) const MAJOR: &str = "Major";
 pub(crate) const MODERATE: &str = "Moderate";
 pub(crate) const MINOR: &str = "Minor";
 pub(crate) const NEGLIGIBLE: &str = "Negligible";
+
+pub(crate) fn risk_added(number: impl Display) -> String {
+    format!("{number} added.")
+}
 
 pub(crate) fn evaluated(number: impl Display) -> String {
     format!("{number} evaluated.")

@@ -8,7 +8,6 @@ pub(crate) const COPY_THE_SECRET_NOW: &str = "Copy the secret now";
 pub(crate) const COPY_ID_AND_SECRET: &str = "The client authenticates with its ID and secret. The secret is shown only here; only its hash is stored.";
 pub(crate) const CLIENT_ID: &str = "Client ID";
 pub(crate) const CLIENT_SECRET: &str = "Client secret";
-pub(crate) const CLIENT_UPDATED: &str = "Client updated.";
 pub(crate) const USE_THE_NEW_SECRET: &str =
     "Update the program with it, then delete the old secret. It is shown only here.";
 pub(crate) const SECRET_DELETED: &str = "Secret deleted. Tokens issued with it are revoked.";
@@ -45,6 +44,15 @@ pub(crate) fn until(email: &str, time: &str) -> String {
 
 pub(crate) fn at_most_people(most: usize) -> String {
     format!("You can invite at most {most} people at once.")
+}
+
+/// What was done with a client: it was disabled or enabled, or its name or its scopes changed.
+pub(crate) fn client_changed(disabled: &str) -> &'static str {
+    match disabled {
+        "yes" => "Client disabled. Its tokens are revoked.",
+        "no" => "Client enabled.",
+        _ => "Client updated.",
+    }
 }
 
 /// A word that stands where a role is expected.

@@ -13,7 +13,7 @@ async fn an_incident_is_declared_taken_and_closed(app: TestApp) {
     let shown = browser.submit(&form, "/o/acme/incidents/new", &[("title", "Orders arrive twice")]).await;
     assert_eq!((shown.status, shown.address.as_str()), (StatusCode::OK, "/o/acme/incidents/INC-0001"));
     assert_eq!(shown.page.text_of("h1"), "Orders arrive twice");
-    assert_eq!(shown.page.text_of(".toast"), "Incident declared.");
+    assert_eq!(shown.page.text_of(".toast"), "INC-0001 declared.");
     assert_eq!(shown.page.text_of("[aria-current='step'] b"), "New");
     let status = "/o/acme/incidents/INC-0001/status";
     let shown = browser.submit(&shown.page, status, &[]).await;
@@ -352,6 +352,40 @@ async fn the_lines_of_a_record_are_asked_for_shown_and_changed(app: TestApp) {
 }
 
 #[both_engines]
+async fn who_resolves_a_new_incident_types_nothing(app: TestApp) {
+    let mut browser = declared(&app).await;
+    let page = browser.get(INCIDENT).await.page;
+    let (status, now) = (format!("{INCIDENT}/status"), app.db.clock.now());
+    // The first reason is chosen, and the response was just now.
+    let resolve = ("to".to_owned(), "resolved".to_owned());
+    let form = page.forms(&status).into_iter().find(|form| form.fields.contains(&resolve)).unwrap();
+    app.db.clock.advance_seconds(60);
+    let shown = browser.post(&status, &form.fields).await.page;
+    assert_eq!(shown.text_of("[aria-current='step'] b"), "Resolved", "{}", shown.text());
+    let token = app.person("Eve", Role::Admin).await.token;
+    let stored = app.get("/v1/incidents/1").bearer(&token).expect(200).await;
+    assert_eq!(stored.json()["responded_date"], domain::time::format(now));
+}
+
+#[both_engines]
+async fn what_was_done_is_told_in_its_own_words(app: TestApp) {
+    let mut browser = declared(&app).await;
+    for (what, fields, told) in [
+        ("access", &[("restricted", "on")][..], "INC-0001 restricted to its readers."),
+        ("access", &[("restricted", "")], "INC-0001 is visible to everyone who can read incidents."),
+        ("hold", &[("hold_reason", "Parts")], "INC-0001 put on hold."),
+        ("hold", &[("hold_reason", "More parts")], "Hold on INC-0001 changed."),
+        ("legal-hold", &[("reason", "Police")], "Legal hold placed on INC-0001."),
+        ("legal-hold", &[("reason", "Over")], "Legal hold on INC-0001 lifted."),
+    ] {
+        let address = format!("{INCIDENT}/change/{what}");
+        let page = browser.get(&address).await.page;
+        let shown = browser.submit(&page, &address, fields).await.page;
+        assert_eq!(shown.text_of(".toast span"), told);
+    }
+}
+
+#[both_engines]
 async fn a_hold_says_why_and_is_ended_by_one_button(app: TestApp) {
     let mut browser = declared(&app).await;
     let address = format!("{INCIDENT}/change/hold");
@@ -369,8 +403,12 @@ async fn a_hold_says_why_and_is_ended_by_one_button(app: TestApp) {
         "{}",
         page.text()
     );
+    assert_eq!(page.text_of(".toast span"), "INC-0001 put on hold.");
     let page = browser.submit(&page, &address, &[]).await.page;
-    assert_eq!((page.all(".note.blue").len(), page.text_of(".toast").contains("updated")), (0, true));
+    assert_eq!(
+        (page.all(".note.blue").len(), page.text_of(".toast span").as_str()),
+        (0, "INC-0001 resumed.")
+    );
 }
 
 #[both_engines]
@@ -533,7 +571,7 @@ async fn a_reopened_incident_shows_when_that_was(app: TestApp) {
     go(json!({"to": "investigating", "reason": "It came back."})).await;
     let after = steps(&mut browser).await;
     assert_eq!(after[1], "InvestigatingReopened today 12:00");
-    assert_eq!((after[0].as_str(), after[3].as_str()), ("NewToday 09:00", "Resolved1 field required"));
+    assert_eq!((after[0].as_str(), after[3].as_str()), ("NewToday 09:00", "Resolved"));
 }
 
 #[both_engines]

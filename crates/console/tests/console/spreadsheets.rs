@@ -95,9 +95,13 @@ async fn a_list_is_filtered_by_days_of_the_persons_zone(app: TestApp) {
     ] {
         let shown = browser.get(&format!("/o/acme/incidents?{query}")).await;
         assert_eq!(shown.page.all("main tbody tr").len(), count, "{query}: {}", shown.page.text());
-        // The page shows the days again, and what it links to has the same filter.
-        for (name, day) in query.split('&').filter_map(|pair| pair.split_once('=')) {
-            let field = shown.page.all(&format!("input[name='{name}']"));
+        // The control shows the days again, and what the page links to has the same filter.
+        let pairs: Vec<_> = query.split('&').filter_map(|pair| pair.split_once('=')).collect();
+        let chosen = shown.page.all("#date [selected]")[0].attr("value").unwrap().to_owned();
+        assert!(pairs[0].0.starts_with(&chosen), "{query}: {chosen}");
+        for (name, day) in pairs {
+            let end = if name.ends_with("_to") { "to" } else { "from" };
+            let field = shown.page.all(&format!("#date_{end}"));
             assert_eq!((field.len(), field[0].attr("value")), (1, Some(day)), "{query}");
         }
         if count > 0 {
@@ -109,7 +113,19 @@ async fn a_list_is_filtered_by_days_of_the_persons_zone(app: TestApp) {
     // A time within a day is shown beside the controls, and kept.
     let exact = "detected_from=2026-02-01T10:00:00.000000Z";
     let page = browser.get(&format!("/o/acme/incidents?{exact}")).await.page;
-    assert_eq!(page.all("input[type='date'][name='detected_from']").len(), 0);
+    assert_eq!(page.all("#date_from")[0].attr("value"), Some(""));
     assert_eq!(page.all("input[type='hidden'][name='detected_from']").len(), 1);
     assert_eq!(page.all(".filters .badge").len(), 1);
+    // The form of the control leads to the same list as the parameters, and replaces another range of that date.
+    for query in [
+        "date=detected&date_from=2026-02-02&date_to=",
+        "date=detected&date_from=2026-02-02&detected_from=2026-02-01T10:00:00.000000Z",
+        "date=updated&date_from=2026-02-01&date_to=2026-02-01&detected_from=2026-02-02",
+    ] {
+        let page = browser.get(&format!("/o/acme/incidents?{query}")).await.page;
+        assert_eq!(page.texts("main tbody .t"), ["Later"], "{query}");
+        assert_eq!(page.text_of(".drop.on summary"), "Detected since 2 Feb 2026", "{query}");
+    }
+    let page = browser.get("/o/acme/incidents?date=resolved&date_from=").await.page;
+    assert_eq!((page.all(".drop.on").len(), page.all("main tbody tr").len()), (0, 2));
 }

@@ -8,6 +8,22 @@ fn html(text: &str) -> String {
 const REL: &str = "rel=\"nofollow noopener noreferrer\"";
 
 #[test]
+fn an_excerpt_has_the_words_alone() {
+    for (text, words) in [
+        ("# A *b*\n\n- c\n- [x] d\n", "A b c d"),
+        ("See [the **plan**](https://a.example), `x < y`\nand ~~no~~ <b>", "See the plan, x < y and no <b>"),
+        ("| A | B |\n|---|---|\n| 1 | 2 |", "A B 1 2"),
+        ("```sh\nls\n```\nthen", "ls then"),
+        ("@ada@a.example, look", "@ada@a.example, look"),
+        ("", ""),
+    ] {
+        assert_eq!(render::plain(text), words, "{text}");
+    }
+    let long = format!("*{}", "a ".repeat(render::MOST_BYTES));
+    assert!(render::plain(&long).starts_with("*a a"), "it is shown as it was written");
+}
+
+#[test]
 fn paragraphs_keep_their_line_breaks() {
     assert_eq!(html("One\ntwo\n\nthree & <four>"), "<p>One<br>\ntwo</p>\n<p>three &amp; &lt;four&gt;</p>\n");
     assert_eq!(html(""), "");

@@ -14,6 +14,7 @@ use super::WRITE;
 use super::printed::{printed, usual};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
+use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::texts;
@@ -55,15 +56,18 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
             store::documents::import(tx, organization, author, &import).await
         };
-        let next = move |made: Vec<DocumentWithItems>| match made.as_slice() {
-            [one] => format!("{base}/{}", one.document.slug),
-            _ => base.clone(),
+        let next = move |made: Vec<DocumentWithItems>| {
+            let address = match made.as_slice() {
+                [one] => format!("{base}/{}", one.document.slug),
+                _ => base.clone(),
+            };
+            Next::telling(address, texts::drafts_created(made.len()))
         };
         request.write(&form, change, next).await.map_err(|error| at_fields(error, is_file(&form)))
     };
     let made = made.await;
     let again = async |problems| add_page(&request, form, problems, None).await;
-    request.answer(made, (texts::DRAFTS_CREATED, false), again).await
+    request.answer(made, (String::new(), false), again).await
 }
 
 async fn add_page(

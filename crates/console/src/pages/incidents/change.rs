@@ -1,11 +1,11 @@
 //! `/o/{slug}/incidents/{id}/change/{what}`: changes of an incident that ask for more than a click.
 
 use askama::Template;
-use domain::ResourceKind;
 use domain::incident::{Incident, Viewer};
 use domain::incident::{IncidentPatch, Transition};
 use domain::json;
 use domain::person::Member;
+use domain::{IncidentNumber, ResourceKind};
 use http::answer::Answer;
 use store::View;
 
@@ -70,6 +70,23 @@ impl What {
         if is_sent { self.members().to_vec() } else { Vec::new() }
     }
 
+    /// What is told after a change by this form.
+    fn told(self, number: IncidentNumber, form: &Form, clock: &Clock) -> String {
+        let was_on_hold = !form.text("was_hold_reason").is_empty();
+        match self {
+            Self::Hold if form.has("hold") => texts::resumed(number),
+            Self::Hold if was_on_hold => texts::hold_changed(number),
+            Self::Hold => texts::put_on_hold(number),
+            Self::Access => match form.changed(&[("restricted", As::Flag)], clock).is_empty() {
+                true => texts::readers_changed(number),
+                false => texts::visibility_changed(number, form.is("restricted", "on")),
+            },
+            Self::LegalHold => texts::legal_hold_changed(number, form.is("legal_hold", "yes")),
+            Self::Duplicate => texts::dismissed_as_duplicate(number, form.text("duplicate_of").trim()),
+            Self::Override => texts::closed_with_override(number),
+        }
+    }
+
     fn title(self) -> &'static str {
         match self {
             Self::Hold => texts::PUT_ON_HOLD,
@@ -108,7 +125,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let sent = request.form().await?;
     let (request, sent) = (&request, &sent);
     let write = |form: Form| async move { write(request, what, sent, &form).await };
-    let done = (texts::record_updated(number), true);
+    let done = (what.told(number, sent, &request.clock), true);
     if sent.has("hold") {
         let ended = write(sent.clone()).await;
         let again = async |problems| show_page(request, sent.clone(), problems).await;

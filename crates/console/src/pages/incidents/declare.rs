@@ -14,6 +14,7 @@ use store::list::ListQuery;
 
 use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
+use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::pages::listed::asked::with_asked;
@@ -72,11 +73,13 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
         let change = async move |tx: &mut Tx, organization, author: &domain::Author| {
             incidents::create(tx, organization, author, &new).await
         };
-        request.write(&form, change, move |incident| format!("{base}/{}", incident.number)).await
+        let next =
+            move |it: Incident| Next::telling(format!("{base}/{}", it.number), texts::declared(it.number));
+        request.write(&form, change, next).await
     };
     let declared = declared.await;
     let again = async |problems| declare_page(&request, form, problems).await;
-    request.answer(declared, (texts::INCIDENT_DECLARED, false), again).await
+    request.answer(declared, (String::new(), false), again).await
 }
 
 async fn declare_page(request: &PageRequest, form: Form, problems: Problems) -> Result<DeclarePage> {

@@ -26,9 +26,9 @@ use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::frame::words;
+use crate::pages::listed::Noun;
 use crate::pages::listed::list::{self, ListPage};
 use crate::pages::listed::trash::{Deleted, Move};
-use crate::pages::listed::{DayFilter, Noun};
 use crate::texts;
 
 /// From the worst on, as the filter has them.
@@ -87,16 +87,12 @@ impl Noun for Incident {
             of.tags(),
         ]
     };
-    const DAYS: &'static [DayFilter] = &[
-        ("detected_from", texts::DETECTED_FROM, texts::DETECTED_FROM),
-        ("detected_to", texts::DETECTED_TO, texts::DETECTED_BEFORE),
-        ("created_from", texts::CREATED_FROM, texts::CREATED_FROM),
-        ("created_to", texts::CREATED_TO, texts::CREATED_BEFORE),
-        ("resolved_from", texts::RESOLVED_FROM, texts::RESOLVED_FROM),
-        ("resolved_to", texts::RESOLVED_TO, texts::RESOLVED_BEFORE),
-        ("closed_from", texts::CLOSED_FROM, texts::CLOSED_FROM),
-        ("closed_to", texts::CLOSED_TO, texts::CLOSED_BEFORE),
-        ("updated_since", texts::UPDATED_SINCE, texts::UPDATED_SINCE),
+    const DATES: &'static [(&'static str, &'static str)] = &[
+        ("detected", texts::DETECTED),
+        ("created", texts::CREATED),
+        ("resolved", texts::RESOLVED),
+        ("closed", texts::CLOSED),
+        ("updated", texts::UPDATED),
     ];
     const OTHER_FILTERS: fn(&Form, &Layout) -> Vec<(String, &'static str)> = other_filters::in_words;
     const DELETED: fn(IncidentDetails) -> Deleted = |IncidentDetails { incident: it, .. }| Deleted {

@@ -20,7 +20,7 @@ use store::list::TimeRange;
 use store::tasks::TaskDetails;
 
 use super::mentions::{self, Mentioned};
-use super::{READ, label, number};
+use super::{READ, label, number, stepper};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::news;
@@ -123,7 +123,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         it,
         form,
         problems,
-        empty: Default::default(),
+        empty: (stepper::form_of_steps(&request.clock), Problems::default()),
     })
 }
 

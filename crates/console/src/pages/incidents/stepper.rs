@@ -4,6 +4,7 @@ use domain::incident::{Category, ResolutionReason, Spell, Status, TransitionOpti
 use jiff::Timestamp;
 
 use super::show::ShowPage;
+use crate::frame::clock::Clock;
 use crate::frame::form::Form;
 use crate::frame::problems::Problems;
 use crate::texts;
@@ -11,6 +12,15 @@ use crate::texts;
 /// The statuses of the stepper, in their order.
 const STEPS: [Status; 5] =
     [Status::New, Status::Investigating, Status::Contained, Status::Resolved, Status::Closed];
+
+/// The members of a step for which its form has a value already: a step to Resolved asks for nothing else.
+const FILLED_IN: [&str; 2] = ["resolution_reason", "responded_date"];
+
+/// The forms of the steps as they are shown first: who resolves a new incident responded just now, unless they say otherwise.
+pub(super) fn form_of_steps(clock: &Clock) -> Form {
+    let at = clock.now();
+    Form::of([("responded_date", clock.field(&at)), ("responded_date_instant", clock.exact(&at))])
+}
 
 /// A step of the life of an incident.
 pub(super) struct Stage {
@@ -65,12 +75,13 @@ impl ShowPage {
         reopenings.next_back().map(|spell| &spell.at)
     }
 
-    /// What a status needs, in a few words.
+    /// What has to be filled in for a status, in a few words.
     pub(super) fn needs(&self, status: &Status) -> String {
         let Some(option) = self.options.iter().find(|option| option.to == *status) else {
             return String::new();
         };
-        let count = option.needs.len() + option.blocked_by.len();
+        let needs = option.needs.iter().filter(|it| *status != Status::Resolved || !FILLED_IN.contains(it));
+        let count = needs.count() + option.blocked_by.len();
         match (option.permitted, count) {
             (false, _) | (true, 0) => String::new(),
             (true, 1) => texts::ONE_FIELD_REQUIRED.to_owned(),

@@ -74,8 +74,9 @@ pub(crate) async fn act(mut request: PageRequest) -> Result {
             Ok(request.lead_telling(answer, &Done::new(texts::TASK_DELETED).undone_by(&undo)))
         }
         changed => {
+            let told = texts::task_changed(form.text("status"), form.text("move"));
             let again = async |problems| show_page(&request, form, problems).await;
-            request.answer(changed, (texts::TASK_UPDATED, false), again).await
+            request.answer(changed, (told, false), again).await
         }
     }
 }

@@ -4,20 +4,23 @@ use askama::Template;
 use domain::Word as _;
 use http::location;
 use http::page::{List, Page};
+use jiff::civil::Date;
 use store::View;
 use store::incidents::StatusFacet;
 use store::list::{Direction, ListQuery, Position, Sort};
 use store::listed;
 
-use super::{DayFilter, Noun, bulk, to_list};
+use super::{Noun, bulk, to_list};
+use crate::frame::clock::Clock;
 use crate::frame::facet::{Facet, Source, asked_tags};
-use crate::frame::form::Form;
+use crate::frame::form::{CONTROL, Form, Range};
 use crate::frame::layout::Layout;
 use crate::frame::meant::Meant;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::pages::records::by_number;
 use crate::pages::views::shown::{OTHERS, Usual};
 use crate::pages::views::tabs::Tabs;
+use crate::texts;
 
 /// The most people that the filter names.
 const MOST_PEOPLE: i64 = 100;
@@ -34,7 +37,7 @@ pub(crate) struct ListPage<N: Noun> {
     /// The address of the list.
     pub(crate) address: String,
     pub(crate) facets: Vec<Facet>,
-    pub(crate) days: Vec<Day>,
+    pub(crate) days: Days,
     pub(crate) tabs: Tabs,
     pub(crate) may_write: bool,
     pub(crate) may_delete: bool,
@@ -43,12 +46,33 @@ pub(crate) struct ListPage<N: Noun> {
     is_ranked: bool,
 }
 
-/// A filter that takes a day.
-pub(crate) struct Day {
-    pub(crate) name: &'static str,
-    pub(crate) label: &'static str,
-    /// The day; empty if the list is not filtered by it.
-    pub(crate) value: String,
+/// The days between which one of the dates is, as the control for it shows them; empty without a filter.
+#[derive(Default)]
+pub(crate) struct Days {
+    /// The date.
+    pub(crate) date: &'static str,
+    pub(crate) first: String,
+    pub(crate) last: String,
+    /// What is chosen, in words.
+    pub(crate) words: String,
+}
+
+impl Days {
+    /// The first of the dates that the list is filtered by in whole days.
+    fn of(dates: &[(&'static str, &'static str)], asked: &Form, clock: &Clock) -> Self {
+        let days = |&(date, label): &(&'static str, &'static str)| {
+            let Range { from, to, .. } = Range::of(date)?;
+            let (first, last) = (asked.day(from, clock)?, asked.day(to, clock)?);
+            let words = texts::days_of(label, written(&first).as_deref(), written(&last).as_deref());
+            (!words.is_empty()).then_some(Self { date, first, last, words })
+        };
+        dates.iter().find_map(days).unwrap_or_default()
+    }
+}
+
+/// A day of a field as people read it.
+fn written(day: &str) -> Option<String> {
+    Some(Date::strptime("%Y-%m-%d", day).ok()?.strftime("%-d %b %Y").to_string())
 }
 
 /// Reads the list that is asked for, and shows it on this page. A search for the number of a record leads to the record.
@@ -93,10 +117,7 @@ where
     let shown = List::of(&request.list_id(), found, None, position, |row| row);
     let me = &request.member.person.id.to_string();
     let facets = N::CONTROLS(&Source { asked: &asked, counts: &counts, people: &people, tags: &tags, me });
-    // A time within a day has no control.
-    let day =
-        |&(name, label, _): &DayFilter| Some(Day { name, label, value: asked.day(name, &request.clock)? });
-    let days = N::DAYS.iter().filter_map(day).collect();
+    let days = Days::of(N::DATES, &asked, &request.clock);
     let list = ListPage {
         rows: shown.data,
         total: counts.total,
@@ -211,26 +232,33 @@ impl<N: Noun> ListPage<N> {
         self.is_filtered() || self.asked.has("sort")
     }
 
-    /// The days by which the list is filtered.
-    pub(crate) fn chosen_days(&self) -> String {
-        let chosen = self.days.iter().filter(|day| !day.value.is_empty());
-        chosen.map(|day| format!("{} {}", day.label, day.value)).collect::<Vec<_>>().join(", ")
+    /// The dates of the control, each with its label and whether it is the chosen one.
+    pub(crate) fn dates(&self) -> impl Iterator<Item = (&'static str, &'static str, bool)> {
+        N::DATES.iter().map(|(date, label)| (*date, *label, *date == self.days.date))
+    }
+
+    /// The parameters that the control has.
+    fn of_control(&self) -> [&'static str; 2] {
+        Range::of(self.days.date).map_or([""; 2], |it| [it.from, it.to])
     }
 
     /// The filters that the form has no control for.
     pub(crate) fn other_filters(&self) -> Vec<(String, String)> {
         let facets = self.facets.iter().map(|facet| facet.name);
-        let controls: Vec<&str> = facets.chain(self.days.iter().map(|day| day.name)).chain(["q"]).collect();
+        let controls: Vec<&str> = facets.chain(self.of_control()).chain(CONTROL).chain(["q"]).collect();
         filters_of(&self.asked).without(&controls).into_fields()
     }
 
     /// What narrows this list and has no control, in words, each with the address of the list without it.
     pub(crate) fn removable(&self, frame: &Layout) -> Vec<(String, String)> {
         let mut all = N::OTHER_FILTERS(&self.asked, frame);
-        for (name, _, words) in N::DAYS {
-            let at = domain::time::parse(self.asked.text(name));
-            let at = at.filter(|_| self.days.iter().all(|day| day.name != *name));
-            all.extend(at.map(|at| (format!("{words} {}", frame.clock.short(&at)), *name)));
+        for (date, label) in N::DATES {
+            let ends = Range::of(date).into_iter().flat_map(|it| [(it.from, false), (it.to, true)]);
+            for (name, is_end) in ends.filter(|(name, _)| !self.of_control().contains(name)) {
+                let at = domain::time::parse(self.asked.text(name));
+                let words = |at| texts::from_or_before(label, is_end, &frame.clock.short(&at));
+                all.extend(at.map(|at| (words(at), name)));
+            }
         }
         for field in N::filtered().filter(|field| self.facets.iter().all(|facet| facet.name != field.name)) {
             all.extend(

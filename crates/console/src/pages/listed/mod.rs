@@ -25,9 +25,6 @@ use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::texts;
 
-/// A filter that takes a day: its parameter, its label, and what stands before a time within a day.
-pub(super) type DayFilter = (&'static str, &'static str, &'static str);
-
 /// A kind of record with a list of its own, as its pages have it.
 pub(crate) trait Noun: Exported {
     /// What can be done to many at once.
@@ -58,8 +55,8 @@ pub(crate) trait Noun: Exported {
     const FILTER: fn(&mut Query<'_>, &PageRequest) -> Self::Filter;
     /// The filters of the list.
     const CONTROLS: fn(&Source<'_>) -> Vec<Facet>;
-    /// The filters that take a day.
-    const DAYS: &'static [DayFilter];
+    /// The dates that the list is filtered by, each with its label.
+    const DATES: &'static [(&'static str, &'static str)];
     /// Those of an address that have no control and are no texts of its fields, in words, each with its parameter.
     const OTHER_FILTERS: fn(&Form, &Layout) -> Vec<(String, &'static str)> = |_, _| Vec::new();
     /// The row of the trash.

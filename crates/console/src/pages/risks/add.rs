@@ -9,6 +9,7 @@ use domain::risk::{NewRisk, Risk};
 use super::{Choice, MEMBERS, WRITE};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
+use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::pages::listed::asked::with_asked;
@@ -42,11 +43,13 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
             store::risks::create(tx, organization, author, &new).await
         };
-        request.write(&form, change, move |risk| format!("{base}/{}", risk.number)).await
+        let next =
+            move |it: Risk| Next::telling(format!("{base}/{}", it.number), texts::risk_added(it.number));
+        request.write(&form, change, next).await
     };
     let added = added.await;
     let again = async |problems| add_page(&request, form, problems).await;
-    request.answer(added, (texts::RISK_ADDED, false), again).await
+    request.answer(added, (String::new(), false), again).await
 }
 
 async fn add_page(request: &PageRequest, form: Form, problems: Problems) -> Result<AddPage> {

@@ -19,9 +19,9 @@ use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::frame::words;
+use crate::pages::listed::Noun;
 use crate::pages::listed::list::{self, ListPage};
 use crate::pages::listed::trash::{Deleted, Move};
-use crate::pages::listed::{DayFilter, Noun};
 use crate::texts;
 
 #[derive(Template)]
@@ -68,13 +68,8 @@ impl Noun for Risk {
             of.tags(),
         ]
     };
-    const DAYS: &'static [DayFilter] = &[
-        ("created_from", texts::CREATED_FROM, texts::CREATED_FROM),
-        ("created_to", texts::CREATED_TO, texts::CREATED_BEFORE),
-        ("evaluated_from", texts::EVALUATED_FROM, texts::EVALUATED_FROM),
-        ("evaluated_to", texts::EVALUATED_TO, texts::EVALUATED_BEFORE),
-        ("updated_since", texts::UPDATED_SINCE, texts::UPDATED_SINCE),
-    ];
+    const DATES: &'static [(&'static str, &'static str)] =
+        &[("created", texts::CREATED), ("evaluated", texts::EVALUATED), ("updated", texts::UPDATED)];
     const DELETED: fn(Risk) -> Deleted = |it| Deleted {
         number: it.number.to_string(),
         title: it.title.into(),

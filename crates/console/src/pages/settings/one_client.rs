@@ -78,7 +78,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     };
     request.app.auth().apply_revocations().await;
     let again = async |problems| client_page(request, form, problems).await;
-    request.answer(changed, (texts::CLIENT_UPDATED, false), again).await
+    request.answer(changed, (texts::client_changed(sent.text("disabled")), false), again).await
 }
 
 /// `POST /o/{slug}/settings/clients/{id}/secrets`: another secret, shown once.
