@@ -82,11 +82,11 @@ def test_the_key_of_the_next_step_opens_it_and_never_makes_it(open_page):
     address = declare(page, "Pallet fell")
     page = open_page(address)
     page.keyboard.press("r")
-    expect(page.locator("form[data-key=r] button")).to_be_focused()
+    expect(page.locator("form[data-key=r] button.main")).to_be_focused()
     expect(page.locator("[aria-current=step] b")).to_have_text("New")
     page.keyboard.press("Enter")
     expect(page.locator("[aria-current=step] b")).to_have_text("Investigating")
-    page.click("form[data-key=r] button")
+    page.click("form[data-key=r] button.main")
     expect(page.locator("[aria-current=step] b")).to_have_text("Contained")
     # A step that asks for something begins in its first field.
     page.locator("body").press("r")
