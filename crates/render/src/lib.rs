@@ -5,17 +5,21 @@
 //! `mailto:`. An image is a link to it, since a page loads nothing from elsewhere.
 
 mod difference;
+mod docx;
 pub mod import;
 mod link;
+mod paper;
 mod plain;
 mod writer;
 
 use std::cell::Cell;
 use std::fmt;
 
-use comrak::{Arena, Node, Options, ParseCancelled};
+use comrak::{Arena, Node, Options};
 
 pub use difference::{Difference, difference};
+pub use docx::docx;
+pub use paper::{Paper, Table};
 use writer::Writer;
 
 /// The most bytes of a text that is read as Markdown.
@@ -58,18 +62,21 @@ pub fn html(text: &str) -> Html {
 
 /// What `write` makes of the tree of a text; none of one that is longer, deeper or more laborious than texts are.
 fn read(text: &str, write: impl for<'a> FnOnce(Node<'a>) -> Option<String>) -> Option<String> {
+    let arena = Arena::new();
+    write(parse(&arena, text)?)
+}
+
+/// The tree of a text; none if it is longer or more laborious than texts are.
+fn parse<'a>(arena: &'a Arena<'a>, text: &str) -> Option<Node<'a>> {
     if text.len() > MOST_BYTES {
         return None;
     }
-    let (arena, asked) = (Arena::new(), Cell::new(0));
+    let asked = Cell::new(0);
     let is_too_long = || {
         asked.set(asked.get() + 1);
         asked.get() > MOST_QUESTIONS
     };
-    match comrak::try_parse_document(&arena, text, &options(), &is_too_long) {
-        Ok(root) => write(root),
-        Err(ParseCancelled) => None,
-    }
+    comrak::try_parse_document(arena, text, &options(), &is_too_long).ok()
 }
 
 fn options() -> Options<'static> {

@@ -46,7 +46,7 @@ pub(crate) fn allowed(address: &str) -> Option<Url> {
 }
 
 /// The words of a link or of an image.
-fn words(node: Node<'_>) -> String {
+pub(crate) fn words(node: Node<'_>) -> String {
     let mut words = String::new();
     for part in node.descendants() {
         match &part.data().value {

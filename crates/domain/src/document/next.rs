@@ -3,7 +3,8 @@
 #[cfg(test)]
 mod tests;
 
-use super::proposal::{MOST_NAMED, Next, NextAction, Proposal, ProposalStatus};
+use super::proposal::{MOST_NAMED, Next, NextAction, Proposal};
+use super::proposal_status::ProposalStatus;
 use super::step::check_four_eyes;
 use crate::actor::Actor;
 use crate::person::Member;

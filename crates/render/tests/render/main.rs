@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod costly;
+mod docx;
 mod hostile;
 mod import;
 mod markdown;
