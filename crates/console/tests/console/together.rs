@@ -372,5 +372,5 @@ async fn a_step_offers_the_reasons_that_it_takes(app: TestApp) {
     assert_eq!(without.page.all(".next details[open] #dismissed-why").len(), 1);
     // The key of the next step opens its form, and is no button.
     assert_eq!(page.all("button[data-key='r'], a[data-key='r']").len(), 0);
-    assert_eq!(page.all("form[data-key='r'] button").len(), 1);
+    assert_eq!(page.all("form[data-key='r'] button.main").len(), 1);
 }
