@@ -20,7 +20,8 @@ use store::list::TimeRange;
 use store::tasks::TaskDetails;
 
 use super::mentions::{self, Mentioned};
-use super::{READ, label, number, stepper};
+use super::{READ, label, number};
+use crate::frame::clock::Clock;
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::news;
@@ -123,8 +124,14 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         it,
         form,
         problems,
-        empty: (stepper::form_of_steps(&request.clock), Problems::default()),
+        empty: (form_of_steps(&request.clock), Problems::default()),
     })
+}
+
+/// The forms of the steps as they are shown first: who resolves a new incident responded just now, unless they say otherwise.
+fn form_of_steps(clock: &Clock) -> Form {
+    let at = clock.now();
+    Form::of([("responded_date", clock.field(&at)), ("responded_date_instant", clock.exact(&at))])
 }
 
 /// What belongs to an incident that is not deleted.

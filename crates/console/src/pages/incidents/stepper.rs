@@ -4,7 +4,6 @@ use domain::incident::{Category, ResolutionReason, Spell, Status, TransitionOpti
 use jiff::Timestamp;
 
 use super::show::ShowPage;
-use crate::frame::clock::Clock;
 use crate::frame::form::Form;
 use crate::frame::problems::Problems;
 use crate::texts;
@@ -15,12 +14,6 @@ const STEPS: [Status; 5] =
 
 /// The members of a step for which its form has a value already: a step to Resolved asks for nothing else.
 const FILLED_IN: [&str; 2] = ["resolution_reason", "responded_date"];
-
-/// The forms of the steps as they are shown first: who resolves a new incident responded just now, unless they say otherwise.
-pub(super) fn form_of_steps(clock: &Clock) -> Form {
-    let at = clock.now();
-    Form::of([("responded_date", clock.field(&at)), ("responded_date_instant", clock.exact(&at))])
-}
 
 /// A step of the life of an incident.
 pub(super) struct Stage {
