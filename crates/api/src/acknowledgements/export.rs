@@ -35,7 +35,7 @@ pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
     let StatusParam { status } = StatusParam::read(&mut query);
     let AsOfParam { as_of } = AsOfParam::read(&mut query);
     let view = |row: PersonCoverage, _| CoverageView::from(row);
-    let lines = Lines::read(&mut query, acknowledgement_columns(), view);
+    let lines = Lines::read(&request, &mut query, acknowledgement_columns(), view);
     query.finish()?;
     let mut tx = request.app.db().read().await?;
     let organization = request.organization();
