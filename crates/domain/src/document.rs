@@ -33,7 +33,7 @@ pub use in_force::{conflicts, in_force};
 pub use item::{Control, Item, ItemKind, MAX_ITEMS, MAX_OPTIONS, NodeType, SelectOption};
 pub use library::library;
 pub use next::next;
-pub use printed_text::{PrintedText, body_of, sha256};
+pub use printed_text::{PrintedText, body_of, property_of, sha256};
 pub use properties::{Classification, Language, PropertiesPatch};
 pub use proposal::{
     ChangeSet, Conflict, ConflictingValue, DEFAULT_PROPOSAL_BYTES, Next, NextAction, Proposal, Recorded,

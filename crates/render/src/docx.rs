@@ -3,6 +3,8 @@
 mod page;
 mod styles;
 
+use std::io;
+
 use comrak::nodes::{ListType, NodeCode, NodeList, NodeValue, TableAlignment};
 use comrak::{Arena, Node};
 use docx_rs::{
@@ -18,15 +20,25 @@ const MOST_DEPTH: usize = 40;
 /// The deepest level of a list that Word has.
 const DEEPEST_LEVEL: usize = 8;
 
-/// A Word document of a text and what stands around it; none if the text is longer, deeper or more laborious than texts are.
-pub fn docx(paper: &Paper<'_>) -> Option<Vec<u8>> {
+/// A Word document of a text and what stands around it. A text that is longer, deeper or more laborious than texts are stands in
+/// it as it was written.
+pub fn docx(paper: &Paper<'_>) -> io::Result<Vec<u8>> {
+    let docx = written(paper).unwrap_or_else(|| {
+        let mut writer = Writer::of(paper);
+        writer.source(paper.markdown, Place::default());
+        writer.docx
+    });
+    let mut bytes = io::Cursor::new(Vec::new());
+    docx.build().pack(&mut bytes).map_err(io::Error::other)?;
+    Ok(bytes.into_inner())
+}
+
+fn written(paper: &Paper<'_>) -> Option<Docx> {
     let arena = Arena::new();
     let root = crate::parse(&arena, paper.markdown)?;
-    let mut writer = Writer { docx: page::begin(paper), lists: 0, notes: 0 };
+    let mut writer = Writer::of(paper);
     writer.blocks(root, Place::default())?;
-    let mut bytes = std::io::Cursor::new(Vec::new());
-    writer.docx.build().pack(&mut bytes).ok()?;
-    Some(bytes.into_inner())
+    Some(writer.docx)
 }
 
 struct Writer {
@@ -56,6 +68,10 @@ struct Marks {
 }
 
 impl Writer {
+    fn of(paper: &Paper<'_>) -> Self {
+        Self { docx: page::begin(paper), lists: 0, notes: 0 }
+    }
+
     fn blocks(&mut self, parent: Node<'_>, mut place: Place) -> Option<()> {
         if place.depth > MOST_DEPTH {
             return None;

@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::response::Response;
 use db::Tx;
-use domain::document::{body_of, sha256};
+use domain::document::{DocumentVersion, PublishedText, body_of, sha256};
 use domain::{OrgId, ResourceKind};
 use http::api_request::ApiRequest;
 use http::error::{Error, Result};
@@ -11,6 +11,7 @@ use http::error_codes::ParameterCode;
 use http::query::{Number, OneWord};
 use http::route::Unchanging;
 use hyper::header::{CONTENT_TYPE, ETAG, HeaderValue};
+use lists::word;
 
 domain::words! {
     "TextFormat"
@@ -20,6 +21,8 @@ domain::words! {
         Markdown = "markdown",
         /// HTML of the text, without front matter, that is safe in a page.
         Html = "html",
+        /// A Word file, with what is known of the text on its first page.
+        Docx = "docx",
     }
 }
 
@@ -48,7 +51,8 @@ http::parameters! {
     tag = "Documents",
     params(crate::path::DocumentId, TextParams),
     responses(
-        (status = 200, description = "The text", content((String = "text/markdown"), (String = "text/html")),
+        (status = 200, description = "The text", content((String = "text/markdown"), (String = "text/html"),
+            (String = "application/vnd.openxmlformats-officedocument.wordprocessingml.document")),
             headers(("ETag" = String, description = "The SHA-256 of the text"))),
         (status = 404, description = "Document not found, Version not found, or Proposal not found"),
     )
@@ -63,14 +67,23 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Response> {
     query.finish()?;
     let now = (request.app.db().clock())();
     let mut tx = request.app.db().read().await?;
-    let text = match asked.proposal {
+    let (organization, format) = (request.organization(), asked.format.unwrap_or(Format::Markdown));
+    let mut response = match asked.proposal {
         Some(number) => {
-            store::proposals::draft(&mut tx, request.organization(), &slug, number, None).await?.markdown
+            let text = store::proposals::draft(&mut tx, organization, &slug, number, None).await?.markdown;
+            drop(tx);
+            response(&text, format, || word::proposed(&slug, number, &text))?
         }
-        None => published(&mut tx, request.organization(), &slug, asked.version, now).await?,
+        None => {
+            let text = published(&mut tx, organization, &slug, asked.version, now).await?;
+            let history = match format {
+                Format::Docx => history(&mut tx, organization, &slug, &text).await?,
+                Format::Markdown | Format::Html => Vec::new(),
+            };
+            drop(tx);
+            response(&text.markdown, format, || word::published(&text, &history))?
+        }
     };
-    drop(tx);
-    let mut response = response(&text, asked.format.unwrap_or(Format::Markdown));
     if asked.version.is_some() {
         response.extensions_mut().insert(Unchanging);
     }
@@ -84,32 +97,47 @@ async fn published(
     slug: &str,
     version: Option<i64>,
     now: jiff::Timestamp,
-) -> Result<String> {
+) -> Result<PublishedText> {
     let number = match version {
         Some(number) => number,
         None => {
             if let Some(version) = store::documents::in_force(tx, organization, slug, now).await? {
-                return Ok(version.markdown);
+                return Ok(version);
             }
             let document = store::documents::get(tx, organization, slug).await?.document;
             document.published_version.ok_or(Error::not_found(ResourceKind::DocumentVersion))?
         }
     };
-    Ok(store::documents::version(tx, organization, slug, number).await?.markdown)
+    Ok(store::documents::version(tx, organization, slug, number).await?)
 }
 
-fn response(text: &str, format: Format) -> Response {
+/// The versions until this one, the latest first.
+async fn history(
+    tx: &mut Tx,
+    organization: OrgId,
+    slug: &str,
+    text: &PublishedText,
+) -> Result<Vec<DocumentVersion>> {
+    let (next, most) = (text.version.number + 1, word::MOST_VERSIONS);
+    Ok(store::documents::versions(tx, organization, slug, Some(next), most).await?.rows)
+}
+
+fn response(text: &str, format: Format, word: impl FnOnce() -> Result<Response>) -> Result<Response> {
     let hash = sha256(text);
-    let (media_type, tag, body) = match format {
-        Format::Markdown => ("text/markdown; charset=utf-8", format!("\"{hash}\""), text.to_owned()),
+    let (tag, mut response) = match format {
+        Format::Markdown => (format!("\"{hash}\""), of("text/markdown; charset=utf-8", text.to_owned())),
         Format::Html => {
             let html = render::html(body_of(text)).to_string();
-            ("text/html; charset=utf-8", format!("\"{hash}-html\""), html)
+            (format!("\"{hash}-html\""), of("text/html; charset=utf-8", html))
         }
+        Format::Docx => (format!("\"{hash}-docx\""), word()?),
     };
+    response.headers_mut().extend(HeaderValue::try_from(tag).ok().map(|tag| (ETAG, tag)));
+    Ok(response)
+}
+
+fn of(media_type: &'static str, body: String) -> Response {
     let mut response = Response::new(Body::from(body));
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
-    headers.extend(HeaderValue::try_from(tag).ok().map(|tag| (ETAG, tag)));
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
     response
 }

@@ -194,6 +194,28 @@ async fn publish(app: &TestApp, writer: &TestPerson, approver: &TestPerson, prop
 }
 
 #[testkit::both_engines]
+async fn texts_are_read_as_word_files(app: TestApp) {
+    let writer = filled_in(&app).await;
+    let approver = app.person("Ben", Role::Admin).await;
+    publish(&app, &writer, &approver, 1).await;
+    write(&app, &writer, "contact", "Eve").await;
+    let read = async |which: &str| {
+        let path = format!("/v1/documents/policy/text?format=docx{which}");
+        let answer = app.get(&path).bearer(&writer).expect(200).await;
+        assert_eq!(answer.header("content-type"), Some(lists::word::MEDIA_TYPE));
+        let name = answer.header("content-disposition").unwrap().to_owned();
+        (name, render::import::docx(&answer.bytes).unwrap().markdown)
+    };
+    let (name, published) = read("&version=1").await;
+    assert_eq!(name, "attachment; filename=\"policy-1.docx\"");
+    assert!(published.contains("| Ben |") && published.contains("Ada"), "{published}");
+    let (name, proposed) = read("&proposal=2").await;
+    assert_eq!(name, "attachment; filename=\"policy-proposal-2.docx\"");
+    assert!(proposed.contains("Eve") && !proposed.contains("Ada"), "{proposed}");
+    assert!(read("").await.1.contains("Ada"), "the text in force");
+}
+
+#[testkit::both_engines]
 async fn texts_are_read_with_their_hash_and_compared(app: TestApp) {
     let writer = filled_in(&app).await;
     let approver = app.person("Ben", Role::Admin).await;

@@ -137,14 +137,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let is_counted = frame.open_incidents.is_some() && !sees_own;
     let open = if is_counted { shares(&severities(&request, &mut tx).await?) } else { Vec::new() };
     let ages = if is_counted { ages(&request, &mut tx).await? } else { Vec::new() };
-    let performance = match request.may(Scope::RisksRead) {
-        true => Some(store::performance::get(&mut tx, organization, DEFAULT_PERIOD_DAYS).await?),
-        false => None,
-    };
-    let performance = performance.map(|figure| Performance {
-        percent: figure.average_performance_percentage,
-        risks: figure.total_risks_evaluated,
-    });
+    let performance = performance(&request, &mut tx).await?;
     let above = above_target(&request, &mut tx).await?;
     let may_start = frame.open_risks == Some(0) && above.is_empty() && request.may(Scope::RisksWrite);
     request.show(&HomePage {
@@ -168,6 +161,18 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         may_approve: request.may(Scope::DocumentsApprove),
         sees_own,
     })
+}
+
+/// The figure of the risks, for who may read them.
+async fn performance(request: &PageRequest, tx: &mut db::Tx) -> Result<Option<Performance>> {
+    if !request.may(Scope::RisksRead) {
+        return Ok(None);
+    }
+    let figure = store::performance::get(tx, request.id(), DEFAULT_PERIOD_DAYS).await?;
+    Ok(Some(Performance {
+        percent: figure.average_performance_percentage,
+        risks: figure.total_risks_evaluated,
+    }))
 }
 
 /// How many open incidents have each severity.

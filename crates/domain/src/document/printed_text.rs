@@ -115,6 +115,13 @@ pub fn body_of(markdown: &str) -> &str {
     markdown.split_once("\n---\n").map_or("", |(_, body)| body.trim_start_matches('\n'))
 }
 
+/// A text of the front matter of a printed text, such as `title`; none if it has none.
+pub fn property_of(markdown: &str, name: &str) -> Option<String> {
+    let lines = markdown.lines().skip(1).take_while(|line| *line != "---");
+    let value = lines.filter_map(|line| line.split_once(": ")).find(|(known, _)| *known == name)?.1;
+    serde_json::from_str(value).ok()
+}
+
 /// The SHA-256 of a text's UTF-8 bytes, in hexadecimal digits.
 pub fn sha256(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().fold(String::with_capacity(64), |mut hex, byte| {

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::day::Day;
-use super::printed_text::body_of;
+use super::printed_text::{body_of, property_of};
 use crate::actor::Actor;
 use crate::text::{Prose, Reason};
 
@@ -24,9 +24,7 @@ impl PublishedText {
 
     /// A text of the front matter, such as `title`; none if it has none.
     pub fn property(&self, name: &str) -> Option<String> {
-        let line = self.markdown.lines().skip(1).take_while(|line| *line != "---");
-        let value = line.filter_map(|line| line.split_once(": ")).find(|(known, _)| *known == name)?.1;
-        serde_json::from_str(value).ok()
+        property_of(&self.markdown, name)
     }
 }
 

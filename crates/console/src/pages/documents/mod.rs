@@ -12,6 +12,7 @@ pub(crate) mod proposal;
 pub(crate) mod show;
 pub(crate) mod step;
 pub(crate) mod versions;
+pub(crate) mod word;
 
 use axum::routing::{get, post};
 use domain::Scope;
@@ -37,6 +38,8 @@ pub(crate) fn pages() -> Vec<Page> {
         sent("/o/{slug}/documents/{document}/proposals/{number}/take-back", post(step::take_back)),
         shown("/o/{slug}/documents/{document}/versions", get(versions::page)),
         shown("/o/{slug}/documents/{document}/versions/{number}", get(versions::show)),
+        shown("/o/{slug}/documents/{document}/versions/{number}/word", get(word::published)),
+        shown("/o/{slug}/documents/{document}/proposals/{number}/word", get(word::proposed)),
         sent("/o/{slug}/documents/{document}/proposals", post(open::submit)),
         form("/o/{slug}/documents/{document}/acknowledge", get(acknowledge::page).post(acknowledge::submit)),
         form(
