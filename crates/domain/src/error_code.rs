@@ -238,6 +238,8 @@ codes! {
         /// The acknowledgement names a text that is not the newest published one; `sha256` is the hash of that.
         VersionSuperseded = "version_superseded" {
             title: "Another text is published by now",
+            detail: "The newest text has another hash, `sha256`: read it before you acknowledge it. Nothing was \
+                recorded.",
             remedy: "Read the newest version, and acknowledge its hash.",
         }
         /// The document has a proposal that is open or submitted, and has one at a time.

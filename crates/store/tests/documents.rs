@@ -232,7 +232,7 @@ async fn a_proposal_shows_who_set_what_in_the_order_of_the_text(db: TestDb) {
     edit(&db, org, &client("c1"), slug, &[set("contact", "éàüöß"), set("mfa", "all")]).await.unwrap();
     let statements = db.statements();
     let found = proposal(&db, org, slug, 1).await.unwrap();
-    assert_eq!(db.statements() - statements, 5);
+    assert_eq!(db.statements() - statements, 7);
     assert_eq!((found.number, found.document.as_str(), found.status.as_str()), (1, slug, "open"));
     assert_eq!((found.created_date, found.updated_date), (start, db.clock.now()));
     assert_eq!(found.missing, Vec::<String>::new());

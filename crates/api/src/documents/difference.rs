@@ -1,7 +1,7 @@
 //! `GET /v1/documents/{id}/proposals/{number}/difference`, `GET /v1/documents/{id}/versions/{number}/difference`
 
 use domain::ResourceKind;
-use domain::document::{PublishedText, sha256};
+use domain::document::{PublishedText, body_of, sha256};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
@@ -37,7 +37,8 @@ struct DifferenceView {
     /// A unified diff of the two texts with their front matter; empty if they are equal.
     #[schema(max_length = 67_108_864)]
     text: String,
-    /// The changed lines with their neighbours, as HTML that is safe in a page: words that are gone in `del`, new ones in `ins`.
+    /// The changed lines behind the front matter with their neighbours, as HTML that is safe in a page: words that are gone in
+    /// `del`, new ones in `ins`.
     #[schema(max_length = 67_108_864)]
     html: String,
 }
@@ -111,7 +112,7 @@ fn compared(before: Option<&PublishedText>, name: &str, after: &str) -> Result<A
     let from = before.map(|it| it.version.number);
     let before_name = from.map_or_else(|| "nothing".to_owned(), |number| format!("version {number}"));
     let before = before.map_or("", |it| &it.markdown);
-    let difference = render::difference((&before_name, before), (name, after));
-    let html = difference.html.to_string();
-    Answer::record(None, &DifferenceView { from, sha256: sha256(after), text: difference.unified, html })
+    let text = render::difference((&before_name, before), (name, after)).unified;
+    let html = render::difference(("", body_of(before)), ("", body_of(after))).html.to_string();
+    Answer::record(None, &DifferenceView { from, sha256: sha256(after), text, html })
 }

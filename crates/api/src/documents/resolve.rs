@@ -1,7 +1,7 @@
 //! `POST /v1/documents/{id}/proposals/{number}/resolve`
 
 use domain::document::Resolution;
-use domain::{ResourceKind, json};
+use domain::{ExpectedVersion, ResourceKind, json};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
@@ -33,12 +33,12 @@ pub(crate) async fn resolve(mut request: ApiRequest) -> Result<Answer> {
     let number = request.path(1, ResourceKind::Proposal, number)?;
     request.no_query()?;
     let resolution = request.json(json::body::<Resolution>).await?;
-    let expected = request.expected_version();
     request
         .write(
             async move |tx, organization, author| {
                 let which = (slug.as_str(), number);
-                store::proposals::resolve(tx, organization, author, which, &expected, &resolution).await
+                store::proposals::resolve(tx, organization, author, which, &ExpectedVersion::Any, &resolution)
+                    .await
             },
             |()| Ok(Answer::no_content()),
         )

@@ -1,6 +1,6 @@
 //! `DELETE /v1/documents/{id}/proposals/{number}/edits/{node_id}`
 
-use domain::ResourceKind;
+use domain::{ExpectedVersion, ResourceKind};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
@@ -32,12 +32,12 @@ pub(crate) async fn take_back(mut request: ApiRequest) -> Result<Answer> {
     let item = request.path(2, ResourceKind::Edit, |text| Some(text.to_owned()))?;
     request.no_query()?;
     request.no_body()?;
-    let expected = request.expected_version();
     request
         .write(
             async move |tx, organization, author| {
                 let which = (slug.as_str(), number);
-                store::proposals::take_back(tx, organization, author, which, &expected, &item).await
+                store::proposals::take_back(tx, organization, author, which, &ExpectedVersion::Any, &item)
+                    .await
             },
             |()| Ok(Answer::no_content()),
         )

@@ -25,7 +25,10 @@ pub(super) fn describe(document: &mut Value) {
     for (path, method, operation) in operations(document) {
         let content = operation.pointer("/responses/200/content");
         let is_file = |media_type: &&str| content.is_some_and(|content| content.get(*media_type).is_some());
-        let files: Vec<_> = ["text/csv", "text/markdown", "text/html"].into_iter().filter(is_file).collect();
+        let files: Vec<_> = ["text/csv", "text/markdown", "text/html", lists::word::MEDIA_TYPE]
+            .into_iter()
+            .filter(is_file)
+            .collect();
         for media_type in &files {
             // Linters want a limit of every text, and a file has none.
             let limit = ["responses", "200", "content", media_type, "schema", "maxLength"];

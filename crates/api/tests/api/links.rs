@@ -155,7 +155,7 @@ async fn what_is_wrong_with_a_link_is_told(app: TestApp) {
         (link("threatens", "risk", "RSK-9"), vec!["#/to/id unknown_risk"]),
         (link("violates", "document", "none"), vec!["#/to/id unknown_document"]),
         (link("related", "incident", "x"), vec!["#/to/id format"]),
-        (link("threatens", "risk", "1"), vec!["#/to/id format"]),
+        (link("threatens", "risk", "x"), vec!["#/to/id format"]),
         (link("related", "risk", "RSK-1"), vec!["#/kind enum"]),
         (link("ticket", "incident", &other), vec!["#/kind enum"]),
         (link("cause", "incident", &other), vec!["#/kind enum"]),

@@ -65,7 +65,7 @@ pub struct AcknowledgementRequest {
 #[body(whole = Self::check)]
 pub struct NewAcknowledgementRequest {
     /// Whom the request means.
-    #[body(example = "group")]
+    #[body(example = "all")]
     pub who: AskedPeople,
     /// The role, with `role` only.
     pub role: Option<Role>,

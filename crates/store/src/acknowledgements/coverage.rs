@@ -100,8 +100,11 @@ impl DocumentCoverage {
 /// What a person has to acknowledge now: what is due first comes first, and what has no date last.
 #[boxed]
 pub async fn to_acknowledge(tx: &mut Tx, organization: OrgId, person: UserId) -> Result<Vec<ToAcknowledge>> {
-    let at = now(tx, organization).await?;
     let known = Known::read(tx, organization, Of::Person(person)).await?;
+    if known.documents.is_empty() {
+        return Ok(Vec::new());
+    }
+    let at = now(tx, organization).await?;
     let mut open = Vec::new();
     for (document, member) in
         known.documents.iter().flat_map(|document| known.people.iter().map(move |it| (document, it)))

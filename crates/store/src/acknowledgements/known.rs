@@ -47,6 +47,7 @@ pub(super) struct KnownDocument {
 }
 
 /// What is known.
+#[derive(Default)]
 pub(super) struct Known {
     pub(super) documents: Vec<KnownDocument>,
     pub(super) people: Vec<MemberHistory>,
@@ -57,9 +58,13 @@ pub(super) struct Known {
 
 impl Known {
     pub(super) async fn read(tx: &mut Tx, organization: OrgId, of: Of<'_>) -> Result<Self> {
+        let documents = documents(tx, organization, of).await?;
+        if documents.is_empty() {
+            return Ok(Self::default());
+        }
         let person = if let Of::Person(person) = of { Some(person) } else { None };
         Ok(Self {
-            documents: documents(tx, organization, of).await?,
+            documents,
             people: people::histories(tx, organization, person).await?,
             requests: requests(tx, organization, of).await?,
             groups: groups(tx, organization, of).await?,

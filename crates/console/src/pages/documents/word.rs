@@ -19,7 +19,7 @@ pub(crate) async fn published(request: PageRequest) -> Result {
     let until = (Some(number + 1), word::MOST_VERSIONS);
     let history = store::documents::versions(&mut tx, organization, &slug, until.0, until.1).await?;
     drop(tx);
-    Ok(word::published(&text, &history.rows)?)
+    word::published(&text, &history.rows)
 }
 
 /// `GET /o/{slug}/documents/{document}/proposals/{number}/word`
@@ -30,5 +30,5 @@ pub(crate) async fn proposed(request: PageRequest) -> Result {
     let mut tx = request.read().await?;
     let draft = store::proposals::draft(&mut tx, request.id(), &slug, number, None).await?;
     drop(tx);
-    Ok(word::proposed(&slug, number, &draft.markdown)?)
+    word::proposed(&slug, number, &draft.markdown)
 }
