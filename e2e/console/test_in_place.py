@@ -120,6 +120,7 @@ def test_go_to_offers_what_was_shown_lately_and_what_can_be_done(open_page):
     page.keyboard.press("Enter")
     expect(page.locator("#text")).to_be_focused()
     page.locator("body").press("Control+k")
+    expect(page.locator("#palette #q")).to_be_focused()
     page.keyboard.type("change sev")
     expect(page.locator("#places [aria-selected=true]")).to_have_text("Change severity")
     page.keyboard.press("Enter")

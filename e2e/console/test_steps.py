@@ -109,13 +109,16 @@ def test_resolving_a_new_incident_takes_three_steps(on_a_phone):
 def test_the_next_step_and_the_assignee_are_in_one_row(open_page):
     person = Person(open_page())
     person.press("c")
+    expect(person.page.locator("#title")).to_be_focused()
     person.write("In one row")
     person.press("Enter")
     expect(person.page.locator(".toast span").first).to_have_text(re.compile(r"INC-\d+ declared\."))
     start, assign = person.page.locator(".next button.main"), person.page.locator(".next button:has-text('Assign to me')")
     assert start.bounding_box()["y"] == assign.bounding_box()["y"]
     person.page.locator("body").press("Control+k")
+    expect(person.page.locator("#palette #q")).to_be_focused()
     person.write("assign to me")
+    expect(person.page.locator("#places [aria-selected=true]")).to_have_text(re.compile("Assign to me"))
     person.press("Enter")
     expect(person.page.locator(".facts .who").first).not_to_have_text("Unassigned")
     expect(assign).to_have_count(0)

@@ -1,4 +1,5 @@
-//! Incidents: something that happened, with its dates.
+//! Incidents: something that happened, with its dates. The record and what declares it stand in one file, so that a field is
+//! added in one place.
 
 mod by_reference;
 mod change;
