@@ -145,6 +145,7 @@ RULES = {
     "too_many_tags",
     "unknown_document",
     "unknown_evaluation",
+    "unknown_group",
     "unknown_incident",
     "unknown_item",
     "unknown_option",
@@ -160,6 +161,10 @@ RULES_AT = {
     # A document has items or a template, and an import files or policies of the library, which has these.
     ("#/(items|files)", "too_few"),
     (r"#/library/\d+", "enum"),
+    # The text of a version or of a proposal.
+    ("version", "format"),
+    # Whom a request means names the role, the group or the members; a client records what was signed on paper.
+    ("#/(role|group|users|on_paper)", "required"),
     # What a file says is no schema's business.
     (r"#/files/\d+(/.*)?", r"\w+"),
     # A day that there is, and the tag of a language.
