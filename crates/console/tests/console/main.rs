@@ -13,6 +13,7 @@ mod html;
 mod in_place;
 mod incident_list;
 mod incidents;
+mod incidents_later;
 mod journal;
 mod many;
 mod markdown;

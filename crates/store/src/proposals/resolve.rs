@@ -2,7 +2,7 @@
 
 use db::{Param, Tx};
 use domain::document::{ProposalStatus, Resolution, in_force};
-use domain::{Author, Error, ErrorCode, ExpectedVersion, OrgId};
+use domain::{Author, Error, ExpectedVersion, OrgId};
 use macros::boxed;
 
 use super::{ProposalRow, draft, read, subject};
@@ -55,7 +55,7 @@ pub(super) async fn open(
     expected.check(proposal.version)?;
     match proposal.status {
         ProposalStatus::Open | ProposalStatus::Submitted => Ok(proposal),
-        _ => Err(Error::Conflict(ErrorCode::NotNext).into()),
+        closed => Err(Error::NotNext(closed).into()),
     }
 }
 

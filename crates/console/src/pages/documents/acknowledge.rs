@@ -2,7 +2,7 @@
 
 use askama::Template;
 use domain::acknowledgement::{Coverage, NewAcknowledgement, PersonCoverage};
-use domain::document::{DocumentVersion, PublishedText};
+use domain::document::PublishedText;
 use domain::{Author, ResourceKind, Scope, json};
 use http::Error;
 
@@ -24,9 +24,7 @@ const MEMBERS: &[(&str, As)] = &[("sha256", As::Text)];
 struct AcknowledgePage {
     frame: Layout,
     title: String,
-    it: DocumentVersion,
-    /// The text without its front matter.
-    text: String,
+    it: PublishedText,
     /// Whether the person has acknowledged it; none if they are not asked.
     own: Option<PersonCoverage>,
     may_read: bool,
@@ -64,21 +62,14 @@ async fn acknowledge_page(request: &PageRequest, problems: Problems) -> Result<A
     let mut tx = request.read().await?;
     let document = store::documents::get(&mut tx, organization, &slug).await?.document;
     let newest = document.published_version.ok_or(Error::not_found(ResourceKind::DocumentVersion))?;
-    let PublishedText { version: it, markdown } =
-        store::documents::version(&mut tx, organization, &slug, newest).await?;
+    let it = store::documents::version(&mut tx, organization, &slug, newest).await?;
     let coverage = store::acknowledgements::coverage(&mut tx, organization, &slug, None).await?;
     let me = request.member.person.id;
     let own = coverage.people.into_iter().find(|row| row.person.id == me);
     let title = document.title.to_string();
     let frame = Layout::of(request, &mut tx, title.clone(), Section::Documents).await?;
-    let (text, may_read) = (body(&markdown).to_owned(), request.may(Scope::DocumentsRead));
-    Ok(AcknowledgePage { frame, title, it, text, own, may_read, problems })
-}
-
-/// The text after its front matter.
-fn body(markdown: &str) -> &str {
-    let after = markdown.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n"));
-    after.map_or(markdown, |(_, body)| body)
+    let may_read = request.may(Scope::DocumentsRead);
+    Ok(AcknowledgePage { frame, title, it, own, may_read, problems })
 }
 
 impl AcknowledgePage {

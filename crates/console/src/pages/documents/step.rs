@@ -4,7 +4,7 @@
 use db::Tx;
 use domain::document::{Approval, ProposalStep, Resolution, StepReason, Submission};
 use domain::json::body;
-use domain::{Author, Error as E, ErrorCode, ExpectedVersion, OrgId, Scope};
+use domain::{Author, Error as E, ExpectedVersion, OrgId, Scope};
 use http::Error;
 
 use super::proposal::{proposal_page, which};
@@ -59,7 +59,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
 
 /// Whether an approval failed because the proposal has another text by now.
 fn is_changed(error: &Error) -> bool {
-    matches!(error, Error::Domain(E::ProposalChanged { .. } | E::Conflict(ErrorCode::NotNext)))
+    matches!(error, Error::Domain(E::ProposalChanged { .. } | E::NotNext(_)))
 }
 
 /// The scopes of which a step needs one.
