@@ -26,10 +26,24 @@ impl Mark<'_> {
     }
 }
 
-/// The Markdown of a line; it is one line, but for line breaks in a paragraph.
+/// The Markdown of a line; it is one line, but for line breaks in a paragraph. Words count more than styles: italics that
+/// Markdown would not read beside other marks are left out.
 pub(super) fn line(line: &Line, place: Place) -> String {
-    let letters = letters(line, place == Place::Paragraph);
-    let mut writer = Writer { letters: &letters, place, out: String::new(), line_at: 0, open: Vec::new() };
+    let mut letters = letters(line, place == Place::Paragraph);
+    let mut out = written(&letters, place);
+    for flag in [ITALIC, BOLD] {
+        if letters.iter().all(|letter| letter.flags & (BOLD | ITALIC) == 0) || reads_as(&out, &letters, place)
+        {
+            break;
+        }
+        letters.iter_mut().for_each(|letter| letter.flags &= !flag);
+        out = written(&letters, place);
+    }
+    out
+}
+
+fn written(letters: &[Letter<'_>], place: Place) -> String {
+    let mut writer = Writer { letters, place, out: String::new(), line_at: 0, open: Vec::new() };
     let mut at = 0;
     while let Some(letter) = letters.get(at) {
         writer.change_marks(at, letter);
@@ -38,6 +52,24 @@ pub(super) fn line(line: &Line, place: Place) -> String {
     writer.close(0);
     writer.out
 }
+
+/// Whether the Markdown of a line has the words that it was made from, and no mark among them.
+fn reads_as(markdown: &str, letters: &[Letter<'_>], place: Place) -> bool {
+    let mut words = String::from(BESIDE);
+    for letter in letters {
+        match letter.note {
+            Some(note) => words.push_str(&format!("[^{note}]")),
+            None => words.push(letter.letter),
+        }
+    }
+    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    // A table takes the backslash before a bar, also in code.
+    let markdown = if place == Place::Cell { markdown.replace("\\|", "|") } else { markdown.to_owned() };
+    crate::plain(&format!("{BESIDE}{markdown}")) == words
+}
+
+/// Before a line it keeps it from being read as a heading, a list or a table.
+const BESIDE: &str = "x ";
 
 struct Writer<'l> {
     letters: &'l [Letter<'l>],
@@ -131,7 +163,7 @@ impl<'l> Writer<'l> {
             return at + code.len();
         }
         let ticks = "`".repeat(longest_ticks(&text) + 1);
-        let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+        let pad = if text.trim().starts_with('`') || text.trim().ends_with('`') { " " } else { "" };
         let inner = if self.place == Place::Cell { text.replace('|', "\\|") } else { text };
         // Spaces at the ends stand outside: Markdown takes one from each end.
         let (start, end) = (inner.len() - inner.trim_start().len(), inner.len() - inner.trim_end().len());

@@ -181,3 +181,11 @@ proptest! {
         prop_assert_eq!(letters(&shown), letters(&text));
     }
 }
+
+#[test]
+fn styles_that_touch_each_other_keep_their_words() {
+    let html = "<p>x<i>a</i><b>b</b><b><i>c.</i></b> x</p>";
+    assert_eq!(render::import::html(html).markdown, "xa**bc.** x\n");
+    let html = "<p>x<i>a</i><b>b</b></p>";
+    assert_eq!(render::import::html(html).markdown, "x*a***b**\n");
+}
