@@ -100,6 +100,20 @@ end
     Load::new(service, "/", post("", "application/json", &[token.to_owned()], &each))
 }
 
+/// Edits of one item of a document, each with another value.
+pub(crate) fn edits(service: &Process, token: &str, document: &str) -> Load {
+    let each = format!(
+        r#"local run, n = os.time(), 0
+function request()
+  n = n + 1
+  local body = '[{{"node_id":"item-1","node_type":"text","value":"' .. run .. ' ' .. n .. '"}}]'
+  return wrk.format('PATCH', '/v1/documents/{document}', nil, body)
+end
+"#
+    );
+    Load::new(service, "/", post("", "application/json", &[token.to_owned()], &each))
+}
+
 /// Requests for a token.
 pub(crate) fn token(service: &Process, Tenant { client_id, client_secret, .. }: &Tenant) -> Load {
     let form = format!("grant_type=client_credentials&client_id={client_id}&client_secret={client_secret}");

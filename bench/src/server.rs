@@ -18,6 +18,9 @@ pub(crate) struct Options {
     /// An answer of the service with a list of incidents, to be served from memory.
     #[arg(long)]
     list: Option<PathBuf>,
+    /// A file, to be served from memory as it is.
+    #[arg(long)]
+    text: Option<PathBuf>,
 }
 
 /// A body like an incident's, parsed and answered again.
@@ -39,16 +42,20 @@ pub(crate) async fn serve(options: Options) -> crate::Result<()> {
         let list: &'static Held = Box::leak(Box::new(serde_json::from_slice(&std::fs::read(path)?)?));
         router = router.route("/list", get(async move || Json(list)));
     }
+    if let Some(path) = options.text {
+        let text: &'static [u8] = Box::leak(std::fs::read(path)?.into_boxed_slice());
+        router = router.route("/text", get(async move || text));
+    }
     println!("listening on http://{}", listener.local_addr()?);
     Ok(axum::serve(listener, router).await?)
 }
 
-/// Starts this program's bare handlers.
-pub(crate) fn start(list: Option<&Path>) -> crate::Result<Arc<Process>> {
+/// Starts this program's bare handlers, with an option and its file.
+pub(crate) fn start(file: Option<(&str, &Path)>) -> crate::Result<Arc<Process>> {
     let mut command = Command::new(std::env::current_exe()?);
     command.arg("serve");
-    if let Some(list) = list {
-        command.arg("--list").arg(list);
+    if let Some((option, file)) = file {
+        command.arg(option).arg(file);
     }
     Process::start(&mut command).map(Arc::new)
 }

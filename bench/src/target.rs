@@ -11,7 +11,8 @@ use crate::process::Process;
 use crate::service::Service;
 use crate::tenant::{self, Tenant};
 
-const SCOPES: &str = "incidents:read incidents:write incidents:delete risks:read risks:write";
+const SCOPES: &str = "incidents:read incidents:write incidents:delete risks:read risks:write documents:read \
+                      documents:write";
 
 /// Where a register is stored.
 #[derive(Debug, Clone)]

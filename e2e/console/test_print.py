@@ -53,6 +53,15 @@ def test_a_document_is_printed_as_its_text_in_force(open_page):
     assert page.locator(".sheet ins").all_inner_texts() == proposed
 
 
+def test_a_proposal_is_printed_with_its_changes(open_page):
+    page = open_page("/documents")
+    page.goto(page.locator("main a[href*='/proposals/']").first.get_attribute("href"))
+    page.emulate_media(media="print")
+    assert page.locator("main td ins").count() > 0
+    assert page.locator("main td ins").evaluate_all("all => all.every(it => it.checkVisibility())")
+    assert page.eval_on_selector_all(CONTROLS, SHOWN) == []
+
+
 def test_a_draft_of_a_review_is_printed_as_its_text(open_page):
     page = open_page("/incidents/new")
     page.fill("#title", "To be reviewed")

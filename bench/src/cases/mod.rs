@@ -3,6 +3,7 @@
 mod bulk;
 mod create;
 mod delete;
+mod documents;
 mod find;
 mod fresh;
 mod performance;
@@ -88,6 +89,8 @@ pub(crate) enum Name {
     Memory,
     /// Starting on a great register.
     Start,
+    /// A published text, a list of documents, and edits.
+    Documents,
 }
 
 /// As on the command line.
@@ -118,6 +121,7 @@ pub(crate) async fn prepare(name: Name, bench: &Bench) -> Result<Case> {
         Name::Postgres => postgres::postgres(bench).await,
         Name::Memory => create::memory(bench).await,
         Name::Start => read::start(bench).await,
+        Name::Documents => documents::documents(bench).await,
     };
     case.map_err(|error| format!("{name}: {error}").into())
 }

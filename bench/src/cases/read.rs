@@ -41,7 +41,7 @@ pub(super) async fn read(bench: &Bench) -> Result<Case> {
     let answer = service.send(Method::GET, "/v1/incidents", &token, None).await?;
     let file = bench.scratch("list.json");
     std::fs::write(&file, &answer)?;
-    let bare = server::start(Some(&file))?;
+    let bare = server::start(Some(("--list", &file)))?;
     let from_memory = Load::new(&bare, "/list", String::new());
     if reqwest::get(&from_memory.url).await?.text().await? != answer {
         return Err("the bare handler does not write the list as the service does".into());

@@ -44,6 +44,7 @@ mod password;
 mod peers;
 mod performance;
 mod proposals;
+mod proposals_at_once;
 mod rates;
 mod redaction;
 mod refused_sign_ins;

@@ -373,8 +373,8 @@ function show(page, isAnother, sent, told = page) {
   tell(told, page);
   replace("main.page", page);
   replace(".side nav", page);
-  const first = document.querySelector("main [aria-invalid], main [autofocus]");
-  const target = isAnother ? first : same(focused, document);
+  const invalid = document.querySelector("main [aria-invalid]");
+  const target = invalid ?? (isAnother ? document.querySelector("main [autofocus]") : same(focused, document));
   if (isAnother) {
     scrollTo(0, 0);
   }
@@ -781,6 +781,7 @@ function prepare() {
 }
 
 prepare();
+document.querySelector("[aria-invalid]")?.focus();
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("button[data-copy]");

@@ -31,7 +31,7 @@ mod verify_duplicates;
 mod write;
 
 pub use bulk::{delete_many, restore_many};
-pub use by_reference::{Reported, get_by_reference, report};
+pub use by_reference::{LeftOut, Reported, get_by_reference, report};
 pub use change_many::{BulkChange, Target};
 pub use details::{IncidentDetails, details, details_of_all};
 pub use entries::hide_entries;

@@ -59,7 +59,8 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
 /// external system sent them are left as they are and listed in `kept`, unless `overwrite` is `true`; so are fields
 /// that a message does not contain. Its `tags` are added, except for those that a person has removed since; none is
 /// removed. A tag that does not exist is created if the caller has the scope `tags:write`; otherwise it is left out, and
-/// the response has the warning `unknown_tag`. The rules are those of a `PATCH`, but a client's `detected_date` may lie up to 5 minutes before its
+/// the response has the warning `unknown_tag`. An `assigned_to` that is no member is left out with the warning
+/// `unknown_user`. The rules are those of a `PATCH`, but a client's `detected_date` may lie up to 5 minutes before its
 /// `occurred_date`. A closed or dismissed incident is not changed: the message is added to its timeline, and the
 /// response has the warning `incident_not_open`; of more than 1,000 such messages, or 16 MiB of them, the others are
 /// only counted. A message that says nothing new changes nothing.
@@ -126,10 +127,10 @@ pub(crate) async fn report(mut request: ApiRequest) -> Result<Answer> {
                 // The entity tag is that of the incident as it is read: without warnings about the message.
                 let etag = Answer::record(version, &view)?.etag;
                 let answer = match reported {
-                    Reported::Declared(_, unknown) => {
-                        Answer::created(location, version, &view.without_tags(&unknown))?
+                    Reported::Declared(_, left_out) => {
+                        Answer::created(location, version, &view.without(&left_out))?
                     }
-                    Reported::Merged(_, unknown) => Answer::outcome(&view.without_tags(&unknown))?,
+                    Reported::Merged(_, left_out) => Answer::outcome(&view.without(&left_out))?,
                     Reported::NotOpen(_, kept) => Answer::outcome(&view.not_open(kept))?,
                 };
                 Ok(Answer { etag, ..answer }.naming(named))

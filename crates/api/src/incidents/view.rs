@@ -5,7 +5,6 @@ use domain::incident::{
     ResolutionReason, Spell, Status, Warning,
 };
 use domain::severity::{Severity, SeveritySource};
-use domain::tag::TagName;
 use domain::{IncidentNumber, Line, LineOrEmpty, Prose, ProseOrEmpty, Reason};
 use http::answer::Answer;
 use http::as_of::AsOfShown;
@@ -14,7 +13,7 @@ use http::timestamp::Timestamp;
 use http::word::OneOf;
 use macros::View;
 use serde::Serialize;
-use store::incidents::{IncidentDetails, Kept};
+use store::incidents::{IncidentDetails, Kept, LeftOut};
 use utoipa::ToSchema;
 
 use crate::severity::view::REASONING;
@@ -212,7 +211,7 @@ struct WarningView {
     /// Stable machine code.
     #[schema(pattern = "^[a-z_]{1,100}$", max_length = 100, examples("contained_before_detected"))]
     code: &'static str,
-    /// The two dates, or `tags`; none for a message about an incident that is not open.
+    /// The two dates, `tags` or `assigned_to`; none for a message about an incident that is not open.
     #[schema(value_type = Vec<String>, max_items = 2, max_length = 100)]
     fields: Vec<&'static str>,
     /// A sentence for a person.
@@ -253,14 +252,19 @@ impl IncidentView {
         self
     }
 
-    /// The same after a message of an external system with these tags, which there are not and which it may not make.
-    pub(crate) fn without_tags(mut self, names: &[TagName]) -> Self {
+    /// The same after a message of an external system that named what there is not.
+    pub(crate) fn without(mut self, left_out: &LeftOut) -> Self {
         const NAMED: usize = 5;
-        if names.is_empty() {
+        let LeftOut { assignee, tags } = left_out;
+        if let Some(id) = assignee {
+            let message = format!("No member has the id {id}: the assignee was left out.");
+            self.warnings.push(WarningView { code: "unknown_user", fields: vec!["assigned_to"], message });
+        }
+        if tags.is_empty() {
             return self;
         }
-        let shown: Vec<String> = names.iter().take(NAMED).map(|name| format!("“{name}”")).collect();
-        let others = match names.len().saturating_sub(NAMED) {
+        let shown: Vec<String> = tags.iter().take(NAMED).map(|name| format!("“{name}”")).collect();
+        let others = match tags.len().saturating_sub(NAMED) {
             0 => String::new(),
             count => format!(" and {count} more"),
         };

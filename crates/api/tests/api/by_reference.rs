@@ -309,12 +309,25 @@ async fn the_rules_are_those_of_a_patch(app: TestApp) {
     for nothing in [Value::Null, json!([])] {
         assert_eq!(put(&app, &client, PATH, nothing).expect(422).await.faults(), ["# type"]);
     }
-    let mut unknown = beacon();
-    unknown["assigned_to"] = json!("0190163d-8694-739b-aea5-966c26f8ad91");
-    for path in [PATH, "/v1/sources/siem/incidents/new"] {
-        let faults = put(&app, &client, path, unknown.clone()).expect(422).await.faults();
-        assert_eq!(faults, ["#/assigned_to unknown_user"]);
-    }
+}
+
+#[testkit::both_engines]
+async fn an_alert_for_a_person_who_has_left_is_declared_without_them(app: TestApp) {
+    let client = app.client().await;
+    let ada = app.person("Ada", Role::Responder).await;
+    let mut body = beacon();
+    body["assigned_to"] = json!("0190163d-8694-739b-aea5-966c26f8ad91");
+    let made = put(&app, &client, PATH, body.clone()).expect(201).await;
+    assert_eq!((warnings(&made), made.json()["assigned_to"].clone()), (vec!["unknown_user"], Value::Null));
+    assert_eq!(made.json()["warnings"][0]["fields"], json!(["assigned_to"]));
+    // A later message does the same, and changes what else it says.
+    body["title"] = json!("Beacon on two hosts");
+    let merged = put(&app, &client, PATH, body.clone()).expect(200).await;
+    assert_eq!((warnings(&merged), merged.text("/title")), (vec!["unknown_user"], "Beacon on two hosts"));
+    body["assigned_to"] = json!(ada.id);
+    let assigned = put(&app, &client, PATH, body).expect(200).await;
+    assert_eq!((warnings(&assigned), assigned.text("/assigned_to/name")), (vec![], "Ada"));
+    assert_sound(&app).await;
 }
 
 #[testkit::both_engines]

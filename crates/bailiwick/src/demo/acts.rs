@@ -1,6 +1,7 @@
 //! How each act is written into the register: read as the API reads it, and written by the same functions.
 
 use db::Tx;
+use domain::acknowledgement::NewAcknowledgement;
 use domain::document::{Approval, DEFAULT_PROPOSAL_BYTES, ProposalStep, Sha256, read_edits};
 use domain::evaluation::NewEvaluation;
 use domain::incident::{IncidentPatch, NewIncident};
@@ -10,7 +11,8 @@ use domain::{ExpectedVersion, IncidentNumber, RiskNumber, TagId};
 use lists::input::saved_views::read_new as new_view;
 use serde_json::json;
 use store::{
-    documents, evaluations, incidents, links, notes, proposals, reviews, risks, saved_views, tags, tasks,
+    acknowledgements, documents, evaluations, incidents, links, notes, proposals, reviews, risks,
+    saved_views, tags, tasks,
 };
 
 use super::cast::{Cast, unknown};
@@ -32,6 +34,7 @@ impl Cast {
                 proposals::edit(tx, org, by, &act.name, ANY, &edits, DEFAULT_PROPOSAL_BYTES).await?;
                 Ok(())
             }
+            ("document", "ask" | "acknowledge") => self.acknowledge(tx, act).await,
             ("document", _) => self.take_step(tx, act).await,
             (_, what) => Err(unknown("step", what)),
         }
@@ -53,6 +56,22 @@ impl Cast {
             what => return Err(unknown("step", what)),
         };
         proposals::step(tx, org, by, which, ANY, None, &step).await?;
+        Ok(())
+    }
+
+    /// Asks to acknowledge the newest version of a document, or acknowledges it.
+    async fn acknowledge(&self, tx: &mut Tx, act: &Act) -> Result<()> {
+        let (org, by) = (self.demo.organization, self.author(act)?);
+        let document = documents::get(tx, org, &act.name).await?.document;
+        let number = document.published_version.ok_or_else(|| unknown("version of", &act.name))?;
+        let which = (act.name.as_str(), number);
+        if act.what == "ask" {
+            acknowledgements::request(tx, org, by, which, &self.read(act, body)?).await?;
+        } else {
+            let sha256 = documents::version(tx, org, &act.name, number).await?.version.sha256;
+            let given = NewAcknowledgement { sha256: Sha256::stored(sha256), on_paper: None };
+            acknowledgements::give(tx, org, by, which, &given).await?;
+        }
         Ok(())
     }
 

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 
 use auth::clients::Registered;
+use auth::people::{Password, PasswordCost};
+use auth::secret::InvitationToken;
 use db::{Db, Tx};
 use domain::client::NewClient;
 use domain::json::{Json, body};
@@ -11,6 +13,7 @@ use domain::{Actor, ActorKind, Author, Faults, Line, Permissions, Scopes};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use store::demo::Demo;
+use store::invitations::{self, Proof};
 
 use super::data::{Act, Data, When, wrong};
 use crate::failure::{Failure, Result};
@@ -31,12 +34,21 @@ impl Cast {
     /// Marks the database, and makes the organization with its people and clients.
     pub(super) async fn introduce(db: &Db, data: &Data, now: Timestamp) -> Result<Self> {
         let (name, people): (_, Vec<NewMember>) = (data.organization.clone(), read(&data.people, body)?);
+        let invited: Vec<_> =
+            people.iter().map(|_| InvitationToken::generate(&**db.random()).hash()).collect();
+        let hash = unknown_password(&**db.random())?;
         let begin = async move |tx: &mut Tx| {
             store::demo::begin(tx).await?;
             let organization = store::organizations::create(tx, &operator(), &name).await?.id;
             let mut members = Vec::new();
             for person in &people {
                 members.push(store::people::add(tx, organization, &operator(), person).await?);
+            }
+            // All but the last have joined. The first does when a visitor gets her password.
+            for (person, token) in people.iter().zip(&invited).skip(1).rev().skip(1) {
+                invitations::create(tx, organization, &operator(), person, token).await?;
+                let (author, proof) = (operator(), Proof::Chosen(hash.clone()));
+                invitations::accept(tx, organization, &author.request_id, token, None, &proof).await?;
             }
             if let Some(first) = members.first() {
                 store::people::set_operator(tx, &operator(), first.person.id, true).await?;
@@ -110,6 +122,14 @@ impl Cast {
             (_, other) => other.clone(),
         })
     }
+}
+
+/// The hash of a password that nobody knows.
+fn unknown_password(random: &dyn Fn(&mut [u8])) -> Result<String> {
+    let mut bytes = [0; 16];
+    random(&mut bytes);
+    let password = Password::new(u128::from_ne_bytes(bytes).to_string());
+    Ok(PasswordCost::default().store(&password, random)?)
 }
 
 /// Reads a body as the API does.

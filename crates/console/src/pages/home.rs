@@ -70,6 +70,7 @@ struct HomePage {
     /// Whether the register has no risks yet that the person could add.
     may_start: bool,
     may_invite: bool,
+    may_adopt: bool,
     /// Whether the person sees only what they reported.
     sees_own: bool,
 }
@@ -144,6 +145,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         may_start,
         address: format!("@{}", request.member.person.email),
         may_invite: request.may(Scope::UsersAdmin),
+        may_adopt: request.may(Scope::DocumentsWrite),
         frame,
         unassigned,
         mine,

@@ -124,8 +124,11 @@ async fn home_offers_the_first_steps_to_those_who_can_make_them(app: TestApp) {
     let (ada, ole) = (app.person("Ada", Role::Admin).await, app.person("Ole", Role::Owner).await);
     let vera = app.person("Vera", Role::Viewer).await;
     let steps = "[aria-labelledby=start] .t";
-    let expected: [(_, &[&str]); 3] =
-        [(&ada, &["Invite people", "Add a risk"]), (&ole, &["Add a risk"]), (&vera, &[])];
+    let expected: [(_, &[&str]); 3] = [
+        (&ada, &["Invite people", "Add a risk", "Adopt a policy"]),
+        (&ole, &["Add a risk", "Adopt a policy"]),
+        (&vera, &[]),
+    ];
     for (person, expected) in expected {
         let home = Browser::of(&app, person).await.get("/o/acme").await.page;
         assert_eq!(home.texts(steps), expected);

@@ -1,9 +1,11 @@
 //! Incidents by the references of external systems.
 
+use std::borrow::Cow;
+
 use db::Tx;
-use domain::incident::{Category, Incident, Message, Reference, Viewer};
+use domain::incident::{Category, Incident, Message, NewIncident, Reference, Viewer};
 use domain::tag::TagName;
-use domain::{Author, Error, ExpectedVersion, IncidentNumber, OrgId, ResourceKind};
+use domain::{Author, Error, ExpectedVersion, IncidentNumber, OrgId, ResourceKind, UserId};
 use macros::boxed;
 
 use super::references::find;
@@ -16,12 +18,21 @@ use crate::{Counter, people, tags};
 /// What a message of an external system did.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reported {
-    /// It declared an incident, without the tags with these names: there are none, and the sender may not make any.
-    Declared(Incident, Vec<TagName>),
-    /// It changed the incident, as far as there was something to change, without such tags.
-    Merged(Incident, Vec<TagName>),
+    /// It declared an incident.
+    Declared(Incident, LeftOut),
+    /// It changed the incident, as far as there was something to change.
+    Merged(Incident, LeftOut),
     /// The incident is closed or dismissed, and the message stands in its timeline or was counted.
     NotOpen(Incident, Kept),
+}
+
+/// What a message names and there is not. That is no reason to lose an alert: nobody may be there to correct it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The assignee, if no member has this id.
+    pub assignee: Option<UserId>,
+    /// The names of tags, if the sender may not make any.
+    pub tags: Vec<TagName>,
 }
 
 impl Reported {
@@ -46,8 +57,7 @@ pub async fn get_by_reference(
 }
 
 /// Declares the incident of a reference, or changes it as the message says if it has an `expected` version. What others
-/// have changed is kept unless the message overwrites. One that says nothing new is not journaled. An unknown tag is no
-/// reason to lose an alert: it is left out if the author may not make it.
+/// have changed is kept unless the message overwrites. One that says nothing new is not journaled.
 #[boxed]
 pub async fn report(
     tx: &mut Tx,
@@ -70,15 +80,30 @@ pub async fn report(
         let kept = reports::keep(tx, organization, author, &before, message).await?;
         return Ok(Reported::NotOpen(before, kept));
     }
+    let (message, assignee) = with_known_assignee(tx, organization, message).await?;
     let (number, patch) = (before.number.number(), message.patch(&before, overwrite));
     let incident = write::change(tx, organization, author, before, &patch).await?;
     let tags = tags::find(tx, organization, &message.0.tags).await?;
-    let unknown = tags.unknown(author);
+    let left_out = LeftOut { assignee, tags: tags.unknown(author) };
     let tags = tags.or_made(tx, organization, author).await?;
     if !tags.is_empty() {
         TAGS.add_new(tx, organization, author, (number, &tags, overwrite)).await?;
     }
-    Ok(Reported::Merged(incident, unknown))
+    Ok(Reported::Merged(incident, left_out))
+}
+
+/// A message without its assignee if that is no member, and who that is.
+async fn with_known_assignee<'m>(
+    tx: &mut Tx,
+    organization: OrgId,
+    message: &'m Message,
+) -> Result<(Cow<'m, Message>, Option<UserId>)> {
+    let unknown = match people::person(tx, organization, message.0.assigned_to).await? {
+        Some(_) => None,
+        None => message.0.assigned_to,
+    };
+    let known = || Message(NewIncident { assigned_to: None, ..message.0.clone() });
+    Ok((unknown.map_or(Cow::Borrowed(message), |_| Cow::Owned(known())), unknown))
 }
 
 async fn declare(
@@ -89,11 +114,12 @@ async fn declare(
     message: &Message,
 ) -> Result<Reported> {
     let assignee = people::person(tx, organization, message.0.assigned_to).await?;
+    let (message, unknown) = with_known_assignee(tx, organization, message).await?;
     let tags = tags::find(tx, organization, &message.0.tags).await?;
-    let unknown = tags.unknown(author);
+    let left_out = LeftOut { assignee: unknown, tags: tags.unknown(author) };
     let assignee = message.check(assignee, &author.actor, tx.at())?;
     let number = IncidentNumber(Counter::Incident.next(tx, organization)?);
     let incident = message.declare(reference, number, assignee, author.actor.clone(), tx.at());
     let incident = write::insert(tx, organization, author, incident, tags).await?;
-    Ok(Reported::Declared(incident, unknown))
+    Ok(Reported::Declared(incident, left_out))
 }
