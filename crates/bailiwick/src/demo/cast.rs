@@ -13,9 +13,9 @@ use domain::{Actor, ActorKind, Author, Faults, Line, Permissions, Scopes};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use store::demo::Demo;
-use store::invitations::{self, Proof};
 
 use super::data::{Act, Data, When, wrong};
+use super::join::join;
 use crate::failure::{Failure, Result};
 
 /// Who acts in the demo, and what was made so far.
@@ -46,9 +46,7 @@ impl Cast {
             }
             // All but the last have joined. The first does when a visitor gets her password.
             for (person, token) in people.iter().zip(&invited).skip(1).rev().skip(1) {
-                invitations::create(tx, organization, &operator(), person, token).await?;
-                let (author, proof) = (operator(), Proof::Chosen(hash.clone()));
-                invitations::accept(tx, organization, &author.request_id, token, None, &proof).await?;
+                join(tx, organization, &operator(), person, token, &hash).await?;
             }
             if let Some(first) = members.first() {
                 store::people::set_operator(tx, &operator(), first.person.id, true).await?;

@@ -9,6 +9,7 @@
 mod acts;
 mod cast;
 mod data;
+mod join;
 #[cfg(test)]
 mod tests;
 
@@ -22,6 +23,7 @@ use store::demo::{Demo, Mark};
 use crate::failure::{Failure, Result};
 pub(crate) use cast::operator;
 pub(crate) use data::FILE;
+pub(crate) use join::join;
 
 /// Makes the demo organization of the file in an empty database, or finds it in a demo's.
 ///

@@ -132,6 +132,7 @@ fn everybody_may_do_what_they_do() {
             ("incident", "delete") => Scope::IncidentsDelete,
             ("incident", _) => Scope::IncidentsWrite,
             ("document", "approve") => Scope::DocumentsApprove,
+            ("document", "acknowledge") => Scope::DocumentsAcknowledge,
             ("document", _) => Scope::DocumentsWrite,
             _ => Scope::TagsWrite,
         };

@@ -5,8 +5,6 @@ use auth::secret::InvitationToken;
 use db::{Db, Tx};
 use domain::person::NewMember;
 use domain::{OrgId, Role};
-use store::invitations::{self, Proof};
-use store::people;
 
 use crate::demo;
 
@@ -28,26 +26,12 @@ pub(super) async fn renew(db: &Db, organization: OrgId) -> Result<Password, stor
     let token = InvitationToken::generate(random).hash();
     db.write_instance(async move |tx: &mut Tx| {
         tx.lock_head(organization).await?;
-        let author = demo::operator();
-        let known = people::credentials(tx, organization, EMAIL).await?;
-        let proof = match known {
-            Some(person) if person.is_active_here => {
-                return people::set_password(tx, &author, person.person, &hash).await;
-            }
-            Some(person) if person.hash.is_some() => {
-                people::set_password(tx, &author, person.person, &hash).await?;
-                Proof::Right { person: person.person, version: person.version + 1 }
-            }
-            _ => Proof::Chosen(hash.clone()),
-        };
-        let new = NewMember {
+        let person = NewMember {
             name: domain::Line::stored(NAME),
             email: domain::person::EmailAddress::stored(EMAIL),
             roles: Role::Admin.into(),
         };
-        invitations::create(tx, organization, &author, &new, &token).await?;
-        invitations::accept(tx, organization, &author.request_id, &token, None, &proof).await?;
-        Ok(())
+        demo::join(tx, organization, &demo::operator(), &person, &token, &hash).await
     })
     .await?;
     Ok(password)
