@@ -55,7 +55,8 @@ def test_a_document_is_printed_as_its_text_in_force(open_page):
 
 def test_a_proposal_is_printed_with_its_changes(open_page):
     page = open_page("/documents")
-    page.goto(page.locator("main a[href*='/proposals/']").first.get_attribute("href"))
+    page.locator("main a[href*='/proposals/']").first.click()
+    page.wait_for_url("**/proposals/*")
     page.emulate_media(media="print")
     assert page.locator("main td ins").count() > 0
     assert page.locator("main td ins").evaluate_all("all => all.every(it => it.checkVisibility())")
