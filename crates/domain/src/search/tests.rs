@@ -216,7 +216,9 @@ proptest! {
         if !found.is_empty() {
             let expected = Some(Weight::Title);
             prop_assert_eq!(SearchQuery::parse(&found.join(" ")).weight_in(&texts), expected);
-            prop_assert_eq!(SearchQuery::parse(&format!("\"{}\"", text.replace('"', " "))).weight_in(&texts), expected);
+            // Quotation marks end a phrase.
+            let phrase = text.replace(['"', '“', '”', '„', '‟', '«', '»', '「', '」', '＂'], " ");
+            prop_assert_eq!(SearchQuery::parse(&format!("\"{phrase}\"")).weight_in(&texts), expected);
             let half: String = found.concat().chars().take(1).collect();
             prop_assert_eq!(SearchQuery::parse(&format!("{half}*")).weight_in(&texts), expected);
         }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use db::Tx;
 use domain::incident::{Category, Incident, Message, NewIncident, Reference, Viewer};
+use domain::person::Person;
 use domain::tag::TagName;
 use domain::{Author, Error, ExpectedVersion, IncidentNumber, OrgId, ResourceKind, UserId};
 use macros::boxed;
@@ -80,7 +81,7 @@ pub async fn report(
         let kept = reports::keep(tx, organization, author, &before, message).await?;
         return Ok(Reported::NotOpen(before, kept));
     }
-    let (message, assignee) = with_known_assignee(tx, organization, message).await?;
+    let (message, _, assignee) = with_known_assignee(tx, organization, message).await?;
     let (number, patch) = (before.number.number(), message.patch(&before, overwrite));
     let incident = write::change(tx, organization, author, before, &patch).await?;
     let tags = tags::find(tx, organization, &message.0.tags).await?;
@@ -92,18 +93,18 @@ pub async fn report(
     Ok(Reported::Merged(incident, left_out))
 }
 
-/// A message without its assignee if that is no member, and who that is.
+/// A message without its assignee if that is no member, and who is the assignee or was left out.
 async fn with_known_assignee<'m>(
     tx: &mut Tx,
     organization: OrgId,
     message: &'m Message,
-) -> Result<(Cow<'m, Message>, Option<UserId>)> {
-    let unknown = match people::person(tx, organization, message.0.assigned_to).await? {
-        Some(_) => None,
-        None => message.0.assigned_to,
-    };
-    let known = || Message(NewIncident { assigned_to: None, ..message.0.clone() });
-    Ok((unknown.map_or(Cow::Borrowed(message), |_| Cow::Owned(known())), unknown))
+) -> Result<(Cow<'m, Message>, Option<Person>, Option<UserId>)> {
+    let id = message.0.assigned_to;
+    let found = people::person(tx, organization, id).await?;
+    let unknown = id.filter(|_| found.is_none());
+    let without = || Message(NewIncident { assigned_to: None, ..message.0.clone() });
+    let message = unknown.map_or(Cow::Borrowed(message), |_| Cow::Owned(without()));
+    Ok((message, found, unknown))
 }
 
 async fn declare(
@@ -113,8 +114,7 @@ async fn declare(
     reference: &Reference,
     message: &Message,
 ) -> Result<Reported> {
-    let assignee = people::person(tx, organization, message.0.assigned_to).await?;
-    let (message, unknown) = with_known_assignee(tx, organization, message).await?;
+    let (message, assignee, unknown) = with_known_assignee(tx, organization, message).await?;
     let tags = tags::find(tx, organization, &message.0.tags).await?;
     let left_out = LeftOut { assignee: unknown, tags: tags.unknown(author) };
     let assignee = message.check(assignee, &author.actor, tx.at())?;
