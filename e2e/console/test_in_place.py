@@ -162,6 +162,8 @@ def test_keys_find_their_way_back(open_page):
     page.keyboard.press("e")
     expect(page.locator("[name=likelihood]:checked")).to_be_focused()
     page.goto(home)
+    # A policy to acknowledge is before the incidents.
+    page.keyboard.press("j")
     page.keyboard.press("j")
     page.keyboard.press("a")
     expect(page.locator(".toast").first).to_contain_text("assigned to Marta Lindqvist.")

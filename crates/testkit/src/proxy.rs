@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::watch;
+use tokio::sync::{Mutex as AsyncMutex, watch};
 
 /// What happens to the next connection that sends `COMMIT`, or the statement that is named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,10 +140,11 @@ async fn serve(proxy: Arc<Proxy>, number: usize, client: TcpStream) {
     let mut ended = proxy.end_all.subscribe();
     let (from_client, to_client) = client.into_split();
     let (from_server, to_server) = server.into_split();
-    let back = tokio::spawn(answers(Arc::clone(&proxy), number, from_server, to_client));
+    let from_server = Arc::new(AsyncMutex::new(from_server));
+    let back = tokio::spawn(answers(Arc::clone(&proxy), number, Arc::clone(&from_server), to_client));
     let abort = back.abort_handle();
     tokio::select! {
-        () = requests(Arc::clone(&proxy), number, from_client, to_server, back) => {}
+        () = requests(Arc::clone(&proxy), number, (from_client, to_server), &back, &from_server) => {}
         _ = ended.changed() => {}
     }
     abort.abort();
@@ -152,9 +153,10 @@ async fn serve(proxy: Arc<Proxy>, number: usize, client: TcpStream) {
 async fn answers(
     proxy: Arc<Proxy>,
     number: usize,
-    mut from: OwnedReadHalf,
+    from: Arc<AsyncMutex<OwnedReadHalf>>,
     mut to: OwnedWriteHalf,
-) -> OwnedReadHalf {
+) {
+    let mut from = from.lock().await;
     let mut buffer = vec![0; 65_536];
     while let Ok(count @ 1..) = from.read(&mut buffer).await {
         proxy.pause_while_silent(number).await;
@@ -162,15 +164,14 @@ async fn answers(
             break;
         }
     }
-    from
 }
 
 async fn requests(
     proxy: Arc<Proxy>,
     number: usize,
-    mut from: OwnedReadHalf,
-    mut to: OwnedWriteHalf,
-    back: tokio::task::JoinHandle<OwnedReadHalf>,
+    (mut from, mut to): (OwnedReadHalf, OwnedWriteHalf),
+    back: &tokio::task::JoinHandle<()>,
+    from_server: &AsyncMutex<OwnedReadHalf>,
 ) {
     let mut buffer = vec![0; 65_536];
     while let Ok(count @ 1..) = from.read(&mut buffer).await {
@@ -201,9 +202,10 @@ async fn requests(
                     tokio::time::sleep(Duration::from_millis(millis)).await;
                 }
                 let _ = to.write_all(sent).await;
-                // The server has the COMMIT in its socket; closing ours does not take it back.
                 let _ = to.shutdown().await;
-                tokio::time::sleep(Duration::from_millis(50)).await;
+                // Until the server closes: one that cannot send an answer ends before it comes to the COMMIT.
+                let mut from_server = from_server.lock().await;
+                while let Ok(1..) = from_server.read(&mut buffer).await {}
                 return;
             }
         }
