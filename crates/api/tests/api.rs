@@ -4,6 +4,7 @@
 
 mod access;
 mod acknowledgements;
+mod approval_steps;
 mod bulk;
 mod bulk_parts;
 mod bulk_plan;

@@ -1,5 +1,7 @@
 //! Policy documents: a text made of selectable items, changed by proposals.
 
+mod approval_step;
+mod approvals;
 mod day;
 mod edit;
 pub mod file;
@@ -20,12 +22,18 @@ pub mod template;
 #[cfg(test)]
 mod tests;
 mod version;
+mod waiver;
 
 use std::collections::HashSet;
 
 use jiff::Timestamp;
 use macros::{Body, Record};
 
+pub use approval_step::{
+    ApprovalStep, ApprovingPeople, MAX_NAMED, MAX_STEPS, Replacement, StepWhen, default_steps,
+    steps_from_stored, steps_to_stored,
+};
+pub use approvals::{ApprovalFacts, GivenApproval, RecordedDecision, StepState, StepWithApprovals};
 pub use day::Day;
 pub use edit::{Edit, MAX_EDITS, check_distinct, check_edits, read_edits};
 pub use import::{DocumentImport, MAX_FILES};
@@ -45,7 +53,9 @@ pub use step::{
     Approval, Materiality, ProposalStep, Sha256, StepReason, Submission, check_four_eyes, in_effect,
 };
 pub use version::{DocumentVersion, PublishedText};
+pub use waiver::{Deputy, NewDeputy, NewReplacement, Waiver, WaiverKind};
 
+use self::approval_step::read_steps;
 use self::new_item::{NewItem, read_items};
 use self::properties::DAYS;
 use self::template::{Places, Template, TemplateFault};
@@ -144,6 +154,8 @@ pub struct DocumentWithItems {
     pub document: Document,
     /// Its text with places for the items; without one they are printed as a list.
     pub template: Option<Prose>,
+    /// The steps in which it is approved; without any, one person who may approve does.
+    pub approval_steps: Vec<ApprovalStep>,
     /// Its places.
     pub items: Vec<PlacedItem>,
 }
@@ -188,6 +200,9 @@ pub struct NewDocument {
     /// list.
     #[body(example = "# Who signs in\n\nAll do.\n")]
     pub template: Option<Prose>,
+    /// The steps in which its versions are approved, in this order; without any, one person who may approve does.
+    #[body(default, read = read_steps, schema = <Vec<ApprovalStep>>::SCHEMA, most = MAX_STEPS)]
+    pub approval_steps: Vec<ApprovalStep>,
     /// The items, in the order of the document; at least 1 unless there is a template.
     #[body(default, read = read_items, schema = <Vec<NewItem>>::SCHEMA, most = MAX_ITEMS)]
     pub items: Vec<Item>,
@@ -211,6 +226,7 @@ impl NewDocument {
             review_every_days: None,
             acknowledge_every_days: None,
             template: None,
+            approval_steps: Vec::new(),
             items,
         }
     }
@@ -294,7 +310,7 @@ pub fn is_slug(text: &str) -> bool {
 }
 
 /// What no slug may be, because something else has this address, such as `/v1/documents/export`.
-const TAKEN_SLUGS: [&str; 3] = ["export", "import", "new"];
+const TAKEN_SLUGS: [&str; 4] = ["export", "import", "new", "waivers"];
 
 /// Checks a document's slug.
 fn slug(text: &str, pointer: &str, faults: &mut Faults) {
@@ -306,7 +322,7 @@ fn slug(text: &str, pointer: &str, faults: &mut Faults) {
         faults.add(
             pointer,
             FaultCode::Format,
-            "must not be `export`, `import` or `new`, which are other addresses",
+            "must not be `export`, `import`, `new` or `waivers`, which are other addresses",
         );
     }
 }

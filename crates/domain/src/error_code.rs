@@ -123,6 +123,12 @@ codes! {
             detail: "A proposal is approved by a person who is no author of it. Nothing was changed.",
             remedy: "Ask another member with `documents:approve`.",
         }
+        /// The pending step of a proposal names others, or has the caller's approval already.
+        NotInStep = "not_in_step" {
+            title: "The pending step waits for others",
+            detail: "It does not name you, or you have approved already. Nothing was changed.",
+            remedy: "Read the proposal: `next` says who can approve it.",
+        }
         /// The invitation is unknown, was used or withdrawn, or has expired after 7 days, or its creator has lost a
         /// scope of the roles since.
         InvitationNotValid = "invitation_not_valid" {

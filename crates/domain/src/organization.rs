@@ -43,6 +43,8 @@ pub struct Organization {
     pub trash_days: i64,
     /// The IANA name of the time zone that decides days, weeks and months; none is UTC.
     pub time_zone: Option<String>,
+    /// Whether somebody else than its authors approves a proposal.
+    pub four_eyes: bool,
     /// When it was made.
     pub created_date: Timestamp,
     /// Counts its changes from 1.
@@ -74,6 +76,9 @@ pub struct OrganizationPatch {
     /// The IANA name of the time zone that decides days, weeks and months.
     #[body(read = read_time_zone, schema = TIME_ZONE, example = "Europe/Berlin")]
     pub time_zone: Option<String>,
+    /// Whether somebody else than its authors approves a proposal; true at first.
+    #[body(example = true)]
+    pub four_eyes: Option<bool>,
 }
 
 /// What names an organization in the addresses of the console.
@@ -107,7 +112,8 @@ impl Organization {
         let name = patch.name.as_deref().unwrap_or(&self.name).to_owned();
         let trash_days = patch.trash_days.unwrap_or(self.trash_days);
         let time_zone = patch.time_zone.clone().or_else(|| self.time_zone.clone());
-        let mut after = Self { name, trash_days, time_zone, ..self.clone() };
+        let four_eyes = patch.four_eyes.unwrap_or(self.four_eyes);
+        let mut after = Self { name, trash_days, time_zone, four_eyes, ..self.clone() };
         if let Some(slug) = patch.slug.as_deref().filter(|slug| *slug != self.slug) {
             after.former_slugs.retain(|former| former != slug);
             after.former_slugs.push(std::mem::replace(&mut after.slug, slug.to_owned()));
@@ -215,6 +221,7 @@ mod tests {
             former_slugs: Vec::new(),
             trash_days: 90,
             time_zone: None,
+            four_eyes: true,
             created_date: Timestamp::UNIX_EPOCH,
             version: 1,
         };

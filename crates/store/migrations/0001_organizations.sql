@@ -9,6 +9,7 @@ CREATE TABLE organization (
     created_date TIMESTAMPTZ NOT NULL,
     version      BIGINT      NOT NULL,
     time_zone    TEXT, -- decides days, weeks and months; NULL is UTC
+    four_eyes    BOOLEAN     NOT NULL, -- somebody else than its authors approves a proposal
     CONSTRAINT organization_pkey PRIMARY KEY (id)
 ) WITHOUT ROWID;
 

@@ -22,6 +22,8 @@ CREATE TABLE membership (
     activated_date TIMESTAMPTZ, -- an invitation to this organization was accepted: may sign in to it
     created_date   TIMESTAMPTZ NOT NULL,
     removed_date   TIMESTAMPTZ, -- the row stays, so that the name can be shown where it is referenced
+    deputy         UUID, -- another member, who approves documents in this one's place
+    deputy_until   TEXT, -- the last day of that
     updated_date   TIMESTAMPTZ NOT NULL, -- when this state began
     version        BIGINT      NOT NULL,
     seq_from       BIGINT      NOT NULL, -- the journal's number of the latest change

@@ -12,6 +12,7 @@ CREATE TABLE document (
     review_every_days BIGINT,
     acknowledge_every_days BIGINT,
     template          TEXT, -- read only with one document: lists do not need it
+    approval_steps    TEXT, -- JSON; also read only with one document
     status            TEXT        NOT NULL,
     published_version BIGINT,
     created_date      TIMESTAMPTZ NOT NULL,

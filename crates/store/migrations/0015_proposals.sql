@@ -11,6 +11,8 @@ CREATE TABLE proposal (
     material_reason TEXT,
     effective_date  TEXT,
     reason       TEXT, -- why it was returned, rejected or withdrawn
+    approval_steps   TEXT, -- JSON: those of its submission
+    four_eyes_waived TEXT, -- why an admin let authors approve it
     text_bytes   BIGINT      NOT NULL, -- of the values of its edits together
     created_date TIMESTAMPTZ NOT NULL,
     updated_date TIMESTAMPTZ NOT NULL,
@@ -49,6 +51,25 @@ CREATE TABLE change_set_edit (
     is_adopted   BOOLEAN     NOT NULL, -- chosen among the values of several change sets
     CONSTRAINT change_set_edit_pkey PRIMARY KEY (organization, change_set, item)
 );
+
+-- Approvals that were given to a proposal. Only `is_void` changes.
+CREATE TABLE proposal_approval (
+    organization UUID        NOT NULL,
+    proposal     BIGINT      NOT NULL,
+    number       BIGINT      NOT NULL, -- from 1
+    steps        TEXT        NOT NULL, -- the numbers of those that it counts in, with a space between them
+    by_kind      TEXT        NOT NULL,
+    by_id        TEXT        NOT NULL,
+    on_behalf_of UUID, -- for whom a deputy approved
+    at           TIMESTAMPTZ NOT NULL,
+    sha256       TEXT        NOT NULL,
+    note         TEXT,
+    decided_by   TEXT, -- of a step that was recorded
+    decided_date TEXT,
+    minutes      TEXT,
+    is_void      BOOLEAN     NOT NULL,
+    CONSTRAINT proposal_approval_pkey PRIMARY KEY (organization, proposal, number)
+) WITHOUT ROWID;
 
 -- What was published, as it was approved. A row never changes.
 CREATE TABLE document_version (

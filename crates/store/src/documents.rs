@@ -4,11 +4,12 @@ mod item;
 mod journaled;
 mod publish;
 mod read;
+mod steps;
 mod versions;
 mod write;
 
 use domain::Prose;
-use domain::document::Document;
+use domain::document::{ApprovalStep, Document};
 
 use item::ItemRow;
 pub(crate) use item::items_among;
@@ -43,15 +44,17 @@ crate::ledger::record::record! {
     without { open_proposal: None, proposal_status: None }
 }
 
-/// A document with its template, which lists do not read.
+/// A document with its template and its steps, which lists do not read.
 pub(crate) struct WithTemplate {
     document: Document,
     template: Option<Prose>,
+    approval_steps: Vec<ApprovalStep>,
 }
 
 crate::ledger::record::record! {
     WithTemplate in "document" with document: Document {
         template: Plain => Journaled,
+        approval_steps: AStepList => Journaled,
     }
 }
 

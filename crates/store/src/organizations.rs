@@ -24,6 +24,7 @@ record! {
         former_slugs: AList => Journaled,
         trash_days: Plain => Journaled,
         time_zone: Plain => Journaled,
+        four_eyes: Plain => Journaled,
         created_date: Plain => Fixed,
         version: Plain => Counted,
     }
@@ -41,6 +42,7 @@ pub async fn create(tx: &mut Tx, author: &Author, name: &str) -> Result<Organiza
         former_slugs: Vec::new(),
         trash_days: DEFAULT_TRASH_DAYS,
         time_zone: None,
+        four_eyes: true,
         created_date: tx.at(),
         version: 1,
     };
@@ -73,9 +75,13 @@ pub async fn update(
         return Err(Error::Invalid(faults).into());
     }
     record::replace(tx, OrgId::INSTANCE, &after).await?;
+    let kind = match after.four_eyes == before.four_eyes {
+        true => "organization.updated",
+        false => "organization.four_eyes_changed",
+    };
     for chain in [OrgId::INSTANCE, organization] {
         let payload = record::changes(Some(&before), &after);
-        journal::append(tx, chain, author, "organization.updated", subject(organization), payload).await?;
+        journal::append(tx, chain, author, kind, subject(organization), payload).await?;
     }
     Ok(after)
 }

@@ -7,6 +7,7 @@
 mod activate;
 mod add;
 mod change;
+mod deputy;
 mod history;
 mod journaled;
 mod operator;
@@ -19,13 +20,17 @@ pub(crate) use activate::{Joining, activate};
 pub use add::add;
 pub(crate) use add::create_person;
 pub use change::update;
+pub(crate) use deputy::deputies;
+pub use deputy::{deputy, set_deputy};
 pub(crate) use history::{MemberHistory, histories};
 pub(crate) use journaled::{recorded, recorded_persons};
 pub use operator::set_operator;
 pub(crate) use password::password_changed;
 pub use password::{Credentials, change_own_password, credentials, rehash, set_password};
-pub use read::{MOST_ORGANIZATIONS, MemberFilter, count, find_by_email, first, get, list, organizations};
-pub(crate) use read::{named, person, with_scopes};
+pub use read::{
+    MOST_ORGANIZATIONS, MemberFilter, count, find_by_email, first, get, list, named, organizations,
+};
+pub(crate) use read::{person, with_scopes};
 pub use remove::remove;
 pub(crate) use row::{MemberRow, Membership, PersonRow};
 

@@ -1,5 +1,6 @@
 //! Proposals: what callers want to change of a document, one change set each.
 
+mod approvals;
 mod draft;
 mod edit;
 mod journaled;
@@ -8,11 +9,13 @@ mod resolve;
 mod step;
 mod take_back;
 mod waiting;
+mod waivers;
 
-use domain::document::{Day, NodeType, Proposal, ProposalStatus, RecordedEdit};
+use domain::document::{ApprovalStep, Day, NodeType, Proposal, ProposalStatus, RecordedEdit};
 use domain::{Actor, Prose, Reason};
 use jiff::Timestamp;
 
+pub use approvals::approved_steps;
 pub use draft::{Draft, draft};
 pub use edit::edit;
 pub(crate) use journaled::recorded;
@@ -21,6 +24,7 @@ pub use resolve::resolve;
 pub use step::{open, step};
 pub use take_back::take_back;
 pub use waiting::{Waiting, waiting};
+pub use waivers::{count_waivers, replace_person, waive_four_eyes, waivers};
 
 use crate::ledger::journal::Subject;
 use crate::ledger::record::record;
@@ -42,6 +46,8 @@ pub(crate) struct ProposalRow {
     material_reason: Option<Reason>,
     effective_date: Option<Day>,
     reason: Option<Reason>,
+    approval_steps: Vec<ApprovalStep>,
+    four_eyes_waived: Option<Reason>,
     text_bytes: i64,
     created_date: Timestamp,
     updated_date: Timestamp,
@@ -59,6 +65,8 @@ record! {
         material_reason: Plain => Journaled,
         effective_date: Plain => Journaled,
         reason: Plain => Journaled,
+        approval_steps: AStepList => Journaled,
+        four_eyes_waived: Plain => Journaled,
         text_bytes: Plain => Counted,
         created_date: Plain => Fixed,
         updated_date: Plain => Counted,
@@ -79,6 +87,8 @@ impl ProposalRow {
             material_reason: it.material_reason.clone(),
             effective_date: it.effective_date.clone(),
             reason: it.reason.clone(),
+            approval_steps: it.approval_steps.clone(),
+            four_eyes_waived: it.four_eyes_waived.clone(),
             text_bytes: 0,
             created_date: it.created_date,
             updated_date: it.updated_date,
@@ -105,6 +115,9 @@ impl ProposalRow {
             material_reason: it.material_reason,
             effective_date: it.effective_date,
             reason: it.reason,
+            approval_steps: it.approval_steps,
+            steps: Vec::new(),
+            four_eyes_waived: it.four_eyes_waived,
             version: it.version,
         }
     }

@@ -65,7 +65,8 @@ const KINDS: &[RecordKind] = &[
     RecordKind::of::<SavedView>("view", Id::Uuid, pages!(saved_views::recorded))
         .staying(|entry, _, _| entry != saved_views::DELETED),
     RecordKind::of::<WithTemplate>("document", Id::Text, pages!(documents::recorded)),
-    RecordKind::of::<ProposalRow>("proposal", Id::Number, pages!(proposals::recorded)),
+    RecordKind::of::<ProposalRow>("proposal", Id::Number, pages!(proposals::recorded))
+        .with_parts(&["proposal_approval"]),
     RecordKind::of::<AcknowledgementRequest>(
         "acknowledgement_request",
         Id::Uuid,

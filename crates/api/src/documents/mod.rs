@@ -1,5 +1,6 @@
 //! Policy documents, their items, and the proposals that change them.
 
+mod approval_steps;
 pub(crate) mod create;
 pub(crate) mod difference;
 pub(crate) mod edit;
@@ -20,6 +21,7 @@ pub(crate) mod take_back;
 pub(crate) mod text;
 pub(crate) mod versions;
 mod view;
+pub(crate) mod waivers;
 
 use domain::{ResourceKind, document};
 use http::api_request::ApiRequest;

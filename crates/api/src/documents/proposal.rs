@@ -13,6 +13,7 @@ use macros::View;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::approval_steps::StepView;
 use crate::shared::{ActorView, PersonView, number};
 
 /// The open changes of a document, until they are approved, rejected or withdrawn.
@@ -59,6 +60,11 @@ pub(super) struct ProposalView {
     effective_date: Option<Day>,
     /// Why it was returned, rejected or withdrawn.
     reason: Option<Reason>,
+    /// The steps of its approval, in this order: those of its submission, before that those of the document.
+    #[schema(max_items = 20)]
+    steps: Vec<StepView>,
+    /// Why an admin let authors approve it; null if they may not.
+    four_eyes_waived: Option<Reason>,
     /// The version: 1 at first, and 1 more with each change.
     #[schema(minimum = 1)]
     version: i64,
@@ -79,8 +85,7 @@ struct NextView {
     #[schema(max_items = 100)]
     who: Vec<PersonView>,
     /// Why.
-    #[schema(max_length = 200, examples("Someone who has changed nothing in it approves it."))]
-    #[view(it.reason.to_owned())]
+    #[schema(max_length = 400, examples("Someone who has changed nothing in it approves it."))]
     reason: String,
 }
 

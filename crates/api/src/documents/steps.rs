@@ -1,7 +1,7 @@
 //! The steps of a proposal: `POST /v1/documents/{id}/proposals/{number}/submit`, `…/return`, `…/withdraw`, `…/reject`,
-//! `…/approve`.
+//! `…/approve`, `…/record`.
 
-use domain::document::{Approval, ProposalStep, StepReason, Submission};
+use domain::document::{Approval, ProposalStep, RecordedDecision, StepReason, Submission};
 use domain::{ResourceKind, json};
 use http::answer::Answer;
 use http::api_request::{ApiRequest, Read};
@@ -106,8 +106,9 @@ pub(crate) async fn reject(request: ApiRequest) -> Result<Answer> {
 
 /// Approve a proposal
 ///
-/// Publishes the text whose hash is sent. It is approved by a person who has changed nothing in it, and has created no client
-/// that has.
+/// Approves the text whose hash is sent, in the pending step and in every later one that names the caller. With the last
+/// approval that the steps need it is published. An approval is given by a person who has changed nothing in the proposal,
+/// and has created no client that has, for themselves or as a deputy.
 #[utoipa::path(
     post,
     path = "/v1/documents/{id}/proposals/{number}/approve",
@@ -121,13 +122,40 @@ pub(crate) async fn reject(request: ApiRequest) -> Result<Answer> {
     responses(
         (status = 200, description = "The proposal", body = ProposalView),
         (status = 404, description = "Document not found, or Proposal not found"),
-        (status = 403, description = "Somebody else has to approve this (`four_eyes`)"),
+        (status = 403, description = "Somebody else has to approve this (`four_eyes`), or the pending step waits for others \
+            (`not_in_step`)"),
         (status = 409, description = "Its text is another one by now (`proposal_changed`), it is not submitted (`not_next`), or the \
             document is archived (`document_archived`)"),
     )
 )]
 pub(crate) async fn approve(request: ApiRequest) -> Result<Answer> {
     take(request, json::body::<Approval>, ProposalStep::Approve).await
+}
+
+/// Record a decision on a proposal
+///
+/// Completes the pending step with what people decided who do not sign in, such as a board. A person who has changed nothing in
+/// the proposal records it; the record says who that was.
+#[utoipa::path(
+    post,
+    path = "/v1/documents/{id}/proposals/{number}/record",
+    operation_id = "record_proposal_decision",
+    tag = "Documents",
+    params(
+        crate::path::DocumentId,
+        ("number" = i64, Path, minimum = 1, description = "Number of the proposal"),
+    ),
+    request_body = RecordedDecision,
+    responses(
+        (status = 200, description = "The proposal", body = ProposalView),
+        (status = 404, description = "Document not found, or Proposal not found"),
+        (status = 403, description = "Somebody else has to record this (`four_eyes`)"),
+        (status = 409, description = "Its text is another one by now (`proposal_changed`), it is not submitted (`not_next`), or the \
+            document is archived (`document_archived`)"),
+    )
+)]
+pub(crate) async fn record(request: ApiRequest) -> Result<Answer> {
+    take(request, json::body::<RecordedDecision>, ProposalStep::Record).await
 }
 
 /// Takes a step. The text is printed and hashed before the write; a fault of that is found again in the write, unless the

@@ -1,6 +1,8 @@
 //! `GET /v1/documents/{id}/versions`, `GET /v1/documents/{id}/versions/{number}`
 
-use domain::document::{Day, DocumentVersion, PublishedText};
+use std::collections::HashMap;
+
+use domain::document::{Day, DocumentVersion, PublishedText, StepWithApprovals};
 use domain::{Prose, Reason, ResourceKind};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
@@ -11,6 +13,7 @@ use macros::View;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::approval_steps::StepView;
 use crate::shared::{ActorView, number};
 
 /// A published version of a document. Lists omit its text.
@@ -43,12 +46,16 @@ struct VersionView {
     material_reason: Option<Reason>,
     /// The day from which it holds.
     effective_date: Day,
-    /// Who approved it.
+    /// Who gave the last approval.
     approved_by: ActorView,
     /// When it was approved, and so published.
     approved_date: Timestamp,
     /// The note of the approver, as Markdown.
     note: Option<Prose>,
+    /// The steps of its approval, with who approved in each.
+    #[schema(max_items = 20)]
+    #[view(Vec::new())]
+    steps: Vec<StepView>,
     /// The text as it was approved: Markdown with its front matter.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, max_length = 67_108_864)]
@@ -56,9 +63,11 @@ struct VersionView {
     text: Option<String>,
 }
 
-impl From<PublishedText> for VersionView {
-    fn from(it: PublishedText) -> Self {
-        Self { text: Some(it.markdown), ..Self::from(it.version) }
+impl VersionView {
+    /// A version without its text, with the steps among those of `proposals`.
+    fn of(it: DocumentVersion, proposals: &mut HashMap<i64, Vec<StepWithApprovals>>) -> Self {
+        let steps = proposals.remove(&it.proposal).unwrap_or_default();
+        Self { steps: steps.into_iter().map(StepView::from).collect(), ..Self::from(it) }
     }
 }
 
@@ -84,7 +93,10 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
     let rows = store::documents::versions(&mut tx, organization, &slug, page.after, page.limit).await?;
     let total = page.total(store::documents::count_versions(&mut tx, organization, &slug)).await?;
-    Answer::list(&request.list(rows, total, |version: &DocumentVersion| version.number, VersionView::from))
+    let proposals: Vec<_> = rows.rows.iter().map(|version| version.proposal).collect();
+    let mut steps = store::proposals::approved_steps(&mut tx, organization, &proposals).await?;
+    let position = |version: &DocumentVersion| version.number;
+    Answer::list(&request.list(rows, total, position, |it| VersionView::of(it, &mut steps)))
 }
 
 /// Read a version of a document
@@ -109,6 +121,9 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let number = request.path(1, ResourceKind::DocumentVersion, number)?;
     request.no_query()?;
     let mut tx = request.app.db().read().await?;
-    let version = store::documents::version(&mut tx, request.organization(), &slug, number).await?;
-    Answer::record(None, &VersionView::from(version))
+    let organization = request.organization();
+    let PublishedText { version, markdown } =
+        store::documents::version(&mut tx, organization, &slug, number).await?;
+    let mut steps = store::proposals::approved_steps(&mut tx, organization, &[version.proposal]).await?;
+    Answer::record(None, &VersionView { text: Some(markdown), ..VersionView::of(version, &mut steps) })
 }

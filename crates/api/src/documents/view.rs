@@ -11,6 +11,7 @@ use macros::View;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::approval_steps::ApprovalStepView;
 use crate::shared::PersonView;
 
 /// A policy document. Lists omit its items.
@@ -60,6 +61,11 @@ pub(super) struct DocumentView {
     #[schema(value_type = ProseOrEmpty, required = false, examples("# Signing in\n\n{{mfa}}\n"))]
     #[view(None)]
     template: Option<ProseOrEmpty>,
+    /// The steps in which its versions are approved, in this order; if there are none, one person who may approve does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<ApprovalStepView>, required = false, max_items = 20)]
+    #[view(None)]
+    approval_steps: Option<Vec<ApprovalStepView>>,
     /// The items, in the order of the document.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<ItemView>, required = false, max_items = 500)]
@@ -227,6 +233,8 @@ impl From<DocumentWithItems> for DocumentView {
     fn from(it: DocumentWithItems) -> Self {
         let items = it.items.into_iter().map(ItemView::from).collect();
         let template = it.template.map(|text| ProseOrEmpty::stored(String::from(text)));
-        Self { template: Some(template.unwrap_or_default()), items: Some(items), ..Self::from(it.document) }
+        let approval_steps = Some(it.approval_steps.into_iter().map(ApprovalStepView::from).collect());
+        let template = Some(template.unwrap_or_default());
+        Self { template, approval_steps, items: Some(items), ..Self::from(it.document) }
     }
 }

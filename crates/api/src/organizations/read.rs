@@ -27,6 +27,8 @@ pub struct OrganizationView {
     /// The IANA name of the time zone that decides days, weeks and months.
     #[schema(max_length = 64, examples("Europe/Berlin"))]
     time_zone: String,
+    /// Whether somebody else than its authors approves a proposal.
+    four_eyes: bool,
     /// When the organization was created.
     created_date: Timestamp,
     /// The version: 1 at first, and 1 more with each change.
@@ -42,6 +44,7 @@ impl From<Organization> for OrganizationView {
             slug: it.slug,
             trash_days: it.trash_days,
             time_zone,
+            four_eyes: it.four_eyes,
             created_date: it.created_date.into(),
             version: it.version,
         }

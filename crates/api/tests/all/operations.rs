@@ -9,8 +9,9 @@ use serde_json::Value;
 /// The operations that compute something from their body and change nothing.
 const COMPUTATIONS: &[&str] = &["POST /v1/severity/assess"];
 
-/// A client never approves, whatever its scopes: `api/proposals.rs` has its tests.
-const BY_PEOPLE: &str = "POST /v1/documents/{}/proposals/{}/approve";
+/// A client never approves, whatever its scopes: `api/approval_steps.rs` has its tests.
+const BY_PEOPLE: [&str; 2] =
+    ["POST /v1/documents/{}/proposals/{}/approve", "POST /v1/documents/{}/proposals/{}/record"];
 
 /// One method on one path.
 #[derive(Debug, Clone)]
@@ -53,7 +54,7 @@ impl Operation {
     /// Whether a client can call it: it requires a token, but not a person's session. The tests in `tokens/`,
     /// `api/session.rs` and `api/invitations.rs` cover the others.
     fn is_for_clients(&self) -> bool {
-        self.key != BY_PEOPLE && self.ways().iter().any(|way| way.get("oauth2").is_some())
+        !BY_PEOPLE.contains(&self.key.as_str()) && self.ways().iter().any(|way| way.get("oauth2").is_some())
     }
 
     /// Whether it returns the representation of a record, or of a list.

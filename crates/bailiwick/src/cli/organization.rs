@@ -35,5 +35,8 @@ pub(crate) enum Organization {
         /// The time zone that defines days, weeks and months, such as Europe/Berlin.
         #[arg(long, value_name = "ZONE")]
         time_zone: Option<String>,
+        /// Whether somebody else than its authors approves a proposal: true or false.
+        #[arg(long, value_name = "BOOL")]
+        four_eyes: Option<bool>,
     },
 }

@@ -27,7 +27,7 @@ pub(crate) async fn run(command: cli::Organization, json: bool) -> Result<()> {
             let db = Installation::named(&register.0)?.open().await?;
             show(store::organizations::list(&mut db.read().await?).await?, json)
         }
-        cli::Organization::Update { organization, name, slug, trash_days, time_zone } => {
+        cli::Organization::Update { organization, name, slug, trash_days, time_zone, four_eyes } => {
             let mut faults = Faults::new();
             let patch = OrganizationPatch {
                 name: name.and_then(|name| Line::new(name, "--name", &mut faults)),
@@ -35,6 +35,7 @@ pub(crate) async fn run(command: cli::Organization, json: bool) -> Result<()> {
                 trash_days,
                 time_zone: time_zone
                     .and_then(|zone| organization::time_zone(&zone, "--time-zone", &mut faults)),
+                four_eyes,
             };
             if let Some(days) = trash_days {
                 organization::trash_days(days, "--trash-days", &mut faults);

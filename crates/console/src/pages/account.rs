@@ -1,11 +1,14 @@
 //! `/o/{slug}/account`: the person's own password, how this device shows the pages, the devices on which they are signed
 //! in, and their organizations.
 
+pub(crate) mod deputy;
+
 use askama::Template;
 use auth::people::Passwords;
 use auth::people::{PasswordChange, change_password};
 use db::Tx;
 use domain::json;
+use domain::person::Member;
 use domain::{Author, Faults, OrgId, SessionId};
 use http::Error;
 use store::sessions::ConsoleSession;
@@ -33,6 +36,9 @@ struct AccountPage {
     /// How this device shows the pages.
     form: Form,
     zones: Vec<String>,
+    /// Who approves documents in this person's place, and the members to choose from.
+    deputy: Form,
+    deputies: Vec<Member>,
     problems: Problems,
 }
 
@@ -123,7 +129,8 @@ async fn account_page(request: &PageRequest, problems: Problems) -> Result<Accou
     let frame = Layout::of(request, &mut tx, texts::YOUR_ACCOUNT, Section::Account).await?;
     let (email, this) = (request.session.email.clone(), request.session.id);
     let form = Form::of_query(&request.display.sealed());
-    Ok(AccountPage { frame, email, devices, this, form, zones: zones(), problems })
+    let (deputy, deputies) = deputy::choices(request, &mut tx).await?;
+    Ok(AccountPage { frame, email, devices, this, form, zones: zones(), deputy, deputies, problems })
 }
 
 impl AccountPage {

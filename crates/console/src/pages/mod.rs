@@ -57,6 +57,7 @@ fn unframed() -> Vec<Page> {
         sent("/o/{slug}/account/password", post(account::password)),
         sent("/o/{slug}/account/display", post(account::display)),
         sent("/o/{slug}/account/devices", post(account::sign_out)),
+        sent("/o/{slug}/account/deputy", post(account::deputy::submit)),
         shown("/o/{slug}/go", get(go::page)),
         shown("/o/{slug}/search", get(search::page)),
         shown("/o/{slug}/keys", get(keys::page)),

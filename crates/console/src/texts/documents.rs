@@ -16,11 +16,24 @@ pub(crate) const TEXT_CHANGED: &str = "The proposal has changed since you opened
 /// What was done with a proposal.
 pub(crate) fn proposal_step(step: &str) -> &'static str {
     match step {
-        "approve" => "Approved and published.",
+        "approve" => "Approved.",
         "reject" => "Proposal rejected.",
         "return" => "Proposal returned. It can be edited again.",
         "withdraw" => "Proposal withdrawn.",
         _ => "Submitted for approval.",
+    }
+}
+
+pub(crate) const OTHER_WAYS_TO_APPROVE: &str = "Other ways to approve";
+pub(crate) const ANYONE_WHO_CAN_APPROVE: &str = "Anyone who can approve";
+pub(crate) const DEPUTY_CHANGED: &str = "Deputy updated.";
+
+/// What was done so that an approval goes on.
+pub(crate) fn way_out(step: &str) -> &'static str {
+    match step {
+        "record" => "Decision recorded.",
+        "replace" => "Approver replaced.",
+        _ => "Authors can approve this proposal.",
     }
 }
 

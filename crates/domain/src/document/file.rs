@@ -75,7 +75,8 @@ fn split(file: &str) -> Option<(&str, &str)> {
 }
 
 impl DocumentWithItems {
-    /// A new document like it, with the same template and items.
+    /// A new document like it, with the same template and items. Its owner and its steps name people and groups of one
+    /// organization.
     pub fn as_new(&self) -> NewDocument {
         let it = &self.document;
         NewDocument {
@@ -91,6 +92,7 @@ impl DocumentWithItems {
             review_every_days: it.review_every_days,
             acknowledge_every_days: it.acknowledge_every_days,
             template: self.template.clone(),
+            approval_steps: Vec::new(),
             items: self.items.iter().map(|placed| placed.item.clone()).collect(),
         }
     }

@@ -3,19 +3,17 @@
 #[cfg(test)]
 mod tests;
 
+use super::approvals::{ApprovalFacts, StepState};
 use super::proposal::{MOST_NAMED, Next, NextAction, Proposal};
 use super::proposal_status::ProposalStatus;
-use super::step::check_four_eyes;
-use crate::actor::Actor;
 use crate::person::Member;
 use crate::scope::Scope;
 
-/// What this proposal waits for; nothing once it is closed. `changes` says whether it differs from what is published;
-/// `members` are the people who may write or approve, and `creators` made the clients that have an edit in it.
-pub fn next(proposal: &Proposal, changes: bool, members: &[Member], creators: &[Actor]) -> Option<Next> {
-    use {NextAction as A, Scope as S};
+/// What this proposal waits for; nothing once it is closed. `changes` says whether it differs from what is published.
+pub fn next(proposal: &Proposal, changes: bool, facts: &ApprovalFacts) -> Option<Next> {
+    use NextAction as A;
     let (action, reason) = match proposal.status {
-        ProposalStatus::Submitted => (A::Approve, "Someone who has changed nothing in it approves it."),
+        ProposalStatus::Submitted => return Some(approval(proposal, facts)),
         ProposalStatus::Open if !proposal.conflicts.is_empty() => {
             (A::Resolve, "Its authors set items differently.")
         }
@@ -26,23 +24,33 @@ pub fn next(proposal: &Proposal, changes: bool, members: &[Member], creators: &[
     };
     let can = |member: &&Member| {
         let scopes = member.roles.scopes();
-        let (writes, approves) = (scopes.has(S::DocumentsWrite), scopes.has(S::DocumentsApprove));
-        member.activated_date.is_some()
-            && match action {
-                A::Approve => approves && check_four_eyes(&member.actor(), proposal, creators).is_ok(),
-                A::Resolve => writes || approves,
-                A::Edit | A::Submit => writes,
-            }
+        let (writes, approves) = (scopes.has(Scope::DocumentsWrite), scopes.has(Scope::DocumentsApprove));
+        member.activated_date.is_some() && (writes || approves && action == A::Resolve)
     };
     let who: Vec<_> =
-        members.iter().filter(can).take(MOST_NAMED).map(|member| member.person.clone()).collect();
-    let reason = match (who.is_empty(), action) {
-        (false, _) => reason,
-        (true, A::Approve) => {
-            "Nobody can: every member who may approve has changed it. An admin makes another member an approver, or \
-             an author takes back their changes."
-        }
-        (true, _) => "Nobody can: no member may change documents. An admin gives somebody the role owner.",
+        facts.members.iter().filter(can).take(MOST_NAMED).map(|member| member.person.clone()).collect();
+    let reason = match who.is_empty() {
+        false => reason,
+        true => "Nobody can: no member may change documents. An admin gives somebody the role owner.",
     };
-    Some(Next { action, who, reason })
+    Some(Next { action, who, reason: reason.to_owned() })
+}
+
+/// The approval that a submitted proposal waits for.
+fn approval(proposal: &Proposal, facts: &ApprovalFacts) -> Next {
+    let mut who = proposal.approvers(facts);
+    who.truncate(MOST_NAMED);
+    let reason = match who.is_empty() {
+        false => "Someone who has changed nothing in it approves it.",
+        true => {
+            "Nobody can: those who approve have changed it, have approved it already or may not approve. An admin names \
+             another person in their place or waives four eyes, or somebody else records a decision."
+        }
+    };
+    let pending = proposal.steps.iter().find(|it| it.state == StepState::Pending);
+    let reason = match pending.filter(|_| proposal.steps.len() > 1) {
+        Some(pending) => format!("Step “{}”. {reason}", pending.step.name),
+        None => reason.to_owned(),
+    };
+    Next { action: NextAction::Approve, who, reason }
 }

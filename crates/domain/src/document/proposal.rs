@@ -3,6 +3,8 @@
 use jiff::Timestamp;
 
 use super::NodeType;
+use super::approval_step::ApprovalStep;
+use super::approvals::StepWithApprovals;
 use super::day::Day;
 use super::proposal_status::ProposalStatus;
 use crate::actor::Actor;
@@ -46,6 +48,12 @@ pub struct Proposal {
     pub effective_date: Option<Day>,
     /// Why it was returned, rejected or withdrawn.
     pub reason: Option<Reason>,
+    /// The steps of its approval: those of its submission, before that those of the document.
+    pub approval_steps: Vec<ApprovalStep>,
+    /// The same, with what was approved in each.
+    pub steps: Vec<StepWithApprovals>,
+    /// Why an admin let authors approve it.
+    pub four_eyes_waived: Option<Reason>,
     /// Counts its changes from 1.
     pub version: i64,
 }
@@ -76,7 +84,7 @@ pub struct Next {
     /// The people who can do it, by name: the first 100. If there is nobody, `reason` says what helps.
     pub who: Vec<Person>,
     /// Why.
-    pub reason: &'static str,
+    pub reason: String,
 }
 
 /// An item that change sets set differently.

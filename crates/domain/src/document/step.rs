@@ -5,6 +5,7 @@ mod tests;
 
 use macros::Body;
 
+use super::approvals::RecordedDecision;
 use super::day::Day;
 use super::proposal::Proposal;
 use super::proposal_status::ProposalStatus;
@@ -84,12 +85,15 @@ pub enum ProposalStep {
     Withdraw(StepReason),
     /// It ends, by those who approve.
     Reject(StepReason),
-    /// It is published.
+    /// A person approves it. With the last approval that its steps need it is published.
     Approve(Approval),
+    /// A decision of others completes the pending step.
+    Record(RecordedDecision),
 }
 
 impl ProposalStep {
-    /// The status that it leads to from another; none if it is not possible there.
+    /// The status that it leads to from another; none if it is not possible there. An approval leads there when it is the last
+    /// one that the steps need.
     pub fn leads_to(&self, from: ProposalStatus) -> Option<ProposalStatus> {
         use ProposalStatus as S;
         match (self, from) {
@@ -97,7 +101,7 @@ impl ProposalStep {
             (Self::Return(_), S::Submitted) => Some(S::Open),
             (Self::Withdraw(_), S::Open | S::Submitted) => Some(S::Withdrawn),
             (Self::Reject(_), S::Submitted) => Some(S::Rejected),
-            (Self::Approve(_), S::Submitted) => Some(S::Approved),
+            (Self::Approve(_) | Self::Record(_), S::Submitted) => Some(S::Approved),
             _ => None,
         }
     }
@@ -110,7 +114,7 @@ impl ProposalStep {
     /// The proposal after the step. `changes` says whether the text differs from what is published, and the proposal has
     /// the hash that it has after the step.
     pub fn apply(&self, before: &Proposal, document: &Document, changes: bool) -> Result<Proposal> {
-        let needs_document = matches!(self, Self::Submit(_) | Self::Approve(_));
+        let needs_document = matches!(self, Self::Submit(_) | Self::Approve(_) | Self::Record(_));
         if needs_document && document.status == DocumentStatus::Archived {
             return Err(Error::Conflict(ErrorCode::DocumentArchived));
         }
@@ -124,9 +128,9 @@ impl ProposalStep {
             Self::Return(StepReason { reason })
             | Self::Withdraw(StepReason { reason })
             | Self::Reject(StepReason { reason }) => after.reason = Some(reason.clone()),
-            Self::Approve(approval) => {
+            Self::Approve(Approval { sha256, .. }) | Self::Record(RecordedDecision { sha256, .. }) => {
                 let present = before.sha256.clone().unwrap_or_default();
-                if approval.sha256.as_str() != present {
+                if sha256.as_str() != present {
                     return Err(Error::ProposalChanged { sha256: present });
                 }
             }
@@ -159,11 +163,13 @@ fn check_submission(proposal: &Proposal, changes: bool) -> Result<()> {
     Err(Error::Conflict(code))
 }
 
-/// Four eyes: a proposal is approved by a person who has changed nothing in it. `creators` made the clients that have.
-pub fn check_four_eyes(approver: &Actor, proposal: &Proposal, creators: &[Actor]) -> Result<()> {
+/// Four eyes: a proposal is approved by a person who has changed nothing in it. `creators` made the clients that have; none
+/// if four eyes are waived, so that any person will do.
+pub fn check_four_eyes(approver: &Actor, proposal: &Proposal, creators: Option<&[Actor]>) -> Result<()> {
     let authors = proposal.change_sets.iter().filter(|set| set.edits_count > 0).map(|set| &set.author);
     let is_approver = |actor: &Actor| (actor.kind, &actor.id) == (approver.kind, &approver.id);
-    if approver.kind != ActorKind::User || authors.chain(creators).any(is_approver) {
+    let is_author = creators.is_some_and(|creators| authors.chain(creators).any(is_approver));
+    if approver.kind != ActorKind::User || is_author {
         return Err(Error::Conflict(ErrorCode::FourEyes));
     }
     Ok(())

@@ -16,7 +16,7 @@ pub fn status(code: C) -> StatusCode {
         | C::UnauthorizedClient
         | C::UnsupportedGrantType => StatusCode::BAD_REQUEST,
         C::InvalidClient | C::InvalidCredentials | C::Unauthenticated => StatusCode::UNAUTHORIZED,
-        C::FourEyes | C::HttpsRequired | C::InsufficientScope => StatusCode::FORBIDDEN,
+        C::FourEyes | C::HttpsRequired | C::InsufficientScope | C::NotInStep => StatusCode::FORBIDDEN,
         C::InvitationNotValid | C::NotFound | C::PathNotFound | C::ResetLinkNotValid => StatusCode::NOT_FOUND,
         C::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         C::NotAcceptable => StatusCode::NOT_ACCEPTABLE,

@@ -21,9 +21,11 @@ use crate::ledger::view::View;
 pub async fn get(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<DocumentWithItems> {
     let found = select::<WithTemplate>(organization).filter(Filter::is("slug", slug.into())).one(tx).await?;
     let found = found.ok_or(Error::NotFound(ResourceKind::Document))?;
-    let WithProposal(WithTemplate { document, template }, open_proposal, proposal_status) = found;
+    let WithProposal(WithTemplate { document, template, approval_steps }, open_proposal, proposal_status) =
+        found;
     let document = Document { open_proposal, proposal_status, ..document };
-    Ok(DocumentWithItems { document, template, items: items(tx, organization, slug).await? })
+    let items = items(tx, organization, slug).await?;
+    Ok(DocumentWithItems { document, template, approval_steps, items })
 }
 
 /// Which documents a list has. What is empty lets every document through.

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use macros::boxed;
 
 use super::item::{ItemRow, journaled_item};
-use super::{WithTemplate, read, subject};
+use super::{WithTemplate, read, steps, subject};
 use crate::ledger::error::{Result, faults_of, if_found};
 use crate::ledger::view::View;
 use crate::ledger::{journal, record};
@@ -27,7 +27,9 @@ pub async fn create(
     let concerned: Vec<RiskNumber> = new.items.iter().flat_map(|item| item.risks.clone()).collect();
     let concerned = risks::existing(tx, organization, View::now(), &concerned).await?;
     let document = new.create(new.check(owner, &concerned)?, tx.at());
-    let stored = WithTemplate { document, template: new.template.clone() };
+    steps::check(tx, organization, &new.approval_steps, "#/approval_steps").await?.or(())?;
+    let (template, approval_steps) = (new.template.clone(), new.approval_steps.clone());
+    let stored = WithTemplate { document, template, approval_steps };
     if !record::insert_unless_taken(tx, organization, &stored).await? {
         let is_slug_taken = read::exists(tx, organization, &new.slug).await?;
         let code = if is_slug_taken { ErrorCode::SlugTaken } else { ErrorCode::ReferenceTaken };
@@ -40,8 +42,8 @@ pub async fn create(
     let payload = record::changes(None, &stored).set("items", items);
     journal::append(tx, organization, author, "document.created", subject(&new.slug), payload).await?;
     let items = new.items.iter().map(|item| PlacedItem { item: item.clone(), value: None }).collect();
-    let WithTemplate { document, template } = stored;
-    Ok(DocumentWithItems { document, template, items })
+    let WithTemplate { document, template, approval_steps } = stored;
+    Ok(DocumentWithItems { document, template, approval_steps, items })
 }
 
 /// Makes documents from files and from the library, all or none.

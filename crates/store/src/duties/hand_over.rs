@@ -33,7 +33,7 @@ pub async fn hand_over(
     kinds: &[Duty],
     (from, to): (UserId, UserId),
 ) -> Result<DutyCounts> {
-    if people::named(tx, organization, [from]).await?.is_empty() {
+    if people::named(tx, organization, vec![from]).await?.is_empty() {
         return Err(Error::NotFound(ResourceKind::User).into());
     }
     let Some(to) = people::person(tx, organization, Some(to)).await? else {

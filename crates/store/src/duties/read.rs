@@ -72,7 +72,7 @@ pub async fn get(
     kinds: &[Duty],
     member: UserId,
 ) -> Result<DutiesOf> {
-    let mut known: HashMap<UserId, Person> = people::named(tx, organization, [member]).await?;
+    let mut known: HashMap<UserId, Person> = people::named(tx, organization, vec![member]).await?;
     let person = known.remove(&member).ok_or(Error::NotFound(ResourceKind::User))?;
     let counts = counts(tx, organization, viewer, kinds, member).await?;
     let mut duties = DutiesOf {

@@ -80,10 +80,7 @@ pub async fn details_of_all(
     incidents: Vec<Incident>,
 ) -> Result<Vec<IncidentDetails>> {
     let readers: HashSet<UserId> = incidents.iter().flat_map(|it| it.readers.iter().copied()).collect();
-    let people = match readers.is_empty() {
-        true => HashMap::new(),
-        false => people::named(tx, organization, readers).await?,
-    };
+    let people = people::named(tx, organization, readers.into_iter().collect()).await?;
     let originals: Vec<i64> =
         incidents.iter().filter_map(|it| it.duplicate_of).map(IncidentNumber::number).collect();
     let unseen = match originals.is_empty() {

@@ -50,6 +50,8 @@ pub(super) async fn join(
         removed_date: None,
         activated_date: None,
         created_date: before.as_ref().map_or(tx.at(), |row| row.created_date),
+        deputy: None,
+        deputy_until: None,
         updated_date: tx.at(),
         version: before.as_ref().map_or(0, |row| row.version) + 1,
         seq_from: 0,

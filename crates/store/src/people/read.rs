@@ -75,11 +75,11 @@ pub async fn organizations(tx: &mut Tx, email: &str) -> Result<Vec<OrganizationN
 }
 
 /// These people by id, as the organization names them; also those who were members.
-pub(crate) async fn named(
-    tx: &mut Tx,
-    organization: OrgId,
-    people: impl IntoIterator<Item = UserId>,
-) -> Result<HashMap<UserId, Person>> {
+#[boxed]
+pub async fn named(tx: &mut Tx, organization: OrgId, people: Vec<UserId>) -> Result<HashMap<UserId, Person>> {
+    if people.is_empty() {
+        return Ok(HashMap::new());
+    }
     let ids = people.into_iter().map(|id| Value::Uuid(id.uuid())).collect();
     let select =
         Select::<MemberRow>::of(organization, View::with_deleted()).filter(Filter::OneOf("person", ids));

@@ -31,7 +31,13 @@ pub async fn remove(
     invitations::withdraw_for(tx, organization, author, &before.person.email).await?;
     reset_links::withdraw_for(tx, organization, author, id).await?;
     groups::leave_all(tx, organization, author, id).await?;
-    let after = Membership { removed_date: Some(tx.at()), activated_date: None, ..row.membership.clone() };
+    let after = Membership {
+        removed_date: Some(tx.at()),
+        activated_date: None,
+        deputy: None,
+        deputy_until: None,
+        ..row.membership.clone()
+    };
     change(tx, organization, author, "membership.deleted", &row.membership, after).await?;
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! How people and memberships are stored.
 
+use domain::document::Day;
 use domain::person::{Member, Person};
 use domain::{Roles, UserId};
 use jiff::Timestamp;
@@ -39,6 +40,10 @@ pub(crate) struct Membership {
     pub(super) removed_date: Option<Timestamp>,
     pub(super) activated_date: Option<Timestamp>,
     pub(super) created_date: Timestamp,
+    /// Who approves documents in this member's place.
+    pub(super) deputy: Option<UserId>,
+    /// The last day of that.
+    pub(super) deputy_until: Option<Day>,
     /// When this state began.
     pub(super) updated_date: Timestamp,
     pub(super) version: i64,
@@ -55,6 +60,8 @@ record! {
         removed_date: Plain => Journaled,
         activated_date: Plain => Journaled,
         created_date: Plain => Fixed,
+        deputy: Plain => Journaled,
+        deputy_until: Plain => Journaled,
         updated_date: Plain => Counted,
         version: Plain => Counted,
         seq_from: Plain => Counted,

@@ -3,24 +3,17 @@
 use std::collections::HashMap;
 
 use db::{Param, Tx};
+use domain::OrgId;
 use domain::document::{
-    self, ChangeSet, DocumentWithItems, Next, PrintedText, Proposal, ProposalStatus, RecordedEdit,
-    Submission, in_force,
+    self, ApprovalFacts, DocumentWithItems, GivenApproval, PrintedText, Proposal, ProposalStatus,
+    RecordedEdit, Submission, in_force,
 };
-use domain::person::Member;
-use domain::{Actor, ActorKind, OrgId, Role, Scope};
 use macros::boxed;
-use serde_json::json;
 
-use super::{EditRow, ProposalRow, read};
+use super::{EditRow, ProposalRow, approvals, read};
 use crate::documents;
-use crate::ledger::dialect::wanted_texts;
 use crate::ledger::error::Result;
 use crate::ledger::record::{Record as _, Stored};
-use crate::people::{self, MemberFilter};
-
-/// So many members are looked at for who can act next.
-const MEMBERS: i64 = 1_000;
 
 /// A proposal with the text that it would publish, and the versions of the records that it was made from.
 #[derive(Debug, Clone)]
@@ -34,10 +27,10 @@ pub struct Draft {
     pub values: HashMap<String, String>,
     /// The text, with its front matter.
     pub markdown: String,
-    /// The members who may write or approve documents, by name; none of a closed proposal.
-    members: Vec<Member>,
-    /// Who created the clients that have changed something.
-    pub creators: Vec<Actor>,
+    /// The approvals that were given to it.
+    pub(super) approvals: Vec<GivenApproval>,
+    /// What approvals depend on; nothing of a closed proposal.
+    pub facts: ApprovalFacts,
 }
 
 impl Draft {
@@ -46,9 +39,11 @@ impl Draft {
         self.document.document.published_version.is_none() || self.changed().next().is_some()
     }
 
-    /// What the proposal waits for, if it is this after a step.
-    pub(super) fn next(&self, after: &Proposal) -> Option<Next> {
-        document::next(after, self.changes(), &self.members, &self.creators)
+    /// The proposal with its steps and what it waits for, if it is this after a step.
+    pub(super) fn after(&self, after: Proposal) -> Proposal {
+        let steps = after.steps_with(&self.approvals, &self.facts);
+        let after = Proposal { steps, ..after };
+        Proposal { next: document::next(&after, self.changes(), &self.facts), ..after }
     }
 
     /// The items whose value differs from the published one, with both.
@@ -95,12 +90,24 @@ pub async fn draft(
     if is_open {
         proposal.sha256 = Some(document::sha256(&markdown));
     }
-    let (members, creators) = match is_open {
-        true => (members(tx, organization).await?, creators(tx, organization, &proposal.change_sets).await?),
-        false => (Vec::new(), Vec::new()),
+    if row.status == ProposalStatus::Open || proposal.approval_steps.is_empty() {
+        proposal.approval_steps.clone_from(&document.approval_steps);
+    }
+    if proposal.approval_steps.is_empty() {
+        proposal.approval_steps = document::default_steps();
+    }
+    let approvals = approvals::given(tx, organization, [number].into_iter()).await?;
+    let needs_approval = row.status == ProposalStatus::Submitted || submission.is_some();
+    let facts = if !is_open {
+        ApprovalFacts::default()
+    } else if needs_approval {
+        approvals::facts(tx, organization, &proposal.change_sets, &proposal.approval_steps).await?
+    } else {
+        let members = approvals::members(tx, organization).await?;
+        ApprovalFacts { members, ..ApprovalFacts::default() }
     };
-    let mut draft = Draft { row, document, proposal, values, markdown, members, creators };
-    draft.proposal.next = draft.next(&draft.proposal);
+    let mut draft = Draft { row, document, proposal, values, markdown, approvals, facts };
+    draft.proposal = draft.after(draft.proposal.clone());
     Ok(draft)
 }
 
@@ -122,15 +129,6 @@ fn printed_text<'t>(
         items: document.items.iter().map(|placed| &placed.item).collect(),
         values: values.iter().map(|(item, value)| (item.as_str(), value.as_str())).collect(),
     }
-}
-
-/// The members who may write or approve documents, by name.
-async fn members(tx: &mut Tx, organization: OrgId) -> Result<Vec<Member>> {
-    let may =
-        |role: &&Role| role.scopes().has(Scope::DocumentsWrite) || role.scopes().has(Scope::DocumentsApprove);
-    let roles = Role::ALL.iter().filter(may).copied().collect();
-    let filter = MemberFilter { roles, ..MemberFilter::default() };
-    people::list(tx, organization, &filter, None, MEMBERS).await
 }
 
 /// The edits of a proposal, in the order of the text; of one `item` if it is named.
@@ -156,21 +154,4 @@ pub(super) async fn edits(
     params.extend(item.iter().map(|item| item as &dyn Param));
     let rows: Vec<Stored<EditRow>> = tx.query(&sql, &params).await?;
     Ok(rows.into_iter().map(|Stored(row)| row.into()).collect())
-}
-
-/// Who created the clients that have changed something in a proposal.
-async fn creators(tx: &mut Tx, organization: OrgId, change_sets: &[ChangeSet]) -> Result<Vec<Actor>> {
-    let authors = change_sets.iter().map(|set| &set.author);
-    let clients: Vec<&str> =
-        authors.filter(|it| it.kind == ActorKind::Client).map(|it| it.id.as_str()).collect();
-    if clients.is_empty() {
-        return Ok(Vec::new());
-    }
-    let sql = format!(
-        "SELECT client.created_by_id FROM client WHERE client.organization = $1 AND client.created_by_kind = 'user'
-           AND client.id IN (SELECT item FROM {})",
-        wanted_texts(tx.engine(), "$2")
-    );
-    let rows: Vec<(String,)> = tx.query(&sql, &[&organization.uuid(), &json!(clients).to_string()]).await?;
-    Ok(rows.into_iter().map(|(id,)| Actor { kind: ActorKind::User, name: id.clone(), id }).collect())
 }

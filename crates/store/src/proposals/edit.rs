@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use macros::boxed;
 use serde_json::json;
 
-use super::{ChangeSetRow, EditRow, ProposalRow, subject};
+use super::{ChangeSetRow, EditRow, ProposalRow, approvals, subject};
 use crate::ledger::dialect::wanted_texts;
 use crate::ledger::error::Result;
 use crate::ledger::journal::{self, New, Payload};
@@ -59,7 +59,11 @@ pub async fn edit(
     let proposal = match proposal {
         Some(proposal) => {
             let reopens = proposal.is_submitted && before.differs(&fresh, &items);
-            entries.extend(reopens.then(|| reopened(&proposal)));
+            if reopens {
+                let payload =
+                    approvals::make_void(tx, organization, proposal.number, reopened(&proposal)).await?;
+                entries.push(New { kind: "proposal.returned", subject: subject(proposal.number), payload });
+            }
             touch_proposal(tx, organization, &proposal, text_bytes, reopens).await?
         }
         None => open_proposal(tx, organization, slug, text_bytes, &mut entries).await?,
@@ -239,6 +243,8 @@ pub(super) async fn open_proposal(
         material_reason: None,
         effective_date: None,
         reason: None,
+        approval_steps: Vec::new(),
+        four_eyes_waived: None,
         text_bytes,
         created_date: at,
         updated_date: at,
@@ -266,11 +272,10 @@ async fn touch_proposal(
     Ok(proposal.number)
 }
 
-/// The entry about a submitted proposal that an edit opens again.
-fn reopened(proposal: &Proposal) -> New {
+/// What changes of a submitted proposal that an edit opens again.
+fn reopened(proposal: &Proposal) -> Payload {
     let payload = Payload::new().change("status", ProposalStatus::Submitted, ProposalStatus::Open);
-    let payload = payload.gone("sha256", &proposal.sha256);
-    New { kind: "proposal.returned", subject: subject(proposal.number), payload }
+    payload.gone("sha256", &proposal.sha256)
 }
 
 async fn open_change_set(

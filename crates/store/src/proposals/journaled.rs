@@ -6,7 +6,7 @@ use db::Tx;
 use domain::OrgId;
 use serde_json::json;
 
-use super::{ProposalRow, subject};
+use super::{ProposalRow, approvals, subject};
 use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
 use crate::ledger::error::Result;
 use crate::ledger::records::page::{Cursor, RecordPage};
@@ -19,9 +19,14 @@ const PAGE: i64 = 200;
 pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) -> Result<RecordPage> {
     let page = RecordPage::<ProposalRow>::read(tx, organization, after, PAGE).await?;
     let held = text_bytes(tx, organization, page.records.iter().map(|row| row.number)).await?;
+    let given = approvals::given(tx, organization, page.records.iter().map(|row| row.number)).await?;
     Ok(page.map(|row| {
         let mut record = Recorded::of(subject(row.number), &row).made(Made::at(row.created_date));
         record.fields.insert("document".to_owned(), json!(row.document));
+        for it in given.iter().filter(|it| it.proposal == row.number) {
+            record.fields.insert(approvals::field(it.number), approvals::journaled(it));
+            record.fields.extend(it.is_void.then(|| (approvals::void_field(it.number), json!(true))));
+        }
         if held.get(&row.number) != Some(&row.text_bytes) {
             record.faults.push("the counted bytes of text are not those".to_owned());
         }

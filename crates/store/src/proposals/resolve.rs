@@ -5,7 +5,7 @@ use domain::document::{ProposalStatus, Resolution, in_force};
 use domain::{Author, Error, ExpectedVersion, OrgId};
 use macros::boxed;
 
-use super::{ProposalRow, draft, read, subject};
+use super::{ProposalRow, approvals, draft, read, subject};
 use crate::documents::{self, adopted_field};
 use crate::ledger::error::Result;
 use crate::ledger::journal::{self, New, Payload};
@@ -76,6 +76,7 @@ pub(super) async fn changed(
     if changes_text && before.status == ProposalStatus::Submitted {
         after = ProposalRow { status: ProposalStatus::Open, sha256: None, ..after };
         let payload = record::changes(Some(before), &after);
+        let payload = approvals::make_void(tx, organization, before.number, payload).await?;
         entries.push(New { kind: "proposal.returned", subject: subject(before.number), payload });
     }
     entries.push(New { kind: "document.edited", subject: documents::subject(&before.document), payload });

@@ -2,18 +2,18 @@
 
 use db::Tx;
 use domain::document::{
-    Approval, Day, DocumentVersion, Proposal, ProposalStatus, ProposalStep, PublishedText, check_four_eyes,
+    Day, DocumentVersion, GivenApproval, Proposal, ProposalStatus, ProposalStep, PublishedText, Sha256,
     in_effect,
 };
-use domain::{Author, Error, ErrorCode, ExpectedVersion, OrgId};
+use domain::{Author, Error, ErrorCode, ExpectedVersion, OrgId, Prose};
 use jiff::Timestamp;
 use macros::boxed;
 
 use super::draft::{Draft, draft};
-use super::{ProposalRow, subject};
+use super::{ProposalRow, approvals, subject};
 use crate::documents;
 use crate::ledger::error::Result;
-use crate::ledger::journal::{self, New};
+use crate::ledger::journal::{self, New, Payload};
 use crate::ledger::record;
 
 /// Opens an empty proposal of a document that has none.
@@ -44,25 +44,98 @@ pub async fn step(
     read: Option<Draft>,
     step: &ProposalStep,
 ) -> Result<Proposal> {
-    let before = match present(tx, organization, read).await? {
+    let mut before = match present(tx, organization, read).await? {
         Some(draft) => draft,
         None => draft(tx, organization, slug, number, step.submission()).await?,
     };
     expected.check(before.row.version)?;
     let after = step.apply(&before.proposal, &before.document.document, before.changes())?;
     let after = Proposal { version: before.row.version + 1, updated_date: tx.at(), ..after };
+    if matches!(step, ProposalStep::Approve(_) | ProposalStep::Record(_)) {
+        return approve(tx, organization, author, before, after, step).await;
+    }
     let row = ProposalRow { text_bytes: before.row.text_bytes, ..ProposalRow::of(&after) };
-    let payload = record::changes(Some(&before.row), &row);
-    let mut entries = vec![New { kind: kind(after.status), subject: subject(number), payload }];
-    if let ProposalStep::Approve(approval) = step {
-        let version = approved(author, &before, approval, tx.at())?;
+    let mut payload = record::changes(Some(&before.row), &row);
+    if let ProposalStep::Return(_) = step {
+        payload = approvals::make_void(tx, organization, number, payload).await?;
+        before.approvals.iter_mut().for_each(|it| it.is_void = true);
+    }
+    journal::append(tx, organization, author, kind(after.status), subject(number), payload).await?;
+    record::replace(tx, organization, &row).await?;
+    Ok(before.after(after))
+}
+
+/// Records an approval, and publishes the text if it is the last one that is needed.
+async fn approve(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    mut before: Draft,
+    after: Proposal,
+    step: &ProposalStep,
+) -> Result<Proposal> {
+    // Who may approve can have changed since the text was read, without a change of the proposal.
+    let proposal = &before.proposal;
+    before.facts =
+        approvals::facts(tx, organization, &proposal.change_sets, &proposal.approval_steps).await?;
+    before.proposal.steps = before.proposal.steps_with(&before.approvals, &before.facts);
+    let given = given(author, &before, step, tx.at())?;
+    before.approvals.push(given.clone());
+    let is_approved = before.proposal.is_approved(&before.approvals, &before.facts);
+    let status = if is_approved { after.status } else { ProposalStatus::Submitted };
+    let after = Proposal { status, ..after };
+    let row = ProposalRow { text_bytes: before.row.text_bytes, ..ProposalRow::of(&after) };
+    let payload = Payload::new().set(&approvals::field(given.number), approvals::journaled(&given));
+    let subject = subject(after.number);
+    let kind =
+        if given.decided_by.is_some() { "proposal.decision_recorded" } else { "proposal.step_approved" };
+    let mut entries = vec![New { kind, subject: subject.clone(), payload }];
+    if is_approved {
+        let payload = record::changes(Some(&before.row), &row);
+        entries.push(New { kind: "proposal.approved", subject, payload });
+        let version = published(&before, &given);
         let changed: Vec<_> = before.changed().collect();
         entries.push(documents::publish(tx, organization, &before.document, &changed, &version).await?);
     }
     journal::append_all(tx, organization, author, entries).await?;
+    record::insert(tx, organization, &given).await?;
     record::replace(tx, organization, &row).await?;
-    let next = before.next(&after);
-    Ok(Proposal { next, ..after })
+    Ok(before.after(after))
+}
+
+/// The approval of the caller, if the pending step waits for it.
+fn given(author: &Author, draft: &Draft, step: &ProposalStep, at: Timestamp) -> Result<GivenApproval> {
+    let proposal = &draft.proposal;
+    let base = |steps, sha256: &Sha256, note: &Option<Prose>| GivenApproval {
+        proposal: proposal.number,
+        number: i64::try_from(draft.approvals.len()).unwrap_or(i64::MAX) + 1,
+        steps,
+        by: author.actor.clone(),
+        on_behalf_of: None,
+        at,
+        sha256: sha256.to_string(),
+        note: note.clone(),
+        decided_by: None,
+        decided_date: None,
+        minutes: None,
+        is_void: false,
+    };
+    match step {
+        ProposalStep::Record(it) => {
+            let pending = proposal.record_as(&author.actor, &draft.facts)?;
+            Ok(GivenApproval {
+                decided_by: Some(it.decided_by.clone()),
+                decided_date: Some(it.decided_date.clone()),
+                minutes: Some(it.minutes.clone()),
+                ..base(vec![pending], &it.sha256, &it.note)
+            })
+        }
+        ProposalStep::Approve(it) => {
+            let (steps, on_behalf_of) = proposal.approve_as(&author.actor, &draft.facts)?;
+            Ok(GivenApproval { on_behalf_of, ..base(steps, &it.sha256, &it.note) })
+        }
+        _ => Err(Error::Internal("this step approves nothing".to_owned()).into()),
+    }
 }
 
 fn kind(after: ProposalStatus) -> &'static str {
@@ -85,23 +158,21 @@ async fn present(tx: &mut Tx, organization: OrgId, read: Option<Draft>) -> Resul
     Ok(Some(read).filter(|read| found == Some((read.row.version, read.document.document.version))))
 }
 
-/// The version that an approval publishes, if the caller may approve it.
-fn approved(author: &Author, draft: &Draft, approval: &Approval, at: Timestamp) -> Result<PublishedText> {
-    check_four_eyes(&author.actor, &draft.proposal, &draft.creators)?;
+/// The version that the last approval publishes.
+fn published(draft: &Draft, last: &GivenApproval) -> PublishedText {
     let proposal = &draft.proposal;
-    let today = Day::of(at);
     let version = DocumentVersion {
         document: proposal.document.clone(),
         number: draft.document.document.published_version.unwrap_or(0) + 1,
         proposal: proposal.number,
-        sha256: approval.sha256.to_string(),
+        sha256: last.sha256.clone(),
         summary: proposal.summary.clone(),
         is_material: proposal.is_material.unwrap_or_default(),
         material_reason: proposal.material_reason.clone(),
-        effective_date: in_effect(proposal.effective_date.as_ref(), today),
-        approved_by: author.actor.clone(),
-        approved_date: at,
-        note: approval.note.clone(),
+        effective_date: in_effect(proposal.effective_date.as_ref(), Day::of(last.at)),
+        approved_by: last.by.clone(),
+        approved_date: last.at,
+        note: last.note.clone(),
     };
-    Ok(PublishedText { version, markdown: draft.markdown.clone() })
+    PublishedText { version, markdown: draft.markdown.clone() }
 }

@@ -5,6 +5,7 @@ use domain::{Actor, OrgId};
 use jiff::Timestamp;
 use macros::boxed;
 
+use super::approvals;
 use crate::ledger::error::Result;
 use crate::ledger::record::Reader;
 
@@ -35,8 +36,11 @@ impl FromRow for Waiting {
     }
 }
 
-/// Up to `limit` proposals that wait for a person, the oldest first: if they `approve`, those that are submitted and in which
-/// neither they nor a client that they created has an edit; those with edits of their own that were returned.
+/// So many proposals are looked at.
+const LOOKED_AT: i64 = 500;
+
+/// Up to `limit` proposals that wait for a person, the oldest first: if they `approve`, those whose pending step waits for them;
+/// those with edits of their own that were returned.
 #[boxed]
 pub async fn waiting(
     tx: &mut Tx,
@@ -47,9 +51,11 @@ pub async fn waiting(
 ) -> Result<Vec<Waiting>> {
     let sql = "SELECT proposal.number, d.slug, d.title, proposal.status, proposal.reason, proposal.updated_date
         FROM proposal JOIN document AS d ON d.organization = proposal.organization AND d.slug = proposal.document
+        JOIN organization ON organization.id = proposal.organization
         WHERE proposal.organization = $1 AND proposal.status IN ('open', 'submitted')
           AND CASE WHEN proposal.status = 'submitted' THEN $3 ELSE proposal.reason IS NOT NULL END
-          AND (proposal.status = 'open') = EXISTS (
+          AND (proposal.status = 'submitted' AND (proposal.four_eyes_waived IS NOT NULL OR NOT organization.four_eyes)
+               OR (proposal.status = 'open') = EXISTS (
               SELECT 1 FROM change_set
               JOIN change_set_edit AS edit ON edit.organization = change_set.organization
                                            AND edit.change_set = change_set.number
@@ -57,8 +63,13 @@ pub async fn waiting(
                 AND (change_set.author_kind = 'user' AND change_set.author_id = $2
                      OR change_set.author_kind = 'client' AND change_set.author_id IN (
                          SELECT client.id FROM client WHERE client.organization = $1
-                           AND client.created_by_kind = 'user' AND client.created_by_id = $2)))
+                           AND client.created_by_kind = 'user' AND client.created_by_id = $2))))
         ORDER BY proposal.updated_date, proposal.number LIMIT $4";
-    let params: [&dyn Param; 4] = [&organization.uuid(), &person.id, &approve, &limit];
-    Ok(tx.query(sql, &params).await?)
+    let params: [&dyn Param; 4] = [&organization.uuid(), &person.id, &approve, &LOOKED_AT];
+    let mut found: Vec<Waiting> = tx.query(sql, &params).await?;
+    let submitted: Vec<_> = found.iter().filter(|it| it.is_submitted).map(|it| it.number).collect();
+    let approved = approvals::waiting_for(tx, organization, person, &submitted).await?;
+    found.retain(|it| !it.is_submitted || approved.contains(&it.number));
+    found.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+    Ok(found)
 }

@@ -92,10 +92,7 @@ pub(super) async fn details(
 async fn owners(tx: &mut Tx, organization: OrgId, reviews: &[Review]) -> Result<HashMap<UserId, Person>> {
     let actions = reviews.iter().flat_map(|review| &review.actions);
     let owners: HashSet<UserId> = actions.filter_map(|action| action.owner).collect();
-    match owners.is_empty() {
-        true => Ok(HashMap::new()),
-        false => people::named(tx, organization, owners).await,
-    }
+    people::named(tx, organization, owners.into_iter().collect()).await
 }
 
 fn of_incident<'q>(organization: OrgId, incident: IncidentNumber) -> Select<'q, Review> {

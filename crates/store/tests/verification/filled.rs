@@ -3,7 +3,7 @@
 use db::Tx;
 use domain::acknowledgement::{AskedPeople, NewAcknowledgement, NewAcknowledgementRequest};
 use domain::document::{
-    Approval, Edit, Item, ItemKind, NewDocument, NodeType, ProposalStep, Sha256, Submission,
+    Approval, Edit, Item, ItemKind, NewDocument, NodeType, ProposalStep, Sha256, Submission, default_steps,
 };
 use domain::evaluation::NewEvaluation;
 use domain::group::{GroupPatch, NewGroup};
@@ -314,6 +314,7 @@ async fn document(tx: &mut Tx, org: OrgId, by: &Author, approver: UserId) -> sto
     let new = NewDocument {
         reference: Some("ISMS-POL-1".into()),
         template: Some("Call {{contact}}.".into()),
+        approval_steps: default_steps(),
         ..NewDocument::new("policy", "Policy".into(), vec![item])
     };
     store::documents::create(tx, org, by, &new).await?;

@@ -261,6 +261,24 @@ impl World<'_> {
         path
     }
 
+    /// A replacement of the only person whom the step of a submitted proposal names.
+    pub(super) async fn replacement(&self) -> Ask {
+        let mut people = Vec::new();
+        for _ in 0..2 {
+            let person = self.app.person_of(self.organization, &self.text(), Role::Approver).await;
+            people.push(person.id);
+        }
+        let mut new = self.new_document().await;
+        new["approval_steps"] = json!([{"name": "One", "who": "users", "users": [people[0]]}]);
+        let slug = self.created(&Ask::post("/v1/documents", new), "slug").await;
+        let number =
+            self.created(&Ask::patch(format!("/v1/documents/{slug}"), self.edits()), "proposal").await;
+        let path = format!("/v1/documents/{slug}/proposals/{number}");
+        self.must(&Ask::post(format!("{path}/submit"), json!({"summary": self.text()}))).await;
+        let body = json!({"person": people[0], "replacement": people[1], "reason": self.text()});
+        Ask::post(format!("{path}/replace"), body)
+    }
+
     /// Creates a document with this many published versions; returns its path.
     pub(crate) async fn published(&self, versions: usize) -> String {
         let document = format!("/v1/documents/{}", self.document().await);

@@ -102,6 +102,8 @@ impl World<'_> {
                 let path = format!("/v1/documents/{slug}/proposals/{number}/submit");
                 Ask::post(path, json!({"summary": self.text()}))
             }
+            "POST /v1/documents/{}/proposals/{}/replace" => self.replacement().await,
+            "GET /v1/documents/waivers" => Ask::get("/v1/documents/waivers"),
             "POST /v1/documents/{}/proposals/{}/resolve" => {
                 let (slug, number) = self.proposal().await;
                 let path = format!("/v1/documents/{slug}/proposals/{number}");

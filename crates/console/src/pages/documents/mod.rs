@@ -3,6 +3,7 @@
 pub(crate) mod acknowledge;
 pub(crate) mod acknowledgements;
 pub(crate) mod add;
+pub(crate) mod approval;
 pub(crate) mod choose;
 pub(crate) mod export;
 pub(crate) mod list;
@@ -36,6 +37,10 @@ pub(crate) fn pages() -> Vec<Page> {
         form("/o/{slug}/documents/{document}/proposals/{number}", get(proposal::page).post(step::submit)),
         sent("/o/{slug}/documents/{document}/proposals/{number}/resolve", post(step::resolve)),
         sent("/o/{slug}/documents/{document}/proposals/{number}/take-back", post(step::take_back)),
+        form(
+            "/o/{slug}/documents/{document}/proposals/{number}/approval",
+            get(approval::page).post(approval::submit),
+        ),
         shown("/o/{slug}/documents/{document}/versions", get(versions::page)),
         shown("/o/{slug}/documents/{document}/versions/{number}", get(versions::show)),
         shown("/o/{slug}/documents/{document}/versions/{number}/word", get(word::published)),

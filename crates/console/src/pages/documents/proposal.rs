@@ -3,13 +3,14 @@
 use askama::Template;
 use domain::document::{
     DocumentWithItems, ItemKind, Next, NextAction, PlacedItem, Proposal, ProposalStatus, RecordedEdit,
-    body_of, check_four_eyes,
+    body_of,
 };
 use domain::{ResourceKind, Scope};
 use http::page::{List, Page};
 use render::Html;
 
 use super::READ;
+use super::approval::{ShownStep, shown_steps};
 use super::show::{slug, words};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
@@ -38,6 +39,11 @@ pub(super) struct ProposalPage {
     may_approve: bool,
     /// Whether somebody else has to approve it.
     is_author: bool,
+    /// Whether the pending step waits for this person.
+    is_waited_for: bool,
+    /// The steps of its approval.
+    steps: Vec<ShownStep>,
+    may_admin: bool,
     /// The change set of this person.
     own: Option<i64>,
     form: Form,
@@ -83,6 +89,7 @@ pub(super) async fn proposal_page(
         _ => None,
     };
     let (it, proposal) = (draft.document, draft.proposal);
+    let steps = shown_steps(&mut tx, organization, &proposal).await?;
     let title = texts::proposal_for(number, &it.document.title);
     let frame = Layout::of(request, &mut tx, title, Section::Documents).await?;
     let position = |(edit, place): &(RecordedEdit, i64)| (edit.change_set, *place);
@@ -99,7 +106,10 @@ pub(super) async fn proposal_page(
         difference: difference.filter(|html| !html.as_str().is_empty()),
         may_write: request.may(Scope::DocumentsWrite),
         may_approve: request.may(Scope::DocumentsApprove),
-        is_author: check_four_eyes(&me, &proposal, &draft.creators).is_err(),
+        is_author: draft.facts.check_four_eyes(&me, &proposal).is_err(),
+        is_waited_for: proposal.waits_for(request.member.person.id, &draft.facts),
+        steps,
+        may_admin: request.may(Scope::UsersAdmin),
         own: proposal.change_sets.iter().find(|set| is_mine(&set.author)).map(|set| set.number),
         form: if form.has("step") { form } else { before(&proposal) },
         problems,
@@ -141,6 +151,16 @@ impl ProposalPage {
 
     fn is_submitted(&self) -> bool {
         self.proposal.status == ProposalStatus::Submitted
+    }
+
+    /// Whether one approval is all that it needs.
+    fn publishes(&self) -> bool {
+        matches!(&self.steps[..], [step] if step.with.step.needed == 1)
+    }
+
+    /// Whether somebody can help an approval that cannot go on.
+    fn may_help(&self) -> bool {
+        self.is_submitted() && (self.may_admin || self.may_approve && !self.is_author)
     }
 
     fn may_submit(&self) -> bool {

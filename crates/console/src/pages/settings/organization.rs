@@ -19,8 +19,13 @@ use crate::frame::words;
 use crate::texts;
 
 /// The members that can be changed, as the form has them.
-const MEMBERS: &[(&str, As)] =
-    &[("name", As::Text), ("slug", As::Text), ("time_zone", As::Text), ("trash_days", As::Integer)];
+const MEMBERS: &[(&str, As)] = &[
+    ("name", As::Text),
+    ("slug", As::Text),
+    ("time_zone", As::Text),
+    ("trash_days", As::Integer),
+    ("four_eyes", As::Flag),
+];
 
 #[derive(Template)]
 #[template(path = "settings/organization.html")]
@@ -90,6 +95,7 @@ fn form_of(organization: &Organization) -> Form {
         ("slug", organization.slug.clone()),
         ("time_zone", organization.time_zone_name().to_owned()),
         ("trash_days", organization.trash_days.to_string()),
+        ("four_eyes", if organization.four_eyes { "on" } else { "" }.to_owned()),
     ];
     Form::with_originals(values, organization.version)
 }

@@ -10,7 +10,7 @@ use crate::json::Json;
 /// The words that other readers of YAML do not take for texts.
 const NOT_TEXTS: [&str; 6] = ["yes", "no", "on", "off", "y", "n"];
 
-/// Writes a document as a file. It does not name the owner, who is somebody else elsewhere.
+/// Writes a document as a file. It names neither the owner nor who approves, who are others elsewhere.
 pub fn write(it: &NewDocument) -> String {
     let mut out = Yaml(format!("{FENCE}\n"));
     out.text(0, "slug", &it.slug);

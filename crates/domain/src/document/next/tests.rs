@@ -1,7 +1,8 @@
 use jiff::Timestamp;
 
 use super::*;
-use crate::document::{ChangeSet, Conflict};
+use crate::actor::Actor;
+use crate::document::{ChangeSet, Conflict, default_steps};
 use crate::ids::UserId;
 use crate::person::Person;
 use crate::role::{Role, Roles};
@@ -33,8 +34,20 @@ fn proposal(status: ProposalStatus, author: &Member, edits_count: i64) -> Propos
         material_reason: None,
         effective_date: None,
         reason: None,
+        approval_steps: default_steps(),
+        steps: Vec::new(),
+        four_eyes_waived: None,
         version: 1,
     }
+}
+
+fn facts(members: &[Member], creators: &[Actor]) -> ApprovalFacts {
+    ApprovalFacts { members: members.to_vec(), creators: creators.to_vec(), ..ApprovalFacts::default() }
+}
+
+fn next_of(it: &Proposal, changes: bool, facts: &ApprovalFacts) -> Next {
+    let steps = it.steps_with(&[], facts);
+    next(&Proposal { steps, ..it.clone() }, changes, facts).unwrap()
 }
 
 fn who(next: &Next) -> Vec<&str> {
@@ -45,7 +58,7 @@ fn who(next: &Next) -> Vec<&str> {
 fn an_open_proposal_waits_for_a_choice_then_for_values_then_for_its_submission() {
     let members = [member("Ada", Role::Owner, true), member("Ben", Role::Approver, true)];
     let mut open = proposal(ProposalStatus::Open, &members[0], 1);
-    let of = |it: &Proposal, changes| next(it, changes, &members, &[]).unwrap();
+    let of = |it: &Proposal, changes| next_of(it, changes, &facts(&members, &[]));
     let submit = of(&open, true);
     assert_eq!((submit.action, who(&submit)), (NextAction::Submit, vec!["Ada"]));
     assert_eq!(of(&open, false).action, NextAction::Edit);
@@ -65,7 +78,7 @@ fn only_those_approve_who_can_sign_in_and_have_changed_nothing() {
         member("Dan", Role::Owner, true),
     ];
     let submitted = |edits| proposal(ProposalStatus::Submitted, &members[0], edits);
-    let of = |it: &Proposal, creators: &[Actor]| next(it, true, &members, creators).unwrap();
+    let of = |it: &Proposal, creators: &[Actor]| next_of(it, true, &facts(&members, creators));
     assert_eq!(who(&of(&submitted(1), &[])), ["Ben"]);
     assert_eq!(who(&of(&submitted(0), &[])), ["Ada", "Ben"], "who took everything back is no author");
     let nobody = of(&submitted(1), &[members[1].actor()]);
@@ -77,6 +90,6 @@ fn only_those_approve_who_can_sign_in_and_have_changed_nothing() {
 fn a_closed_proposal_waits_for_nothing() {
     let ada = member("Ada", Role::Admin, true);
     for status in [ProposalStatus::Approved, ProposalStatus::Rejected, ProposalStatus::Withdrawn] {
-        assert_eq!(next(&proposal(status, &ada, 1), true, &[], &[]), None);
+        assert_eq!(next(&proposal(status, &ada, 1), true, &ApprovalFacts::default()), None);
     }
 }

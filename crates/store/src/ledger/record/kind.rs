@@ -19,7 +19,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 pub(super) use journaled::{journal, to_json};
-pub(crate) use values::{AHold, ARating, AViewFilter, AnActionList};
+pub(crate) use values::{AHold, ARating, AStepList, AViewFilter, AnActionList};
 
 use super::Reader;
 use super::names::{self, Joined};
@@ -249,6 +249,7 @@ lists! {
     RiskNumber: |text| RiskNumber::parse(text);
     Control: |text| Some(Control::stored(text));
     Requirement: |text| Requirement::parse(text);
+    i64: |text| text.parse().ok();
 }
 
 impl Kind<Roles> for AList {

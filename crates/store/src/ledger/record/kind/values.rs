@@ -1,6 +1,7 @@
 //! The kinds of fields that hold a value of one kind of record.
 
 use db::Value;
+use domain::document::{self, ApprovalStep};
 use domain::incident::Hold;
 use domain::review::{self, Action};
 use domain::risk::Rating;
@@ -60,6 +61,25 @@ impl Kind<Vec<Action>> for AnActionList {
         let Some(text): Option<String> = row.next()? else { return Ok(Vec::new()) };
         review::list_from_stored(&text)
             .ok_or_else(|| db::Error::Internal(format!("{text} is no list of actions")))
+    }
+}
+
+/// The steps of an approval, as JSON; none is NULL.
+pub(crate) struct AStepList;
+
+impl AStepList {
+    pub(crate) const SHAPE: Shape = ONE_COLUMN;
+}
+
+impl Kind<Vec<ApprovalStep>> for AStepList {
+    fn write<'v>(value: &'v Vec<ApprovalStep>, out: &mut Vec<Value<'v>>) {
+        out.push(document::steps_to_stored(value).map_or(Value::Null, Value::from));
+    }
+
+    fn read(row: &mut Reader<'_>) -> db::Result<Vec<ApprovalStep>> {
+        let Some(text): Option<String> = row.next()? else { return Ok(Vec::new()) };
+        document::steps_from_stored(&text)
+            .ok_or_else(|| db::Error::Internal(format!("{text} is no list of steps")))
     }
 }
 

@@ -1,0 +1,255 @@
+//! Documents that are approved in steps.
+
+use domain::Role;
+use serde_json::{Value, json};
+use testkit::{TestApp, TestPerson};
+
+const PROPOSAL: &str = "/v1/documents/policy/proposals/1";
+
+/// The people of a test: an author, and three who approve.
+struct People {
+    writer: TestPerson,
+    approvers: [TestPerson; 3],
+}
+
+async fn people(app: &TestApp) -> People {
+    let writer = app.person("Ada", Role::Admin).await;
+    let approvers = [
+        app.person("Ben", Role::Approver).await,
+        app.person("Cleo", Role::Approver).await,
+        app.person("Dan", Role::Approver).await,
+    ];
+    People { writer, approvers }
+}
+
+/// A submitted proposal of a document with these steps; returns its hash.
+async fn submitted(app: &TestApp, writer: &TestPerson, steps: Value) -> String {
+    let item = json!({"id": "contact", "kind": "text", "label": "Contact"});
+    let body = json!({"slug": "policy", "title": "Policy", "items": [item], "approval_steps": steps});
+    let made = app.post("/v1/documents").bearer(writer).json(body).expect(201).await;
+    assert_eq!(made.json()["approval_steps"].as_array().map(Vec::len), steps.as_array().map(Vec::len));
+    write(app, writer, "Ada").await;
+    submit(app, writer).await
+}
+
+async fn write(app: &TestApp, by: &TestPerson, value: &str) {
+    let edits = json!([{"node_id": "contact", "node_type": "text", "value": value}]);
+    app.patch("/v1/documents/policy").bearer(by).json(edits).expect(200).await;
+}
+
+async fn submit(app: &TestApp, writer: &TestPerson) -> String {
+    let body = json!({"summary": "The first one."});
+    let submit = app.post(&format!("{PROPOSAL}/submit")).bearer(writer).json(body);
+    submit.expect(200).await.text("sha256").to_owned()
+}
+
+async fn approve(app: &TestApp, by: &TestPerson, hash: &str, status: u16) -> Value {
+    let body = json!({"sha256": hash, "note": "Read."});
+    app.post(&format!("{PROPOSAL}/approve")).bearer(by).json(body).expect(status).await.json().clone()
+}
+
+/// The names of those whom the proposal waits for.
+fn who(proposal: &Value) -> Vec<&str> {
+    let who = proposal["next"]["who"].as_array().unwrap();
+    who.iter().map(|person| person["name"].as_str().unwrap()).collect()
+}
+
+fn states(proposal: &Value) -> Vec<&str> {
+    let steps = proposal["steps"].as_array().unwrap();
+    steps.iter().map(|step| step["state"].as_str().unwrap()).collect()
+}
+
+#[testkit::both_engines]
+async fn a_version_has_the_approvals_of_each_step(app: TestApp) {
+    let People { writer, approvers: [ben, cleo, dan] } = people(&app).await;
+    let group = app.post("/v1/groups").bearer(&writer).json(json!({"name": "Board"})).expect(201).await;
+    let group = group.text("id").to_owned();
+    app.put(&format!("/v1/groups/{group}/members/{}", dan.id)).bearer(&writer).expect(204).await;
+    let steps = json!([
+        {"name": "Technique", "who": "users", "users": [ben.id, cleo.id], "needed": 2},
+        {"name": "Board", "who": "group", "group": group, "when": "material"},
+        {"name": "Everyone", "who": "role", "role": "approver"},
+    ]);
+    let hash = submitted(&app, &writer, steps).await;
+    let first = approve(&app, &ben, &hash, 200).await;
+    assert_eq!((&first["status"], who(&first)), (&json!("submitted"), vec!["Cleo"]));
+    assert_eq!(
+        states(&first),
+        ["pending", "waiting", "done"],
+        "a person counts in each step that names them"
+    );
+    assert!(first["next"]["reason"].as_str().unwrap().starts_with("Step “Technique”."), "{first}");
+    assert_eq!(approve(&app, &dan, &hash, 403).await["code"], "not_in_step");
+    assert_eq!(approve(&app, &ben, &hash, 403).await["code"], "not_in_step");
+    assert_eq!(approve(&app, &writer, &hash, 403).await["code"], "four_eyes");
+    assert_eq!(who(&approve(&app, &cleo, &hash, 200).await), ["Dan"]);
+    let last = approve(&app, &dan, &hash, 200).await;
+    assert_eq!((&last["status"], states(&last)), (&json!("approved"), vec!["done"; 3]));
+    for path in ["/v1/documents/policy/versions/1", "/v1/documents/policy/versions"] {
+        let read = app.get(path).bearer(&writer).expect(200).await.json().clone();
+        let version = read.get("data").map_or(read.clone(), |data| data[0].clone());
+        assert_eq!(version["steps"], last["steps"], "{path}");
+        assert_eq!(version["steps"][0]["approvals"][1]["by"]["name"], "Cleo");
+        assert_eq!(version["steps"][1]["approvals"][0]["sha256"], json!(hash));
+    }
+    super::bulk::assert_sound(&app).await;
+}
+
+#[testkit::both_engines]
+async fn a_change_makes_approvals_void_for_good(app: TestApp) {
+    let People { writer, approvers: [ben, cleo, _] } = people(&app).await;
+    let steps = json!([{"name": "Both", "who": "users", "users": [ben.id, cleo.id], "needed": 2}]);
+    let hash = submitted(&app, &writer, steps).await;
+    approve(&app, &ben, &hash, 200).await;
+    write(&app, &writer, "Eve").await;
+    write(&app, &writer, "Ada").await;
+    assert_eq!(submit(&app, &writer).await, hash, "the text is the same again");
+    let read = app.get(PROPOSAL).bearer(&writer).expect(200).await;
+    let given = &read.json()["steps"][0]["approvals"][0];
+    assert_eq!((&given["by"]["name"], &given["void"]), (&json!("Ben"), &json!(true)));
+    assert_eq!(who(read.json()), ["Ben", "Cleo"]);
+    approve(&app, &cleo, &hash, 200).await;
+    let reason = json!({"reason": "One moment."});
+    app.post(&format!("{PROPOSAL}/return")).bearer(&writer).json(reason).expect(200).await;
+    submit(&app, &writer).await;
+    assert_eq!(approve(&app, &ben, &hash, 200).await["status"], "submitted");
+    assert_eq!(approve(&app, &cleo, &hash, 200).await["status"], "approved");
+    super::bulk::assert_sound(&app).await;
+}
+
+#[testkit::both_engines]
+async fn who_has_left_does_not_count_and_nobody_can_is_said(app: TestApp) {
+    let People { writer, approvers: [ben, cleo, _] } = people(&app).await;
+    let steps = json!([{"name": "Both", "who": "users", "users": [ben.id, cleo.id], "needed": 2}]);
+    let hash = submitted(&app, &writer, steps).await;
+    approve(&app, &ben, &hash, 200).await;
+    app.delete(&format!("/v1/users/{}", ben.id)).bearer(&writer).expect(204).await;
+    let last = approve(&app, &cleo, &hash, 200).await;
+    assert_eq!((&last["status"], who(&last).len()), (&json!("submitted"), 0));
+    assert!(last["next"]["reason"].as_str().unwrap().starts_with("Nobody can"), "{last}");
+}
+
+#[testkit::both_engines]
+async fn the_decision_of_a_board_is_recorded_by_somebody_who_is_no_author(app: TestApp) {
+    let People { writer, approvers: [ben, cleo, _] } = people(&app).await;
+    let steps = json!([
+        {"name": "Board", "who": "users", "users": [ben.id], "needed": 1},
+        {"name": "Last", "who": "users", "users": [cleo.id]},
+    ]);
+    let hash = submitted(&app, &writer, steps).await;
+    let decision =
+        json!({"sha256": hash, "decided_by": "The board", "decided_date": "2026-03-01", "minutes": "4/2026"});
+    let record = |by: &TestPerson| app.post(&format!("{PROPOSAL}/record")).bearer(by).json(decision.clone());
+    assert_eq!(record(&writer).expect(403).await.text("code"), "four_eyes");
+    let recorded = record(&cleo).expect(200).await.json().clone();
+    let given = &recorded["steps"][0]["approvals"][0];
+    assert_eq!((&given["by"]["name"], &given["recorded"]["minutes"]), (&json!("Cleo"), &json!("4/2026")));
+    assert_eq!((states(&recorded), who(&recorded)), (vec!["done", "pending"], vec!["Cleo"]));
+    assert_eq!(approve(&app, &cleo, &hash, 200).await["status"], "approved");
+    let list = app.get("/v1/documents/waivers").bearer(&writer).expect(200).await;
+    let waiver = &list.json()["data"][0];
+    assert_eq!((&waiver["kind"], &waiver["decided_by"]), (&json!("decision"), &json!("The board")));
+    super::bulk::assert_sound(&app).await;
+}
+
+#[testkit::both_engines]
+async fn steps_name_only_who_there_is(app: TestApp) {
+    let writer = app.person("Ada", Role::Admin).await;
+    let nobody = "01901643-7c5d-7a20-9b1e-40c2f7d95a13";
+    let pointers = async |step: Value| {
+        let body = json!({"slug": "policy", "title": "Policy", "template": "x", "approval_steps": [step]});
+        let answer = app.post("/v1/documents").bearer(&writer).json(body).expect(422).await;
+        let errors = answer.json()["errors"].as_array().unwrap().clone();
+        errors.iter().map(|it| it["pointer"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let step = |member: &str, value: Value| json!({"name": "A", "who": "users", "users": [writer.id], member: value});
+    assert_eq!(pointers(step("users", json!([nobody]))).await, ["#/approval_steps/0/users/0"]);
+    assert_eq!(pointers(step("needed", json!(2))).await, ["#/approval_steps/0/needed"]);
+    assert_eq!(pointers(step("role", json!("admin"))).await, ["#/approval_steps/0/role"]);
+    assert_eq!(pointers(step("when", json!("material"))).await, ["#/approval_steps"]);
+    let group = json!({"name": "A", "who": "group", "group": nobody});
+    assert_eq!(pointers(group).await, ["#/approval_steps/0/group"]);
+    assert_eq!(pointers(json!({"name": "A", "who": "group"})).await, ["#/approval_steps/0/group"]);
+}
+
+#[testkit::both_engines]
+async fn an_admin_lets_somebody_approve_in_the_place_of_another_one(app: TestApp) {
+    let People { writer, approvers: [ben, cleo, dan] } = people(&app).await;
+    let hash = submitted(&app, &writer, json!([{"name": "One", "who": "users", "users": [ben.id]}])).await;
+    let body = |person: &TestPerson, replacement: &TestPerson| json!({"person": person.id, "replacement": replacement.id, "reason": "Away"});
+    let replace =
+        |by: &TestPerson, body: Value| app.post(&format!("{PROPOSAL}/replace")).bearer(by).json(body);
+    replace(&cleo, body(&ben, &cleo)).expect(403).await;
+    for (wrong, pointer) in [(body(&dan, &cleo), "#/person"), (body(&ben, &ben), "#/replacement")] {
+        let refused = replace(&writer, wrong).expect(422).await;
+        assert_eq!(refused.json()["errors"][0]["pointer"], pointer);
+    }
+    let replaced = replace(&writer, body(&ben, &cleo)).expect(200).await;
+    assert_eq!(who(replaced.json()), ["Cleo"]);
+    assert_eq!(approve(&app, &ben, &hash, 403).await["code"], "not_in_step");
+    let approved = approve(&app, &cleo, &hash, 200).await;
+    assert_eq!(approved["status"], "approved");
+    assert_eq!(approved["steps"][0]["replacements"][0]["reason"], "Away");
+    let list = app.get("/v1/documents/waivers").bearer(&writer).expect(200).await;
+    let waiver = &list.json()["data"][0];
+    assert_eq!((&waiver["kind"], &waiver["document"]), (&json!("replacement"), &json!("policy")));
+    assert_eq!((&waiver["person"]["name"], &waiver["replacement"]["name"]), (&json!("Ben"), &json!("Cleo")));
+    super::bulk::assert_sound(&app).await;
+}
+
+#[testkit::both_engines]
+async fn a_deputy_approves_until_a_day(app: TestApp) {
+    let People { writer, approvers: [ben, cleo, dan] } = people(&app).await;
+    let viewer = app.person("Eve", Role::Viewer).await;
+    let hash = submitted(&app, &writer, json!([{"name": "One", "who": "users", "users": [ben.id]}])).await;
+    let name = |deputy: &TestPerson, until: &str| {
+        app.put("/v1/me/deputy").bearer(&ben).json(json!({"user": deputy.id, "until": until}))
+    };
+    for (deputy, until, pointer) in
+        [(&viewer, "2999-01-01", "#/user"), (&ben, "2999-01-01", "#/user"), (&cleo, "2001-01-01", "#/until")]
+    {
+        assert_eq!(name(deputy, until).expect(422).await.json()["errors"][0]["pointer"], pointer);
+    }
+    name(&dan, "2999-01-01").expect(204).await;
+    app.delete("/v1/me/deputy").bearer(&ben).expect(204).await;
+    assert_eq!(approve(&app, &dan, &hash, 403).await["code"], "not_in_step");
+    name(&cleo, "2999-01-01").expect(204).await;
+    let deputy = app.get("/v1/me/deputy").bearer(&ben).expect(200).await;
+    assert_eq!((&deputy.json()["user"]["name"], deputy.text("until")), (&json!("Cleo"), "2999-01-01"));
+    let read = app.get(PROPOSAL).bearer(&writer).expect(200).await;
+    assert_eq!(who(read.json()), ["Ben", "Cleo"]);
+    let approved = approve(&app, &cleo, &hash, 200).await;
+    let given = &approved["steps"][0]["approvals"][0];
+    assert_eq!((&given["by"]["name"], &given["on_behalf_of"]["name"]), (&json!("Cleo"), &json!("Ben")));
+    let list = app.get("/v1/documents/waivers").bearer(&writer).expect(200).await;
+    let kinds = list.json()["data"].as_array().unwrap().iter().map(|it| it["replacement"]["name"].clone());
+    assert_eq!(kinds.collect::<Vec<_>>(), [json!("Cleo"), Value::Null, json!("Dan")]);
+    super::bulk::assert_sound(&app).await;
+}
+
+#[testkit::both_engines]
+async fn four_eyes_are_waived_for_a_proposal_or_switched_off(app: TestApp) {
+    let writer = app.person("Ada", Role::Admin).await;
+    let hash = submitted(&app, &writer, json!([])).await;
+    let stuck = app.get(PROPOSAL).bearer(&writer).expect(200).await;
+    assert_eq!(who(stuck.json()), [""; 0]);
+    approve(&app, &writer, &hash, 403).await;
+    let organization = format!("/v1/organizations/{}", writer.organization);
+    let switch = |is_on: bool| app.patch(&organization).bearer(&writer).json(json!({"four_eyes": is_on}));
+    assert_eq!(switch(false).expect(200).await.json()["four_eyes"], false);
+    assert_eq!(who(app.get(PROPOSAL).bearer(&writer).expect(200).await.json()), ["Ada"]);
+    switch(true).expect(200).await;
+    approve(&app, &writer, &hash, 403).await;
+    let waive =
+        app.post(&format!("{PROPOSAL}/waive-four-eyes")).bearer(&writer).json(json!({"reason": "Alone"}));
+    assert_eq!(waive.expect(200).await.text("four_eyes_waived"), "Alone");
+    assert_eq!(approve(&app, &writer, &hash, 200).await["status"], "approved");
+    let list = app.get("/v1/documents/waivers").bearer(&writer).expect(200).await;
+    let kinds: Vec<_> = list.json()["data"].as_array().unwrap().iter().map(|it| it["kind"].clone()).collect();
+    assert_eq!(kinds, [json!("four_eyes"), json!("organization"), json!("organization")]);
+    assert_eq!(
+        (&list.json()["data"][0]["reason"], &list.json()["data"][1]["four_eyes"]),
+        (&json!("Alone"), &json!(true))
+    );
+    super::bulk::assert_sound(&app).await;
+}

@@ -1,0 +1,182 @@
+//! `/o/{slug}/documents/{document}/proposals/{number}/approval`: ways out of an approval that cannot go on.
+
+use std::collections::HashMap;
+
+use askama::Template;
+use db::Tx;
+use domain::document::{
+    ApprovalStep, ApprovingPeople, Document, NewReplacement, Proposal, ProposalStep, RecordedDecision,
+    StepReason, StepState, StepWithApprovals,
+};
+use domain::json::body;
+use domain::person::Person;
+use domain::{Author, OrgId, Scope, UserId, word};
+use store::groups::GroupFilter;
+
+use super::proposal::which;
+use crate::frame::form::{As, Form};
+use crate::frame::layout::{Layout, Section};
+use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
+use crate::texts;
+
+const REPLACEMENT: &[(&str, As)] = &[("person", As::Text), ("replacement", As::Text), ("reason", As::Text)];
+const WAIVER: &[(&str, As)] = &[("reason", As::Text)];
+const DECISION: &[(&str, As)] = &[
+    ("sha256", As::Text),
+    ("decided_by", As::Text),
+    ("decided_date", As::Text),
+    ("minutes", As::Text),
+    ("note", As::TextOrNull),
+];
+
+/// So many names stand for the people of a step.
+const NAMED: usize = 3;
+
+/// The most groups that are looked up.
+const MOST_GROUPS: i64 = 100;
+
+/// A step as a page shows it.
+pub(super) struct ShownStep {
+    pub(super) with: StepWithApprovals,
+    /// Who approves in it.
+    pub(super) who: String,
+}
+
+#[derive(Template)]
+#[template(path = "documents/approval.html")]
+struct ApprovalPage {
+    frame: Layout,
+    it: Document,
+    proposal: Proposal,
+    /// Whom the pending step names, and who else may approve.
+    named: Vec<Person>,
+    others: Vec<Person>,
+    /// The pending step.
+    pending: Option<String>,
+    may_admin: bool,
+    may_record: bool,
+    form: Form,
+    problems: Problems,
+}
+
+/// `GET /o/{slug}/documents/{document}/proposals/{number}/approval`
+pub(crate) async fn page(request: PageRequest) -> Result {
+    let page = approval_page(&request, Form::default(), Problems::default()).await?;
+    request.show(&page)
+}
+
+/// `POST /o/{slug}/documents/{document}/proposals/{number}/approval`
+pub(crate) async fn submit(mut request: PageRequest) -> Result {
+    let form = request.form().await?;
+    let is_decision = form.is("step", "record");
+    request.require(if is_decision { &[Scope::DocumentsApprove] } else { &[Scope::UsersAdmin] })?;
+    let (slug, number) = which(&request)?;
+    let to = request.to(&format!("/documents/{slug}/proposals/{number}"));
+    let taken = async {
+        let (clock, expected) = (&request.clock, form.expected());
+        let way = match form.text("step") {
+            "record" => Way::Record(form.read_as(DECISION, clock, body::<RecordedDecision>)?),
+            "replace" => Way::Replace(form.read_as(REPLACEMENT, clock, body::<NewReplacement>)?),
+            _ => Way::Waive(form.read_as(WAIVER, clock, body::<StepReason>)?),
+        };
+        let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
+            let which = (slug.as_str(), number);
+            match &way {
+                Way::Record(it) => {
+                    let step = ProposalStep::Record(it.clone());
+                    store::proposals::step(tx, organization, author, which, &expected, None, &step).await
+                }
+                Way::Replace(it) => {
+                    store::proposals::replace_person(tx, organization, author, which, &expected, it).await
+                }
+                Way::Waive(it) => {
+                    let reason = &it.reason;
+                    store::proposals::waive_four_eyes(tx, organization, author, which, &expected, reason)
+                        .await
+                }
+            }
+        };
+        request.write(&form, change, move |_| to.clone()).await
+    };
+    let taken = taken.await;
+    let done = texts::way_out(form.text("step"));
+    let again = async |problems| approval_page(&request, form, problems).await;
+    request.answer(taken, (done, false), again).await
+}
+
+enum Way {
+    Record(RecordedDecision),
+    Replace(NewReplacement),
+    Waive(StepReason),
+}
+
+async fn approval_page(request: &PageRequest, form: Form, problems: Problems) -> Result<ApprovalPage> {
+    let (may_admin, may_approve) = (request.may(Scope::UsersAdmin), request.may(Scope::DocumentsApprove));
+    request.require(&[Scope::UsersAdmin, Scope::DocumentsApprove])?;
+    let (slug, number) = which(request)?;
+    let mut tx = request.read().await?;
+    let draft = store::proposals::draft(&mut tx, request.id(), &slug, number, None).await?;
+    let (it, proposal, facts) = (draft.document.document, draft.proposal, draft.facts);
+    let title = texts::OTHER_WAYS_TO_APPROVE;
+    let frame = Layout::of(request, &mut tx, title, Section::Documents).await?;
+    let pending = proposal.steps.iter().find(|it| it.state == StepState::Pending).map(|it| &it.step);
+    let people = facts.members.iter().filter(|member| facts.has_approver(member.person.id));
+    let people = people.map(|member| member.person.clone());
+    let (named, others): (Vec<_>, Vec<_>) =
+        people.partition(|person| pending.is_some_and(|step| facts.names(step, person.id)));
+    // Who may not approve, or not any more, can be replaced too.
+    let users = pending.and_then(|step| step.users.clone()).unwrap_or_default();
+    let absent = users.into_iter().filter(|id| named.iter().all(|person| person.id != *id));
+    let absent = absent.filter(|id| pending.is_some_and(|step| facts.names(step, *id)));
+    let absent = store::people::named(&mut tx, request.id(), absent.collect()).await?;
+    let named = named.into_iter().chain(absent.into_values()).collect();
+    let is_author = facts.check_four_eyes(&request.member.actor(), &proposal).is_err();
+    let pending = pending.map(|step| step.name.to_string());
+    let may_record = may_approve && !is_author && pending.is_some();
+    Ok(ApprovalPage { frame, it, named, others, pending, may_admin, may_record, form, problems, proposal })
+}
+
+impl ApprovalPage {
+    /// The address of the proposal.
+    fn address(&self) -> String {
+        format!("{}/documents/{}/proposals/{}", self.frame.base, self.it.slug, self.proposal.number)
+    }
+}
+
+/// The steps of a proposal with whom each names.
+pub(super) async fn shown_steps(
+    tx: &mut Tx,
+    organization: OrgId,
+    proposal: &Proposal,
+) -> Result<Vec<ShownStep>> {
+    let users = proposal.steps.iter().flat_map(|it| it.step.users.clone().unwrap_or_default());
+    let replacements =
+        proposal.steps.iter().flat_map(|it| it.step.replacements.iter().map(|it| it.replacement));
+    let people = store::people::named(tx, organization, users.chain(replacements).collect()).await?;
+    let ids: Vec<_> = proposal.steps.iter().filter_map(|it| it.step.group).collect();
+    let groups = match ids.is_empty() {
+        true => Vec::new(),
+        false => {
+            let filter = GroupFilter { ids, ..GroupFilter::default() };
+            store::groups::list(tx, organization, &filter, None, MOST_GROUPS).await?.rows
+        }
+    };
+    let who = |step: &ApprovalStep| match step.who {
+        ApprovingPeople::Approvers => texts::ANYONE_WHO_CAN_APPROVE.to_owned(),
+        ApprovingPeople::Role => texts::with_role(word::label(step.role.map_or("", |role| role.as_str()))),
+        ApprovingPeople::Group => match groups.iter().find(|group| Some(group.id) == step.group) {
+            Some(group) => texts::in_group(&group.name),
+            None => texts::DELETED_GROUP.to_owned(),
+        },
+        ApprovingPeople::Users => names(step, &people),
+    };
+    let shown = |it: &StepWithApprovals| ShownStep { who: who(&it.step), with: it.clone() };
+    Ok(proposal.steps.iter().map(shown).collect())
+}
+
+fn names(step: &ApprovalStep, people: &HashMap<UserId, Person>) -> String {
+    let names = step.users.iter().flatten().filter_map(|id| people.get(id));
+    let names: Vec<_> = names.map(|person| person.name.as_str()).collect();
+    texts::names(&names, NAMED)
+}

@@ -1,0 +1,198 @@
+//! Approvals of proposals, and what is known of the people who give them.
+
+use std::collections::{HashMap, HashSet};
+
+use db::{Tx, Value};
+use domain::document::{ApprovalFacts, ApprovalStep, ChangeSet, GivenApproval, Proposal, StepWithApprovals};
+use domain::person::Member;
+use domain::{Actor, ActorKind, GroupId, OrgId, Role, Scope, UserId};
+use macros::boxed;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::ProposalRow;
+use crate::ledger::dialect::wanted_texts;
+use crate::ledger::error::Result;
+use crate::ledger::journal::Payload;
+use crate::ledger::list::{Direction, Filter, Select};
+use crate::ledger::record::{Stored, record};
+use crate::ledger::view::View;
+use crate::people::{self, MemberFilter};
+
+/// So many members are looked at for who can act next.
+const MEMBERS: i64 = 1_000;
+
+record! {
+    GivenApproval in "proposal_approval" {
+        proposal: Plain => Key,
+        number: Plain => Key,
+        steps: AList => Fixed,
+        by: AnActor => Fixed,
+        on_behalf_of: APerson => Fixed,
+        at: Plain => Fixed,
+        sha256: Plain => Fixed,
+        note: Plain => Fixed,
+        decided_by: Plain => Fixed,
+        decided_date: Plain => Fixed,
+        minutes: Plain => Fixed,
+        is_void: Plain => Counted,
+    }
+}
+
+/// The approvals of these proposals, in the order in which they were given.
+pub(super) async fn given(
+    tx: &mut Tx,
+    organization: OrgId,
+    proposals: impl Iterator<Item = i64>,
+) -> Result<Vec<GivenApproval>> {
+    let Some(of_these) = Filter::any_of("proposal", proposals.map(Value::from)) else {
+        return Ok(Vec::new());
+    };
+    let select = Select::<GivenApproval>::of(organization, View::with_deleted()).filter(of_these);
+    let rows = select.order(&["proposal", "number"], Direction::Ascending, []).all(tx).await?;
+    Ok(rows.into_iter().map(|Stored::<GivenApproval>(approval)| approval).collect())
+}
+
+/// The steps of the proposals with these numbers, with what was approved in each, by proposal.
+#[boxed]
+pub async fn approved_steps(
+    tx: &mut Tx,
+    organization: OrgId,
+    proposals: &[i64],
+) -> Result<HashMap<i64, Vec<StepWithApprovals>>> {
+    let Some(of_these) = Filter::any_of("number", proposals.iter().copied().map(Value::from)) else {
+        return Ok(HashMap::new());
+    };
+    let approvals = given(tx, organization, proposals.iter().copied()).await?;
+    let select = Select::<ProposalRow>::of(organization, View::with_deleted()).filter(of_these);
+    let rows = select.all(tx).await?.into_iter().map(|Stored::<ProposalRow>(row)| {
+        let of_it: Vec<_> = approvals.iter().filter(|it| it.proposal == row.number).cloned().collect();
+        (row.number, row.proposal().steps_with(&of_it, &ApprovalFacts::default()))
+    });
+    Ok(rows.collect())
+}
+
+/// Those of these submitted proposals whose pending step waits for a person. Of their authors only that person is known.
+pub(super) async fn waiting_for(
+    tx: &mut Tx,
+    organization: OrgId,
+    person: &Actor,
+    proposals: &[i64],
+) -> Result<HashSet<i64>> {
+    let of_these = Filter::any_of("number", proposals.iter().copied().map(Value::from));
+    let (Some(of_these), Some(person)) = (of_these, UserId::parse(&person.id)) else {
+        return Ok(HashSet::new());
+    };
+    let select = Select::<ProposalRow>::of(organization, View::with_deleted()).filter(of_these);
+    let rows = select.all(tx).await?;
+    let rows: Vec<Proposal> = rows.into_iter().map(|Stored::<ProposalRow>(row)| row.proposal()).collect();
+    let approvals = given(tx, organization, proposals.iter().copied()).await?;
+    let steps: Vec<_> = rows.iter().flat_map(|it| it.approval_steps.clone()).collect();
+    let facts = facts(tx, organization, &[], &steps).await?;
+    let waits = rows.into_iter().filter_map(|it| {
+        let of_it: Vec<_> = approvals.iter().filter(|given| given.proposal == it.number).cloned().collect();
+        let steps = it.steps_with(&of_it, &facts);
+        Proposal { steps, ..it }.waits_for(person, &facts).then_some(it.number)
+    });
+    Ok(waits.collect())
+}
+
+/// What approvals of a proposal with these change sets and steps depend on.
+pub(super) async fn facts(
+    tx: &mut Tx,
+    organization: OrgId,
+    change_sets: &[ChangeSet],
+    steps: &[ApprovalStep],
+) -> Result<ApprovalFacts> {
+    let members = members(tx, organization).await?;
+    let creators = creators(tx, organization, change_sets).await?;
+    let groups = groups(tx, organization, steps).await?;
+    let deputies = people::deputies(tx, organization).await?;
+    let sql = "SELECT four_eyes FROM organization WHERE id = $1";
+    let (four_eyes,): (bool,) = tx.query_one(sql, &[&organization.uuid()]).await?;
+    Ok(ApprovalFacts { members, creators, groups, deputies, is_four_eyes_off: !four_eyes })
+}
+
+/// The members who may write or approve documents, by name.
+pub(super) async fn members(tx: &mut Tx, organization: OrgId) -> Result<Vec<Member>> {
+    let may =
+        |role: &&Role| role.scopes().has(Scope::DocumentsWrite) || role.scopes().has(Scope::DocumentsApprove);
+    let roles = Role::ALL.iter().filter(may).copied().collect();
+    let filter = MemberFilter { roles, ..MemberFilter::default() };
+    people::list(tx, organization, &filter, None, MEMBERS).await
+}
+
+/// Who created the clients that have changed something in a proposal.
+async fn creators(tx: &mut Tx, organization: OrgId, change_sets: &[ChangeSet]) -> Result<Vec<Actor>> {
+    let authors = change_sets.iter().map(|set| &set.author);
+    let clients: Vec<&str> =
+        authors.filter(|it| it.kind == ActorKind::Client).map(|it| it.id.as_str()).collect();
+    if clients.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = format!(
+        "SELECT client.created_by_id FROM client WHERE client.organization = $1 AND client.created_by_kind = 'user'
+           AND client.id IN (SELECT item FROM {})",
+        wanted_texts(tx.engine(), "$2")
+    );
+    let rows: Vec<(String,)> = tx.query(&sql, &[&organization.uuid(), &json!(clients).to_string()]).await?;
+    Ok(rows.into_iter().map(|(id,)| Actor { kind: ActorKind::User, name: id.clone(), id }).collect())
+}
+
+/// The members of the groups that steps name.
+async fn groups(
+    tx: &mut Tx,
+    organization: OrgId,
+    steps: &[ApprovalStep],
+) -> Result<HashMap<GroupId, HashSet<UserId>>> {
+    let mut groups: HashMap<_, HashSet<_>> =
+        steps.iter().filter_map(|step| step.group).map(|group| (group, HashSet::new())).collect();
+    for (group, members) in &mut groups {
+        let sql = "SELECT person FROM group_member
+                   WHERE organization = $1 AND member_group = $2 AND seq_to IS NULL";
+        let rows: Vec<(Uuid,)> = tx.query(sql, &[&organization.uuid(), &group.uuid()]).await?;
+        members.extend(rows.into_iter().map(|(person,)| UserId(person)));
+    }
+    Ok(groups)
+}
+
+/// Makes the approvals of a proposal void, for good, and notes that in `payload`.
+pub(super) async fn make_void(
+    tx: &mut Tx,
+    organization: OrgId,
+    proposal: i64,
+    payload: Payload,
+) -> Result<Payload> {
+    let valid = given(tx, organization, [proposal].into_iter()).await?.into_iter().filter(|it| !it.is_void);
+    let valid: Vec<_> = valid.collect();
+    if !valid.is_empty() {
+        let sql = "UPDATE proposal_approval SET is_void = TRUE WHERE organization = $1 AND proposal = $2";
+        tx.send(sql, &[&organization.uuid(), &proposal]).await?;
+    }
+    Ok(valid.iter().fold(payload, |payload, it| payload.set(&void_field(it.number), true)))
+}
+
+/// The field of a proposal's entry that tells of an approval.
+pub(super) fn field(number: i64) -> String {
+    format!("approvals/{number}")
+}
+
+/// The field of a proposal's entry that tells that an approval is void.
+pub(super) fn void_field(number: i64) -> String {
+    format!("approvals/{number}/void")
+}
+
+/// An approval as the journal has it.
+pub(super) fn journaled(it: &GivenApproval) -> serde_json::Value {
+    json!({
+        "steps": it.steps,
+        "by": {"type": it.by.kind, "id": it.by.id},
+        "on_behalf_of": it.on_behalf_of.as_ref().map(|person| person.id),
+        "at": domain::time::format(it.at),
+        "sha256": it.sha256,
+        "note": it.note,
+        "decided_by": it.decided_by,
+        "decided_date": it.decided_date,
+        "minutes": it.minutes,
+    })
+}

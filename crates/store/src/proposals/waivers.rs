@@ -1,0 +1,243 @@
+//! Ways out of an approval that cannot go on. The journal is their record.
+
+use std::collections::HashMap;
+
+use db::{Tx, Value};
+use domain::document::{
+    ApprovalStep, NewReplacement, Proposal, ProposalStatus, Replacement, StepState, Waiver, WaiverKind,
+    steps_from_stored,
+};
+use domain::person::Person;
+use domain::{Author, Error, ErrorCode, ExpectedVersion, FaultCode, OrgId, Reason, UserId};
+use macros::boxed;
+use serde_json::Value as Json;
+
+use super::draft::{Draft, draft};
+use super::{ProposalRow, subject};
+use crate::ledger::error::Result;
+use crate::ledger::journal::{self, Entry, EntryFilter};
+use crate::ledger::list::{Direction, Filter, Select};
+use crate::ledger::page::Page;
+use crate::ledger::record::{self, Stored};
+use crate::ledger::view::View;
+use crate::people;
+
+/// The kinds of entries about ways out.
+const KINDS: [&str; 5] = [
+    "proposal.person_replaced",
+    "proposal.four_eyes_waived",
+    "proposal.decision_recorded",
+    "membership.deputy_changed",
+    "organization.four_eyes_changed",
+];
+
+/// The most people who are replaced in a step.
+const MOST_REPLACED: usize = 100;
+
+/// Lets a member approve in the pending step of a proposal, if that has an `expected` version, in the place of another one.
+#[boxed]
+pub async fn replace_person(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    (slug, number): (&str, i64),
+    expected: &ExpectedVersion,
+    new: &NewReplacement,
+) -> Result<Proposal> {
+    let before = draft(tx, organization, slug, number, None).await?;
+    expected.check(before.row.version)?;
+    let mut after = before.proposal.clone();
+    let pending = after.steps.iter().position(|it| it.state == StepState::Pending);
+    let step = pending.and_then(|place| after.approval_steps.get_mut(place));
+    let step = step.ok_or(Error::NotNext(before.proposal.status))?;
+    check(&before, step, new)?;
+    let NewReplacement { person, replacement, reason } = new.clone();
+    step.replacements.push(Replacement { person, replacement, reason });
+    change(tx, organization, author, "proposal.person_replaced", &before, after).await
+}
+
+fn check(before: &Draft, step: &ApprovalStep, new: &NewReplacement) -> Result<(), Error> {
+    let facts = &before.facts;
+    if !facts.names(step, new.person) {
+        let detail = "must be a member whom the pending step names";
+        return Err(Error::invalid("#/person", FaultCode::UnknownUser, detail));
+    }
+    if facts.names(step, new.replacement) || !facts.has_approver(new.replacement) {
+        let detail = "must be another member who may approve documents, whom the step does not name";
+        return Err(Error::invalid("#/replacement", FaultCode::UnknownUser, detail));
+    }
+    match step.replacements.len() < MOST_REPLACED {
+        true => Ok(()),
+        false => Err(Error::invalid("#/replacement", FaultCode::TooMany, "is one too many for a step")),
+    }
+}
+
+/// Lets authors approve a proposal that is not closed, if it has an `expected` version.
+#[boxed]
+pub async fn waive_four_eyes(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    (slug, number): (&str, i64),
+    expected: &ExpectedVersion,
+    reason: &Reason,
+) -> Result<Proposal> {
+    let before = draft(tx, organization, slug, number, None).await?;
+    expected.check(before.row.version)?;
+    if !matches!(before.proposal.status, ProposalStatus::Open | ProposalStatus::Submitted) {
+        return Err(Error::NotNext(before.proposal.status).into());
+    }
+    let after = Proposal { four_eyes_waived: Some(reason.clone()), ..before.proposal.clone() };
+    change(tx, organization, author, "proposal.four_eyes_waived", &before, after).await
+}
+
+async fn change(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    kind: &'static str,
+    before: &Draft,
+    after: Proposal,
+) -> Result<Proposal> {
+    let after = Proposal { version: before.row.version + 1, updated_date: tx.at(), ..after };
+    let row = ProposalRow {
+        approval_steps: match after.status {
+            // The steps of an open proposal are those of the document until it is submitted.
+            ProposalStatus::Open => before.row.approval_steps.clone(),
+            _ => after.approval_steps.clone(),
+        },
+        text_bytes: before.row.text_bytes,
+        ..ProposalRow::of(&after)
+    };
+    let payload = record::changes(Some(&before.row), &row);
+    journal::append(tx, organization, author, kind, subject(after.number), payload).await?;
+    record::replace(tx, organization, &row).await?;
+    Ok(before.after(after))
+}
+
+fn filter() -> EntryFilter {
+    EntryFilter { kind: KINDS.to_vec(), ..EntryFilter::default() }
+}
+
+/// Up to `limit` of the ways out that were taken, the latest first: those before the entry `before`.
+#[boxed]
+pub async fn waivers(
+    tx: &mut Tx,
+    organization: OrgId,
+    before: Option<i64>,
+    limit: i64,
+) -> Result<Page<Waiver>> {
+    let page = journal::page(tx, organization, &filter(), Direction::Descending, before, limit).await?;
+    let read: Vec<_> = page.rows.iter().map(Read::of).collect();
+    let people = read.iter().flat_map(|it| [it.person, it.replacement]).flatten();
+    let people = people::named(tx, organization, people.collect()).await?;
+    let documents = documents(tx, organization, read.iter().filter_map(|it| it.proposal)).await?;
+    let mut read = read.into_iter();
+    Ok(page.map(|entry| read.next().unwrap_or_default().waiver(entry, &people, &documents)))
+}
+
+/// How many there are.
+#[boxed]
+pub async fn count_waivers(tx: &mut Tx, organization: OrgId) -> Result<i64> {
+    journal::count(tx, organization, &filter()).await
+}
+
+/// The documents of these proposals.
+async fn documents(
+    tx: &mut Tx,
+    organization: OrgId,
+    proposals: impl Iterator<Item = i64>,
+) -> Result<HashMap<i64, String>> {
+    let Some(of_these) = Filter::any_of("number", proposals.map(Value::from)) else {
+        return Ok(HashMap::new());
+    };
+    let select = Select::<ProposalRow>::of(organization, View::with_deleted()).filter(of_these);
+    let rows = select.all(tx).await?.into_iter();
+    Ok(rows.map(|Stored::<ProposalRow>(row)| (row.number, row.document)).collect())
+}
+
+/// What an entry says.
+#[derive(Default)]
+struct Read {
+    kind: Option<WaiverKind>,
+    proposal: Option<i64>,
+    person: Option<UserId>,
+    replacement: Option<UserId>,
+    reason: Option<String>,
+    payload: Json,
+}
+
+impl Read {
+    fn of(entry: &Entry) -> Self {
+        let payload = entry.payload.as_deref().and_then(|text| serde_json::from_str(text).ok());
+        let payload: Json = payload.unwrap_or_default();
+        let base = Self { proposal: entry.subject_id.parse().ok(), ..Self::default() };
+        let read = match entry.kind.as_str() {
+            "proposal.person_replaced" => match replaced(&payload) {
+                Some(Replacement { person, replacement, reason }) => Self {
+                    kind: Some(WaiverKind::Replacement),
+                    person: Some(person),
+                    replacement: Some(replacement),
+                    reason: Some(reason.to_string()),
+                    ..base
+                },
+                None => base,
+            },
+            "proposal.four_eyes_waived" => {
+                let reason = text(&payload, "/four_eyes_waived/1");
+                Self { kind: Some(WaiverKind::FourEyes), reason, ..base }
+            }
+            "proposal.decision_recorded" => Self { kind: Some(WaiverKind::Decision), ..base },
+            "membership.deputy_changed" => Self {
+                kind: Some(WaiverKind::Deputy),
+                proposal: None,
+                person: UserId::parse(&entry.subject_id),
+                replacement: text(&payload, "/deputy/1").and_then(|id| UserId::parse(&id)),
+                ..base
+            },
+            _ => Self { kind: Some(WaiverKind::Organization), proposal: None, ..base },
+        };
+        Self { payload, ..read }
+    }
+
+    fn waiver(
+        self,
+        entry: Entry,
+        people: &HashMap<UserId, Person>,
+        documents: &HashMap<i64, String>,
+    ) -> Waiver {
+        let person = |id: Option<UserId>| id.and_then(|id| people.get(&id).cloned());
+        let decision = self.payload.as_object().into_iter().flatten();
+        let decision =
+            decision.filter(|(field, _)| field.starts_with("approvals/")).map(|(_, change)| change);
+        let decision = decision.last().cloned().unwrap_or_default();
+        Waiver {
+            seq: entry.seq,
+            kind: self.kind.unwrap_or(WaiverKind::Replacement),
+            at: entry.at,
+            by: entry.actor,
+            proposal: self.proposal,
+            document: self.proposal.and_then(|number| documents.get(&number).cloned()),
+            person: person(self.person),
+            replacement: person(self.replacement),
+            until: text(&self.payload, "/deputy_until/1"),
+            reason: self.reason,
+            decided_by: text(&decision, "/1/decided_by"),
+            decided_date: text(&decision, "/1/decided_date"),
+            minutes: text(&decision, "/1/minutes"),
+            four_eyes: self.payload.pointer("/four_eyes/1").and_then(Json::as_bool),
+        }
+    }
+}
+
+fn text(payload: &Json, pointer: &str) -> Option<String> {
+    payload.pointer(pointer)?.as_str().map(str::to_owned)
+}
+
+/// The replacement that a change of the steps adds.
+fn replaced(payload: &Json) -> Option<Replacement> {
+    let steps = |side| steps_from_stored(&text(payload, side)?);
+    let (before, after) = (steps("/approval_steps/0")?, steps("/approval_steps/1")?);
+    let mut added = before.iter().zip(after).filter(|(old, new)| old.replacements != new.replacements);
+    added.next()?.1.replacements.pop()
+}
