@@ -232,6 +232,7 @@ fn documents(table: Table) -> Table {
         .needs(&DocumentsWrite, routes!(crate::documents::edit::edit))
         .needs(&DocumentsWrite, routes!(crate::documents::properties::update))
         .needs(&DocumentsRead, routes!(crate::documents::proposal::read))
+        .needs(&DocumentsWrite, routes!(crate::documents::change::update))
         .needs(&DocumentsRead, routes!(crate::documents::edits::list))
         .needs(&DocumentsRead, routes!(crate::documents::proposals::list))
         .needs(&DocumentsWrite, routes!(crate::documents::proposals::open))

@@ -8,6 +8,7 @@ pub mod file;
 mod import;
 mod in_force;
 mod item;
+mod item_json;
 mod library;
 mod list;
 mod new_item;
@@ -15,7 +16,9 @@ mod next;
 mod printed_text;
 mod properties;
 mod proposal;
+mod proposal_patch;
 mod proposal_status;
+mod proposed;
 mod resolution;
 mod step;
 pub mod template;
@@ -47,7 +50,11 @@ pub use proposal::{
     ChangeSet, Conflict, ConflictingValue, DEFAULT_PROPOSAL_BYTES, Next, NextAction, Proposal, Recorded,
     RecordedEdit, proposal_bytes,
 };
+pub use proposal_patch::{ProposalPatch, placed};
 pub use proposal_status::ProposalStatus;
+pub use proposed::{
+    ProposalField, ProposedChanges, RemovedReason, RemovedValue, is_material, proposed_values,
+};
 pub use resolution::Resolution;
 pub use step::{
     Approval, Materiality, ProposalStep, Sha256, StepReason, Submission, check_four_eyes, in_effect,
@@ -58,6 +65,7 @@ pub use waiver::{Deputy, NewDeputy, NewReplacement, Waiver, WaiverKind};
 use self::approval_step::read_steps;
 use self::new_item::{NewItem, read_items};
 use self::properties::DAYS;
+use self::proposal_patch::check_risks;
 use self::template::{Places, Template, TemplateFault};
 use crate::fault::{FaultCode, Faults};
 use crate::ids::{RiskNumber, UserId};
@@ -260,12 +268,7 @@ impl NewDocument {
     pub fn check(&self, owner: Option<Person>, risks: &HashSet<RiskNumber>) -> crate::Result<Option<Person>> {
         let mut faults = Faults::new();
         let owner = person::member(self.owner, owner, "#/owner", &mut faults);
-        for (at, item) in self.items.iter().enumerate() {
-            for (place, _) in item.risks.iter().enumerate().filter(|(_, risk)| !risks.contains(risk)) {
-                let pointer = format_args!("#/items/{at}/risks/{place}");
-                faults.add(pointer, FaultCode::UnknownRisk, "There is no risk with this id.");
-            }
-        }
+        check_risks(&self.items, risks, &mut faults);
         faults.or(owner)
     }
 

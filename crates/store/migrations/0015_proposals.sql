@@ -10,6 +10,7 @@ CREATE TABLE proposal (
     is_material  BOOLEAN,
     material_reason TEXT,
     effective_date  TEXT,
+    changes      TEXT, -- JSON: what it changes beside the values of items, from what to what
     reason       TEXT, -- why it was returned, rejected or withdrawn
     approval_steps   TEXT, -- JSON: those of its submission
     four_eyes_waived TEXT, -- why an admin let authors approve it
@@ -34,6 +35,7 @@ CREATE TABLE change_set (
     author_id    TEXT        NOT NULL,
     created_date TIMESTAMPTZ NOT NULL,
     updated_date TIMESTAMPTZ,
+    fields       TEXT, -- what its author changed beside the values of items
     CONSTRAINT change_set_pkey PRIMARY KEY (organization, number)
 ) WITHOUT ROWID;
 

@@ -13,10 +13,11 @@ use domain::document::{ApprovalStep, Document};
 
 use item::ItemRow;
 pub(crate) use item::items_among;
-pub(crate) use journaled::{adopted_field, change_set_field, edit_field, recorded};
+pub(crate) use journaled::{adopted_field, change_set_field, edit_field, fields_field, recorded};
 pub(crate) use publish::publish;
-pub(crate) use read::exists;
 pub use read::{DocumentFilter, count, existing, get, list, require};
+pub(crate) use read::{check_reference, exists, items};
+pub(crate) use steps::check_steps;
 pub use versions::{count_versions, in_force, version, versions};
 pub use write::{create, import, patch_faults, update_properties};
 

@@ -1,6 +1,7 @@
 //! Proposals: what callers want to change of a document, one change set each.
 
 mod approvals;
+mod change;
 mod draft;
 mod edit;
 mod journaled;
@@ -11,11 +12,14 @@ mod take_back;
 mod waiting;
 mod waivers;
 
-use domain::document::{ApprovalStep, Day, NodeType, Proposal, ProposalStatus, RecordedEdit};
+use domain::document::{
+    ApprovalStep, Day, NodeType, Proposal, ProposalField, ProposalStatus, ProposedChanges, RecordedEdit,
+};
 use domain::{Actor, Prose, Reason};
 use jiff::Timestamp;
 
 pub use approvals::approved_steps;
+pub use change::change;
 pub use draft::{Draft, draft};
 pub use edit::edit;
 pub(crate) use journaled::recorded;
@@ -45,6 +49,7 @@ pub(crate) struct ProposalRow {
     is_material: Option<bool>,
     material_reason: Option<Reason>,
     effective_date: Option<Day>,
+    changes: ProposedChanges,
     reason: Option<Reason>,
     approval_steps: Vec<ApprovalStep>,
     four_eyes_waived: Option<Reason>,
@@ -64,6 +69,7 @@ record! {
         is_material: Plain => Journaled,
         material_reason: Plain => Journaled,
         effective_date: Plain => Journaled,
+        changes: SomeChanges => Counted,
         reason: Plain => Journaled,
         approval_steps: AStepList => Journaled,
         four_eyes_waived: Plain => Journaled,
@@ -86,6 +92,7 @@ impl ProposalRow {
             is_material: it.is_material,
             material_reason: it.material_reason.clone(),
             effective_date: it.effective_date.clone(),
+            changes: it.changes.clone(),
             reason: it.reason.clone(),
             approval_steps: it.approval_steps.clone(),
             four_eyes_waived: it.four_eyes_waived.clone(),
@@ -108,6 +115,8 @@ impl ProposalRow {
             change_sets: Vec::new(),
             missing: Vec::new(),
             conflicts: Vec::new(),
+            changes: it.changes,
+            removed: Vec::new(),
             next: None,
             sha256: it.sha256,
             summary: it.summary,
@@ -130,6 +139,7 @@ struct ChangeSetRow {
     author: Actor,
     created_date: Timestamp,
     updated_date: Option<Timestamp>,
+    fields: Vec<ProposalField>,
 }
 
 record! {
@@ -139,6 +149,7 @@ record! {
         author: AnActor => Fixed,
         created_date: Plain => Fixed,
         updated_date: Plain => Counted,
+        fields: AList => Counted,
     }
 }
 

@@ -98,7 +98,7 @@ async fn proposal(db: &TestDb, org: OrgId, slug: &str, number: i64) -> Result<Pr
 async fn edits(db: &TestDb, org: OrgId, slug: &str, number: i64) -> Vec<RecordedEdit> {
     let mut tx = db.read().await.unwrap();
     let page = store::proposals::list_edits(&mut tx, org, slug, number, None, 100).await.unwrap();
-    page.rows.into_iter().map(|(edit, _)| edit).collect()
+    page.rows
 }
 
 async fn journal(db: &TestDb, org: OrgId) -> Vec<(String, String, String)> {
@@ -471,8 +471,7 @@ async fn an_edit_costs_the_same_in_a_large_proposal(db: TestDb) {
     let mut tx = db.read().await.unwrap();
     let first = store::proposals::list_edits(&mut tx, org, slug, 1, None, 3).await.unwrap();
     assert!(first.has_more);
-    let (edit, position) = first.rows.last().unwrap();
-    let after = Some((edit.change_set, *position));
+    let after = first.rows.last().map(|edit| (edit.change_set, edit.node_id.clone()));
     let rest = store::proposals::list_edits(&mut tx, org, slug, 1, after, 1_000).await.unwrap();
     assert_eq!(rest.rows.len(), 79 - 3);
     assert_eq!(store::proposals::count_edits(&mut tx, org, 1).await.unwrap(), 79);

@@ -127,6 +127,7 @@ impl Model {
                 created: recorded.created,
                 updated_date: recorded.updated_date,
                 edits_count: i64::try_from(edits.len()).unwrap(),
+                fields: Vec::new(),
             };
         self.change_sets.iter().map(change_set).collect()
     }
@@ -163,7 +164,7 @@ async fn check(db: &TestDb, calls: &[Call]) -> Result<(), TestCaseError> {
         let found = store::proposals::draft(&mut tx, org, "policy", 1, None).await.unwrap().proposal;
         prop_assert_eq!(found.change_sets, model.expected());
         let edits = store::proposals::list_edits(&mut tx, org, "policy", 1, None, 1_000).await.unwrap();
-        prop_assert_eq!(edits.rows.into_iter().map(|(edit, _)| edit).collect::<Vec<_>>(), model.edits());
+        prop_assert_eq!(edits.rows, model.edits());
         let held = "SELECT text_bytes FROM proposal WHERE organization = $1";
         let held: (i64,) = tx.query_one(held, &[&org.uuid()]).await.unwrap();
         prop_assert_eq!(held.0, model.text_bytes());

@@ -469,6 +469,8 @@ const FALSIFIED: &[(&str, &str)] = &[
     ("DELETE FROM document_version WHERE organization = $1", "versions/1 of the document policy"),
     ("UPDATE proposal SET summary = 'x' WHERE organization = $1", "summary of the proposal 1"),
     ("UPDATE proposal SET text_bytes = 1 WHERE organization = $1", "The counted bytes of text"),
+    ("UPDATE proposal SET changes = NULL WHERE organization = $1", "changes/title of the proposal 1"),
+    ("UPDATE change_set SET fields = 'template' WHERE organization = $1", "change_sets/1/fields of the document"),
     ("UPDATE change_set SET proposal = 9 WHERE organization = $1", "change_sets/1/proposal of the document"),
     (
         "UPDATE change_set_edit SET value = 'Eve' WHERE organization = $1",

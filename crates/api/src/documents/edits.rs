@@ -37,8 +37,8 @@ struct EditView {
     adopted: bool,
 }
 
-impl From<(RecordedEdit, i64)> for EditView {
-    fn from((it, _): (RecordedEdit, i64)) -> Self {
+impl From<RecordedEdit> for EditView {
+    fn from(it: RecordedEdit) -> Self {
         Self {
             change_set: it.change_set,
             node_id: it.node_id,
@@ -73,12 +73,12 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let slug = super::slug(&request)?;
     let number = request.path(1, ResourceKind::Proposal, number)?;
     let mut query = request.query();
-    let page = request.page::<(i64, i64)>(&mut query);
+    let page = request.page::<(i64, String)>(&mut query);
     query.finish()?;
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
     let rows =
         store::proposals::list_edits(&mut tx, organization, &slug, number, page.after, page.limit).await?;
     let total = page.total(store::proposals::count_edits(&mut tx, organization, number)).await?;
-    let position = |(edit, position): &(RecordedEdit, i64)| (edit.change_set, *position);
+    let position = |edit: &RecordedEdit| (edit.change_set, edit.node_id.clone());
     Answer::list(&request.list(rows, total, position, EditView::from))
 }

@@ -1,6 +1,7 @@
 //! Policy documents, their items, and the proposals that change them.
 
 mod approval_steps;
+pub(crate) mod change;
 pub(crate) mod create;
 pub(crate) mod difference;
 pub(crate) mod edit;

@@ -1,7 +1,8 @@
 //! `GET /v1/documents/{id}/proposals/{number}`
 
 use domain::document::{
-    ChangeSet, Conflict, ConflictingValue, Day, Next, NextAction, Proposal, ProposalStatus,
+    ChangeSet, Conflict, ConflictingValue, Day, Next, NextAction, Proposal, ProposalField, ProposalPatch,
+    ProposalStatus, RemovedReason, RemovedValue,
 };
 use domain::{Prose, Reason, ResourceKind};
 use http::answer::Answer;
@@ -11,6 +12,7 @@ use http::timestamp::Timestamp;
 use http::word::OneOf;
 use macros::View;
 use serde::Serialize;
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::approval_steps::StepView;
@@ -43,6 +45,16 @@ pub(super) struct ProposalView {
     /// The items that change sets set differently.
     #[schema(max_items = 500)]
     conflicts: Vec<ConflictView>,
+    /// What it changes beside the values of items: a merge patch of the document with the changed members.
+    #[schema(value_type = ProposalPatch)]
+    #[view(it.changes.proposed())]
+    changes: Value,
+    /// The same members as the document has them.
+    #[schema(value_type = ProposalPatch)]
+    #[view(it.changes.previous())]
+    previous: Value,
+    /// The values that its items do not take: the item or the option is gone, or the text is too long.
+    removed: Vec<RemovedView>,
     /// What it waits for, and who can do it; null once it is closed.
     next: Option<NextView>,
     /// The SHA-256 of the text that an approval publishes; of a closed proposal that of the text that was submitted last, or
@@ -102,6 +114,21 @@ struct ConflictView {
     values: Vec<ConflictingValueView>,
 }
 
+/// A value that the items of a proposal do not take.
+#[derive(Serialize, ToSchema, View)]
+#[schema(as = RemovedValue)]
+#[view(RemovedValue)]
+struct RemovedView {
+    /// The item's id.
+    #[schema(max_length = 80, examples("mfa"))]
+    node_id: String,
+    /// The value.
+    #[schema(max_length = 65_536, examples("all"))]
+    value: String,
+    /// What is gone: the item, its option, or room for the text.
+    reason: OneOf<RemovedReason>,
+}
+
 /// One of the values of an item in conflict.
 #[derive(Serialize, ToSchema, View)]
 #[schema(as = ConflictingValue)]
@@ -117,7 +144,7 @@ struct ConflictingValueView {
     by: ActorView,
 }
 
-/// One author's edits in a proposal.
+/// What one author changed in a proposal.
 #[derive(Serialize, ToSchema, View)]
 #[schema(as = ChangeSet)]
 #[view(ChangeSet)]
@@ -135,6 +162,8 @@ struct ChangeSetView {
     /// The number of items that the change set edits; `GET …/edits` lists them.
     #[schema(format = Int32)]
     edits_count: i64,
+    /// What else the author changed, of that which the proposal changes.
+    fields: Vec<OneOf<ProposalField>>,
 }
 
 /// Read a proposal

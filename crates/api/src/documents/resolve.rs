@@ -1,11 +1,12 @@
 //! `POST /v1/documents/{id}/proposals/{number}/resolve`
 
 use domain::document::Resolution;
-use domain::{ExpectedVersion, ResourceKind, json};
+use domain::{ResourceKind, json};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
 
+use super::proposal::ProposalView;
 use crate::shared::number;
 
 /// Resolve a conflict
@@ -23,7 +24,7 @@ use crate::shared::number;
     ),
     request_body = Resolution,
     responses(
-        (status = 204, description = "The value is adopted"),
+        (status = 200, description = "The proposal", body = ProposalView),
         (status = 404, description = "Document not found, or Proposal not found"),
         (status = 409, description = "It is closed (`not_next`)"),
     )
@@ -33,14 +34,14 @@ pub(crate) async fn resolve(mut request: ApiRequest) -> Result<Answer> {
     let number = request.path(1, ResourceKind::Proposal, number)?;
     request.no_query()?;
     let resolution = request.json(json::body::<Resolution>).await?;
+    let expected = request.expected_version();
     request
         .write(
             async move |tx, organization, author| {
                 let which = (slug.as_str(), number);
-                store::proposals::resolve(tx, organization, author, which, &ExpectedVersion::Any, &resolution)
-                    .await
+                store::proposals::resolve(tx, organization, author, which, &expected, &resolution).await
             },
-            |()| Ok(Answer::no_content()),
+            |proposal| Answer::record(proposal.version, &ProposalView::from(proposal)),
         )
         .await
 }

@@ -33,6 +33,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("GET /v1/documents/{}/proposals", (2, 2), (2, 2)),
     ("POST /v1/documents/{}/proposals", (11, 10), (13, 11)),
     ("GET /v1/documents/{}/proposals/{}", (7, 7), (7, 7)),
+    ("PATCH /v1/documents/{}/proposals/{}", (16, 14), (18, 15)),
     ("GET /v1/documents/{}/proposals/{}/difference", (7, 7), (7, 7)),
     ("GET /v1/documents/{}/proposals/{}/edits", (2, 2), (2, 2)),
     ("DELETE /v1/documents/{}/proposals/{}/edits/{}", (8, 7), (10, 8)),

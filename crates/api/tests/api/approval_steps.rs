@@ -253,3 +253,22 @@ async fn four_eyes_are_waived_for_a_proposal_or_switched_off(app: TestApp) {
     );
     super::bulk::assert_sound(&app).await;
 }
+
+#[testkit::both_engines]
+async fn changed_steps_are_approved_by_the_old_ones(app: TestApp) {
+    let People { writer, approvers: [ben, cleo, _] } = people(&app).await;
+    let one = |person: &TestPerson| json!([{"name": "One", "who": "users", "users": [person.id]}]);
+    submitted(&app, &writer, one(&ben)).await;
+    let change = |steps: Value| app.patch(PROPOSAL).bearer(&writer).json(json!({"approval_steps": steps}));
+    let unknown = json!([{"name": "One", "who": "group", "group": "01901643-7c5d-7a20-9b1e-40c2f7d95a13"}]);
+    let refused = change(unknown).expect(422).await;
+    assert_eq!(refused.json()["errors"][0]["pointer"], "#/approval_steps/0/group");
+    let changed = change(one(&cleo)).expect(200).await;
+    assert_eq!(changed.json()["changes"]["approval_steps"][0]["users"], json!([cleo.id]));
+    let hash = submit(&app, &writer).await;
+    approve(&app, &cleo, &hash, 403).await;
+    approve(&app, &ben, &hash, 200).await;
+    let document = app.get("/v1/documents/policy").bearer(&writer).expect(200).await;
+    assert_eq!(document.json()["approval_steps"][0]["users"], json!([cleo.id]));
+    super::bulk::assert_sound(&app).await;
+}

@@ -147,14 +147,14 @@ async fn a_conflict_is_resolved_by_somebody_who_becomes_no_author(app: TestApp) 
     };
     let fault = resolve(&json!(77), 422).await;
     assert_eq!(fault["errors"][0]["pointer"], "#/change_set");
-    resolve(&values[0]["change_set"], 204).await;
+    resolve(&values[0]["change_set"], 200).await;
     let settled = get().await;
     assert_eq!((&settled["conflicts"], &settled["next"]["action"]), (&json!([]), &json!("submit")));
     assert_ne!(settled["sha256"], before["sha256"], "the earlier value is in force again");
     let submitted = step(&app, &writer, "submit", summary(), 200).await;
     assert_eq!(submitted["next"]["who"].as_array().map(Vec::len), Some(1));
     assert_eq!(submitted["next"]["who"][0]["name"], "Cleo", "she changed nothing");
-    resolve(&values[1]["change_set"], 204).await;
+    resolve(&values[1]["change_set"], 200).await;
     assert_eq!(get().await["status"], "open", "another text is approved by nobody");
     write(&app, &other, "contact", "Eve").await;
     assert_eq!(get().await["next"]["action"], "resolve", "a new value is a new conflict");
@@ -179,7 +179,7 @@ async fn who_takes_every_edit_back_is_no_author(app: TestApp) {
     app.delete(&edit("contact")).bearer(&writer).expect(409).await;
 }
 
-fn body(answer: &Answer) -> String {
+fn body_of(answer: &Answer) -> String {
     String::from_utf8(answer.bytes.to_vec()).unwrap()
 }
 
@@ -224,7 +224,7 @@ async fn texts_are_read_with_their_hash_and_compared(app: TestApp) {
     let first = publish(&app, &writer, &approver, 1).await;
     write(&app, &writer, "contact", "Eve").await;
     let draft = app.get(&format!("{text}?proposal=2")).bearer(&writer).expect(200).await;
-    assert!(body(&draft).ends_with("Eve\n"), "{}", body(&draft));
+    assert!(body_of(&draft).ends_with("Eve\n"), "{}", body_of(&draft));
     let changed = app.get("/v1/documents/policy/proposals/2/difference").bearer(&writer).expect(200).await;
     assert_eq!(
         (&changed.json()["from"], changed.text("html")),
@@ -232,18 +232,169 @@ async fn texts_are_read_with_their_hash_and_compared(app: TestApp) {
     );
     let second = publish(&app, &writer, &approver, 2).await;
     let now = app.get(text).bearer(&writer).expect(200).await;
-    assert_eq!(domain::document::sha256(&body(&now)), second);
+    assert_eq!(domain::document::sha256(&body_of(&now)), second);
     assert_eq!(now.header("etag"), Some(format!("\"{second}\"").as_str()));
     assert_eq!(now.header("cache-control"), Some("private, no-cache"));
     let old = app.get(&format!("{text}?version=1")).bearer(&writer).expect(200).await;
     assert_eq!(old.header("etag"), Some(format!("\"{first}\"").as_str()));
     assert_eq!(old.header("cache-control"), Some("private, max-age=31536000, immutable"));
     let html = app.get(&format!("{text}?version=2&format=html")).bearer(&writer).expect(200).await;
-    assert!(body(&html).contains("<strong>Contact</strong>"), "{}", body(&html));
+    assert!(body_of(&html).contains("<strong>Contact</strong>"), "{}", body_of(&html));
     app.get(&format!("{text}?version=2&proposal=2")).bearer(&writer).expect(400).await;
     app.get(&format!("{text}?version=3")).bearer(&writer).expect(404).await;
     let between = app.get("/v1/documents/policy/versions/2/difference").bearer(&writer).expect(200).await;
     assert!(between.text("text").contains("\n-  Ada\n+  Eve\n"), "{}", between.text("text"));
     let back = app.get("/v1/documents/policy/versions/1/difference?from=2").bearer(&writer).expect(200).await;
     assert!(back.text("text").contains("\n-  Eve\n+  Ada\n"), "{}", back.text("text"));
+}
+
+const PATCHED: &str = "# Whom to call\n\n{{contact}}\n\n{{remark}}\n";
+
+async fn patch(app: &TestApp, by: &impl AsRef<str>, body: Value, status: u16) -> Value {
+    app.patch(PROPOSAL).bearer(by).json(body).expect(status).await.json().clone()
+}
+
+#[testkit::both_engines]
+async fn title_and_template_are_changed_by_a_proposal(app: TestApp) {
+    let writer = filled_in(&app).await;
+    let editor = app.person("Eve", Role::Owner).await;
+    let approver = app.person("Ben", Role::Admin).await;
+    let wrong = patch(&app, &editor, json!({"template": "A\n{{gone}}"}), 422).await;
+    assert_eq!(wrong["errors"][0]["pointer"], "#/template");
+    assert!(wrong["errors"][0]["detail"].as_str().unwrap().contains("line 2, column 1"), "{wrong}");
+    let body = json!({"title": "Contacts", "reference": "ISMS-1", "template": PATCHED});
+    let changed = patch(&app, &editor, body.clone(), 200).await;
+    assert_eq!(changed["changes"], body);
+    assert_eq!(changed["previous"], json!({"title": "Policy", "reference": null, "template": null}));
+    assert_eq!(changed["change_sets"][1]["author"]["name"], "Eve");
+    assert_eq!(changed["change_sets"][1]["fields"], json!(["title", "reference", "template"]));
+    assert_eq!(patch(&app, &editor, body, 200).await["version"], changed["version"], "nothing changes");
+    let document = async || app.get("/v1/documents/policy").bearer(&writer).expect(200).await.json().clone();
+    let before = document().await;
+    assert_eq!((&before["title"], &before["template"]), (&json!("Policy"), &json!("")), "it is proposed");
+    let submitted = step(&app, &writer, "submit", summary(), 200).await;
+    assert_eq!(submitted["next"]["who"].as_array().map(Vec::len), Some(1), "Eve is an author");
+    assert_eq!(
+        step(&app, &editor, "approve", json!({"sha256": submitted["sha256"]}), 403).await["code"],
+        "forbidden"
+    );
+    step(&app, &approver, "approve", json!({"sha256": submitted["sha256"]}), 200).await;
+    let after = document().await;
+    assert_eq!(
+        (&after["title"], &after["reference"], &after["template"]),
+        (&json!("Contacts"), &json!("ISMS-1"), &json!(PATCHED))
+    );
+    let text = app.get("/v1/documents/policy/text").bearer(&writer).expect(200).await;
+    assert!(body_of(&text).ends_with("# 1 Whom to call\n\nAda\n"), "{}", body_of(&text));
+    let closed = app.get(PROPOSAL).bearer(&writer).expect(200).await;
+    assert_eq!(closed.json()["previous"]["title"], "Policy", "it is still told");
+    super::bulk::assert_sound(&app).await;
+}
+
+#[testkit::both_engines]
+async fn every_change_of_a_submitted_proposal_voids_it_and_a_repetition_does_not(app: TestApp) {
+    let writer = filled_in(&app).await;
+    let item = json!({"id": "contact", "kind": "text", "label": "Whom to call", "required": true});
+    let changes = [
+        json!({"title": "Contacts"}),
+        json!({"reference": "ISMS-1"}),
+        json!({"classification": "secret"}),
+        json!({"audience": "Everyone"}),
+        json!({"language": "de"}),
+        json!({"template": PATCHED}),
+        json!({"template": null}),
+        json!({"items": [item]}),
+    ];
+    for change in changes {
+        let submitted = step(&app, &writer, "submit", summary(), 200).await;
+        let open = patch(&app, &writer, change.clone(), 200).await;
+        assert_eq!(
+            (&open["status"], &open["next"]["action"]),
+            (&json!("open"), &json!("submit")),
+            "{change}"
+        );
+        assert!(open["sha256"] != submitted["sha256"] || change.get("items").is_some(), "{change}");
+        let again = step(&app, &writer, "submit", summary(), 200).await;
+        let same = patch(&app, &writer, change, 200).await;
+        assert_eq!((&same["status"], &same["version"]), (&json!("submitted"), &again["version"]));
+        step(&app, &writer, "return", json!({"reason": "Go on."}), 200).await;
+    }
+    let stale = app.patch(PROPOSAL).bearer(&writer).header("if-match", "\"1\"").json(json!({"title": "x"}));
+    stale.expect(412).await;
+    super::bulk::assert_sound(&app).await;
+}
+
+#[testkit::both_engines]
+async fn who_sets_everything_back_is_no_author(app: TestApp) {
+    let writer = filled_in(&app).await;
+    let other = app.person("Ben", Role::Admin).await;
+    patch(&app, &other, json!({"title": "Contacts"}), 200).await;
+    patch(&app, &writer, json!({"title": "Names"}), 200).await;
+    let back = patch(&app, &writer, json!({"title": "Policy"}), 200).await;
+    assert_eq!((&back["changes"], &back["change_sets"][1]["fields"]), (&json!({}), &json!([])));
+    let submitted = step(&app, &writer, "submit", summary(), 200).await;
+    assert_eq!(submitted["next"]["who"][0]["name"], "Ben");
+    step(&app, &other, "approve", json!({"sha256": submitted["sha256"]}), 200).await;
+    app.patch(PROPOSAL).bearer(&other).json(json!({"title": "x"})).expect(409).await;
+    super::bulk::assert_sound(&app).await;
+}
+
+#[testkit::both_engines]
+async fn items_are_proposed_with_the_template_and_keep_their_values(app: TestApp) {
+    let writer = filled_in(&app).await;
+    let approver = app.person("Ben", Role::Admin).await;
+    write(&app, &writer, "remark", "Soon.").await;
+    publish(&app, &writer, &approver, 1).await;
+    let path = "/v1/documents/policy/proposals";
+    app.post(path).bearer(&writer).expect(201).await;
+    let path = format!("{path}/2");
+    let item = |id: &str, most| json!({"id": id, "kind": "text", "label": "L", "required": true, "max_length": most});
+    let body = json!({"items": [item("where", 9), item("contact", 2)], "template": "{{where}} {{contact}}"});
+    let changed = app.patch(&path).bearer(&writer).json(body).expect(200).await;
+    let removed = json!([{"node_id": "contact", "value": "Ada", "reason": "text"}, {"node_id": "remark", "value": "Soon.", "reason": "item"}]);
+    assert_eq!(
+        (&changed.json()["removed"], &changed.json()["missing"]),
+        (&removed, &json!(["where", "contact"]))
+    );
+    app.patch("/v1/documents/policy")
+        .bearer(&writer)
+        .json(json!([{"node_id": "remark", "node_type": "text", "value": "x"}]))
+        .expect(422)
+        .await;
+    write(&app, &writer, "where", "Bern").await;
+    write(&app, &writer, "contact", "Jo").await;
+    let edits = app.get(&format!("{path}/edits")).bearer(&writer).expect(200).await;
+    assert_eq!(
+        (edits.json()["data"][0]["node_id"].clone(), edits.json()["data"][1]["previous"].clone()),
+        (json!("where"), json!("Ada"))
+    );
+    let text = async || body_of(&app.get("/v1/documents/policy/text").bearer(&writer).expect(200).await);
+    let before = text().await;
+    let submit = app.post(&format!("{path}/submit")).bearer(&writer).json(summary()).expect(200).await;
+    assert_eq!(submit.json()["material"], true, "its words changed");
+    assert_eq!(text().await, before, "nothing that is published changes before the approval");
+    let approval = json!({"sha256": submit.json()["sha256"]});
+    app.post(&format!("{path}/approve")).bearer(&approver).json(approval).expect(200).await;
+    assert!(text().await.ends_with("\nBern Jo\n"), "{}", text().await);
+    let document = app.get("/v1/documents/policy").bearer(&writer).expect(200).await;
+    let items =
+        document.json()["items"].as_array().unwrap().iter().map(|it| (it["id"].clone(), it["value"].clone()));
+    assert_eq!(items.collect::<Vec<_>>(), [(json!("where"), json!("Bern")), (json!("contact"), json!("Jo"))]);
+    super::bulk::assert_sound(&app).await;
+}
+
+#[testkit::both_engines]
+async fn a_reference_is_unique_when_it_is_proposed_and_when_it_is_published(app: TestApp) {
+    let writer = filled_in(&app).await;
+    let approver = app.person("Ben", Role::Admin).await;
+    let other = |slug: &str, reference: &str| json!({"slug": slug, "title": "Other", "template": "Text.", "reference": reference});
+    app.post("/v1/documents").bearer(&writer).json(other("one", "ISMS-1")).expect(201).await;
+    assert_eq!(patch(&app, &writer, json!({"reference": "ISMS-1"}), 409).await["code"], "reference_taken");
+    patch(&app, &writer, json!({"reference": "ISMS-2"}), 200).await;
+    let submitted = step(&app, &writer, "submit", summary(), 200).await;
+    app.post("/v1/documents").bearer(&writer).json(other("two", "ISMS-2")).expect(201).await;
+    let approval = json!({"sha256": submitted["sha256"]});
+    assert_eq!(step(&app, &approver, "approve", approval, 409).await["code"], "reference_taken");
+    let open = patch(&app, &writer, json!({"reference": null}), 200).await;
+    assert_eq!((&open["status"], &open["changes"]), (&json!("open"), &json!({})));
 }

@@ -11,6 +11,7 @@ use crate::json::{Fields, Json, Pointer};
 use crate::role::Role;
 use crate::text::{Line, Reason};
 
+pub(super) use stored::steps_to_json;
 pub use stored::{steps_from_stored, steps_to_stored};
 
 /// The most steps of a document.

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use macros::Body;
+use serde::Serialize;
 
 use crate::fault::{FaultCode, Faults};
 use crate::ids::RiskNumber;
@@ -93,7 +94,7 @@ fn control(text: &str, pointer: &str, faults: &mut Faults) {
 }
 
 /// One option of a select item.
-#[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Body)]
 #[body(name = "NewSelectOption")]
 pub struct SelectOption {
     /// The option's id, unique in the item.

@@ -7,6 +7,7 @@ use super::approval_step::ApprovalStep;
 use super::approvals::StepWithApprovals;
 use super::day::Day;
 use super::proposal_status::ProposalStatus;
+use super::proposed::{ProposalField, ProposedChanges, RemovedValue};
 use crate::actor::Actor;
 use crate::error::Error;
 use crate::fault::FaultCode;
@@ -33,6 +34,10 @@ pub struct Proposal {
     pub missing: Vec<String>,
     /// Items that its change sets set differently.
     pub conflicts: Vec<Conflict>,
+    /// What it changes beside the values of items.
+    pub changes: ProposedChanges,
+    /// The values that its items do not take, by item.
+    pub removed: Vec<RemovedValue>,
     /// What it waits for.
     pub next: Option<Next>,
     /// The SHA-256 of the text that an approval publishes: of the last one that was submitted once it is closed, if there is
@@ -120,6 +125,15 @@ pub struct ChangeSet {
     pub updated_date: Option<Timestamp>,
     /// How many items it has an edit of.
     pub edits_count: i64,
+    /// What else its author changed, of that which the proposal changes.
+    pub fields: Vec<ProposalField>,
+}
+
+impl ChangeSet {
+    /// Whether its author is one of the proposal.
+    pub fn has_changes(&self) -> bool {
+        self.edits_count > 0 || !self.fields.is_empty()
+    }
 }
 
 /// An edit as it stands in a change set.

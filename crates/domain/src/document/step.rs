@@ -39,7 +39,8 @@ pub struct Submission {
     /// What changed and why, as Markdown: the history that readers and auditors see.
     #[body(example = "Everyone signs in with a second factor, because passwords were stolen.")]
     pub summary: Prose,
-    /// Whether everybody acknowledges the document again. The first version is material by default, a later one is not.
+    /// Whether everybody acknowledges the document again. By default that is so for the first version, and if words of the template or
+    /// the value of a material item change.
     pub material: Option<Materiality>,
     /// The day from which the version holds; without one, the day of the last approval.
     pub effective_date: Option<Day>,
@@ -111,9 +112,15 @@ impl ProposalStep {
         if let Self::Submit(submission) = self { Some(submission) } else { None }
     }
 
-    /// The proposal after the step. `changes` says whether the text differs from what is published, and the proposal has
-    /// the hash that it has after the step.
-    pub fn apply(&self, before: &Proposal, document: &Document, changes: bool) -> Result<Proposal> {
+    /// The proposal after the step. `changes` says whether it differs from what is published, `material` what a submission says
+    /// of that unless it is sent, and the proposal has the hash that it has after the step.
+    pub fn apply(
+        &self,
+        before: &Proposal,
+        document: &Document,
+        changes: bool,
+        material: bool,
+    ) -> Result<Proposal> {
         let needs_document = matches!(self, Self::Submit(_) | Self::Approve(_) | Self::Record(_));
         if needs_document && document.status == DocumentStatus::Archived {
             return Err(Error::Conflict(ErrorCode::DocumentArchived));
@@ -123,7 +130,7 @@ impl ProposalStep {
         match self {
             Self::Submit(submission) => {
                 check_submission(before, changes)?;
-                submission.set(&mut after, document.published_version.is_none());
+                submission.set(&mut after, material);
             }
             Self::Return(StepReason { reason })
             | Self::Withdraw(StepReason { reason })
@@ -140,10 +147,10 @@ impl ProposalStep {
 }
 
 impl Submission {
-    /// Sets what is said in it. The first version is material unless it says otherwise.
-    pub fn set(&self, proposal: &mut Proposal, is_first: bool) {
+    /// Sets what is said in it. Unless it says otherwise, the version is `material` or not.
+    pub fn set(&self, proposal: &mut Proposal, material: bool) {
         proposal.summary = Some(self.summary.clone());
-        proposal.is_material = Some(self.material.as_ref().map_or(is_first, |material| material.value));
+        proposal.is_material = Some(self.material.as_ref().map_or(material, |material| material.value));
         proposal.material_reason = self.material.as_ref().and_then(|material| material.reason.clone());
         proposal.effective_date.clone_from(&self.effective_date);
         proposal.reason = None;
@@ -166,7 +173,7 @@ fn check_submission(proposal: &Proposal, changes: bool) -> Result<()> {
 /// Four eyes: a proposal is approved by a person who has changed nothing in it. `creators` made the clients that have; none
 /// if four eyes are waived, so that any person will do.
 pub fn check_four_eyes(approver: &Actor, proposal: &Proposal, creators: Option<&[Actor]>) -> Result<()> {
-    let authors = proposal.change_sets.iter().filter(|set| set.edits_count > 0).map(|set| &set.author);
+    let authors = proposal.change_sets.iter().filter(|set| set.has_changes()).map(|set| &set.author);
     let is_approver = |actor: &Actor| (actor.kind, &actor.id) == (approver.kind, &approver.id);
     let is_author = creators.is_some_and(|creators| authors.chain(creators).any(is_approver));
     if approver.kind != ActorKind::User || is_author {

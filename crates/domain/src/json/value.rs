@@ -21,6 +21,24 @@ pub enum Json<'a> {
     Object(Vec<(Cow<'a, str>, Json<'a>)>),
 }
 
+impl<'a> From<&'a serde_json::Value> for Json<'a> {
+    fn from(value: &'a serde_json::Value) -> Self {
+        use serde_json::Value as V;
+        match value {
+            V::Null => Self::Null,
+            V::Bool(value) => Self::Bool(*value),
+            V::Number(number) => {
+                number.as_i64().map_or(Self::Number(number.as_f64().unwrap_or(f64::NAN)), Self::Integer)
+            }
+            V::String(text) => Self::String(Cow::Borrowed(text)),
+            V::Array(items) => Self::Array(items.iter().map(Self::from).collect()),
+            V::Object(members) => Self::Object(
+                members.iter().map(|(name, value)| (Cow::Borrowed(name.as_str()), value.into())).collect(),
+            ),
+        }
+    }
+}
+
 impl Json<'_> {
     /// The type's name for use in a sentence.
     pub fn type_name(&self) -> &'static str {

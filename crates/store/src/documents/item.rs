@@ -3,8 +3,8 @@
 use db::{Param, Tx};
 use domain::document::{Control, Item, ItemKind, NodeType, PlacedItem, SelectOption};
 use domain::{OrgId, RiskNumber};
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::json;
 
 use crate::ledger::dialect::wanted_texts;
 use crate::ledger::error::Result;
@@ -57,11 +57,11 @@ record! {
 }
 
 impl ItemRow {
-    /// The row of a new item.
-    pub(super) fn new(document: &str, position: i64, item: &Item) -> Self {
+    /// The row of an item.
+    pub(super) fn new(document: &str, position: i64, PlacedItem { item, value }: &PlacedItem) -> Self {
         let (default_value, options, max_length, multiline, markdown) = match &item.kind {
             ItemKind::Select { options, default } => {
-                (default.clone(), Some(options_to_text(options)), None, None, None)
+                (default.clone(), Some(json!(options).to_string()), None, None, None)
             }
             ItemKind::Text { default, max_length, multiline, markdown } => {
                 (Some(default.clone()), None, Some(*max_length), Some(*multiline), Some(*markdown))
@@ -83,7 +83,7 @@ impl ItemRow {
             max_length,
             multiline,
             markdown,
-            value: None,
+            value: value.clone(),
         }
     }
 }
@@ -132,18 +132,13 @@ pub(crate) async fn items_among(
 }
 
 /// An option in the column `options`.
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 struct StoredOption {
     id: String,
     label: String,
     text: String,
     guidance: Option<String>,
     weakens: bool,
-}
-
-/// The text of the column `options`.
-fn options_to_text(options: &[SelectOption]) -> String {
-    json!(options.iter().map(stored).collect::<Vec<_>>()).to_string()
 }
 
 fn options_from_text(text: &str) -> Option<Vec<SelectOption>> {
@@ -153,38 +148,4 @@ fn options_from_text(text: &str) -> Option<Vec<SelectOption>> {
         SelectOption { id, label, text, guidance, weakens }
     };
     Some(options.into_iter().map(option).collect())
-}
-
-fn stored(option: &SelectOption) -> StoredOption {
-    let SelectOption { id, label, text, guidance, weakens } = option.clone();
-    StoredOption { id, label, text, guidance, weakens }
-}
-
-/// An item as the journal has it.
-pub(super) fn journaled_item(item: &Item) -> Value {
-    let common = json!({
-        "id": item.id,
-        "kind": item.kind.node_type().as_str(),
-        "label": item.label,
-        "guidance": item.guidance,
-        "required": item.required,
-        "material": item.material,
-        "risks": item.risks.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "controls": item.controls,
-    });
-    let own = match &item.kind {
-        ItemKind::Select { options, default } => {
-            json!({"default": default, "options": options.iter().map(stored).collect::<Vec<_>>()})
-        }
-        ItemKind::Text { default, max_length, multiline, markdown } => {
-            json!({"default": default, "max_length": max_length, "multiline": multiline, "markdown": markdown})
-        }
-    };
-    match (common, own) {
-        (Value::Object(mut common), Value::Object(own)) => {
-            common.extend(own);
-            Value::Object(common)
-        }
-        (common, _) => common,
-    }
 }

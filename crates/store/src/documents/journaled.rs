@@ -2,9 +2,9 @@
 
 use db::Tx;
 use domain::OrgId;
+use domain::document::PlacedItem;
 use serde_json::{Value, json};
 
-use super::item::journaled_item;
 use super::versions::{self, journaled_version};
 use super::{WithTemplate, read, subject};
 use crate::ledger::error::Result;
@@ -29,6 +29,16 @@ pub(crate) fn adopted_field(change_set: i64, item: &str) -> String {
     format!("change_sets/{change_set}/adopted/{item}")
 }
 
+/// The field of a document's entry that tells what else a change set changes.
+pub(crate) fn fields_field(change_set: i64) -> String {
+    format!("change_sets/{change_set}/fields")
+}
+
+/// The items of a document as the journal has them, without values.
+pub(super) fn journaled_items(items: &[PlacedItem]) -> Value {
+    items.iter().map(|placed| placed.item.to_json()).collect()
+}
+
 /// The field of a document's entry that tells of an item's published value.
 pub(super) fn value_field(item: &str) -> String {
     format!("values/{item}")
@@ -51,10 +61,9 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
         let published =
             items.iter().filter_map(|it| Some((value_field(&it.item.id), json!(it.value.as_ref()?))));
         let published: Vec<_> = published.collect();
-        let items: Vec<_> = items.iter().map(|placed| journaled_item(&placed.item)).collect();
         let made = Made::at(document.created_date);
         let mut record = Recorded::of(subject(&document.slug), &stored).made(made);
-        record.fields.insert("items".to_owned(), Value::Array(items));
+        record.fields.insert("items".to_owned(), journaled_items(&items));
         record.fields.extend(published);
         for version in versions::all(tx, organization, &document.slug).await? {
             record.fields.insert(version_field(version.version.number), journaled_version(&version));
@@ -65,13 +74,14 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
     Ok(RecordPage { records, next })
 }
 
-/// A change set, its proposal, and an edit of it: the item, the value, and whether that was adopted.
-type EditRow = (i64, i64, Option<String>, Option<String>, Option<bool>);
+/// A change set, its proposal, what else it changes, and an edit of it: the item, the value, and whether that was adopted.
+type EditRow = (i64, i64, Option<String>, Option<String>, Option<String>, Option<bool>);
 
 /// The change sets of a document's proposals, and what they set.
 async fn edits(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<Vec<(String, Value)>> {
     let sql =
-        "SELECT change_set.number, change_set.proposal, edit.item, edit.value, edit.is_adopted FROM proposal
+        "SELECT change_set.number, change_set.proposal, change_set.fields, edit.item, edit.value, edit.is_adopted
+        FROM proposal
         JOIN change_set ON change_set.organization = proposal.organization
                         AND change_set.proposal = proposal.number
         LEFT JOIN change_set_edit AS edit ON edit.organization = change_set.organization
@@ -79,8 +89,9 @@ async fn edits(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<Vec<(Stri
         WHERE proposal.organization = $1 AND proposal.document = $2";
     let rows: Vec<EditRow> = tx.query(sql, &[&organization.uuid(), &slug]).await?;
     let mut fields = Vec::with_capacity(rows.len());
-    for (change_set, proposal, item, value, is_adopted) in rows {
+    for (change_set, proposal, changed, item, value, is_adopted) in rows {
         fields.push((change_set_field(change_set), json!(proposal)));
+        fields.extend(changed.map(|changed| (fields_field(change_set), json!(changed))));
         let Some(item) = item else { continue };
         fields.push((edit_field(change_set, &item), json!(value)));
         let is_adopted = is_adopted == Some(true);

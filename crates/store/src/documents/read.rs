@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use db::{FromRow, Row, Tx, Value};
+use db::{FromRow, Param, Row, Tx, Value};
 use domain::document::{Document, DocumentStatus, DocumentWithItems, PlacedItem, ProposalStatus};
 use domain::search::SearchQuery;
-use domain::{Error, OrgId, ResourceKind, UserId};
+use domain::{Error, ErrorCode, OrgId, ResourceKind, UserId};
 use macros::boxed;
 
 use super::{ItemRow, WithTemplate};
@@ -78,6 +78,17 @@ pub(crate) async fn exists(tx: &mut Tx, organization: OrgId, slug: &str) -> Resu
     Ok(of_organization(organization).filter(Filter::is("slug", slug.into())).count(tx).await? > 0)
 }
 
+/// Fails if another document has the reference of this one.
+pub(crate) async fn check_reference(tx: &mut Tx, organization: OrgId, document: &Document) -> Result<()> {
+    let Some(reference) = &document.reference else { return Ok(()) };
+    let sql = "SELECT slug FROM document WHERE organization = $1 AND reference = $2 AND slug <> $3";
+    let params: [&dyn Param; 3] = [&organization.uuid(), &reference.as_str(), &document.slug];
+    match tx.query_opt::<(String,)>(sql, &params).await? {
+        Some(_) => Err(Error::Conflict(ErrorCode::ReferenceTaken).into()),
+        None => Ok(()),
+    }
+}
+
 /// Those of these slugs that documents have.
 #[boxed]
 pub async fn existing(tx: &mut Tx, organization: OrgId, slugs: &[String]) -> Result<HashSet<String>> {
@@ -128,7 +139,7 @@ impl<R: Record> FromRow for WithProposal<R> {
 }
 
 /// A document's items, in the order of the text.
-pub(super) async fn items(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<Vec<PlacedItem>> {
+pub(crate) async fn items(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<Vec<PlacedItem>> {
     let select = Select::<ItemRow>::of(organization, View::with_deleted());
     let of_document = select.filter(Filter::is("document", slug.into()));
     let rows = of_document.order(&["position"], Direction::Ascending, []).all(tx).await?;

@@ -9,7 +9,7 @@ use crate::ledger::error::Result;
 use crate::ledger::members;
 
 /// What is wrong with steps at `pointer` beside the organization: whom they name are members and groups of it.
-pub(super) async fn check(
+pub(crate) async fn check_steps(
     tx: &mut Tx,
     organization: OrgId,
     steps: &[ApprovalStep],

@@ -8,7 +8,8 @@ use domain::{Author, Error, ErrorCode, ExpectedVersion, FaultCode, Faults, OrgId
 use jiff::Timestamp;
 use macros::boxed;
 
-use super::item::{ItemRow, journaled_item};
+use super::item::ItemRow;
+use super::journaled::journaled_items;
 use super::{WithTemplate, read, steps, subject};
 use crate::ledger::error::{Result, faults_of, if_found};
 use crate::ledger::view::View;
@@ -27,7 +28,7 @@ pub async fn create(
     let concerned: Vec<RiskNumber> = new.items.iter().flat_map(|item| item.risks.clone()).collect();
     let concerned = risks::existing(tx, organization, View::now(), &concerned).await?;
     let document = new.create(new.check(owner, &concerned)?, tx.at());
-    steps::check(tx, organization, &new.approval_steps, "#/approval_steps").await?.or(())?;
+    steps::check_steps(tx, organization, &new.approval_steps, "#/approval_steps").await?.or(())?;
     let (template, approval_steps) = (new.template.clone(), new.approval_steps.clone());
     let stored = WithTemplate { document, template, approval_steps };
     if !record::insert_unless_taken(tx, organization, &stored).await? {
@@ -35,13 +36,11 @@ pub async fn create(
         let code = if is_slug_taken { ErrorCode::SlugTaken } else { ErrorCode::ReferenceTaken };
         return Err(Error::Conflict(code).into());
     }
-    let places = (0..).zip(&new.items);
-    let rows: Vec<_> = places.map(|(place, item)| ItemRow::new(&new.slug, place, item)).collect();
+    let items: Vec<_> = new.items.iter().map(|item| PlacedItem { item: item.clone(), value: None }).collect();
+    let rows: Vec<_> = (0..).zip(&items).map(|(place, item)| ItemRow::new(&new.slug, place, item)).collect();
     record::insert_all(tx, organization, &rows).await?;
-    let items: Vec<_> = new.items.iter().map(journaled_item).collect();
-    let payload = record::changes(None, &stored).set("items", items);
+    let payload = record::changes(None, &stored).set("items", journaled_items(&items));
     journal::append(tx, organization, author, "document.created", subject(&new.slug), payload).await?;
-    let items = new.items.iter().map(|item| PlacedItem { item: item.clone(), value: None }).collect();
     let WithTemplate { document, template, approval_steps } = stored;
     Ok(DocumentWithItems { document, template, approval_steps, items })
 }

@@ -14,8 +14,8 @@ use serde_json::Value as Json;
 
 pub(crate) use kind::{
     AHold, AList, APerson, ARating, AStepList, AViewFilter, AWord, AWordOrDefault, AWordOrNone, AnActionList,
-    AnActor, EmailOfPerson, Folded, Kind, OwnOrganization, Plain, PlainOrDefault, Shape, stored_roles,
-    stored_scopes, stored_word,
+    AnActor, EmailOfPerson, Folded, Kind, OwnOrganization, Plain, PlainOrDefault, Shape, SomeChanges,
+    stored_roles, stored_scopes, stored_word,
 };
 pub(crate) use statements::{Statements, columns_as};
 pub(crate) use states::{history, past, present};

@@ -124,7 +124,7 @@ pub(super) async fn members(tx: &mut Tx, organization: OrgId) -> Result<Vec<Memb
 
 /// Who created the clients that have changed something in a proposal.
 async fn creators(tx: &mut Tx, organization: OrgId, change_sets: &[ChangeSet]) -> Result<Vec<Actor>> {
-    let authors = change_sets.iter().map(|set| &set.author);
+    let authors = change_sets.iter().filter(|set| set.has_changes()).map(|set| &set.author);
     let clients: Vec<&str> =
         authors.filter(|it| it.kind == ActorKind::Client).map(|it| it.id.as_str()).collect();
     if clients.is_empty() {

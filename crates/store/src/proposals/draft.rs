@@ -6,7 +6,7 @@ use db::{Param, Tx};
 use domain::OrgId;
 use domain::document::{
     self, ApprovalFacts, DocumentWithItems, GivenApproval, PrintedText, Proposal, ProposalStatus,
-    RecordedEdit, Submission, in_force,
+    RecordedEdit, Submission, proposed_values,
 };
 use macros::boxed;
 
@@ -20,6 +20,8 @@ use crate::ledger::record::{Record as _, Stored};
 pub struct Draft {
     pub(super) row: ProposalRow,
     /// The document as it is.
+    pub published: DocumentWithItems,
+    /// The document with what the proposal changes of it beside the values of its items.
     pub document: DocumentWithItems,
     /// The proposal.
     pub proposal: Proposal,
@@ -34,9 +36,14 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Whether the text differs from what is published.
+    /// Whether it differs from what is published.
     pub(super) fn changes(&self) -> bool {
-        self.document.document.published_version.is_none() || self.changed().next().is_some()
+        self.document.document.published_version.is_none() || self.approved() != self.published
+    }
+
+    /// Whether the version is material unless its submission says otherwise.
+    pub fn is_material(&self) -> bool {
+        document::is_material(&self.published, &self.document, &self.values)
     }
 
     /// The proposal with its steps and what it waits for, if it is this after a step.
@@ -46,13 +53,13 @@ impl Draft {
         Proposal { next: document::next(&after, self.changes(), &self.facts), ..after }
     }
 
-    /// The items whose value differs from the published one, with both.
-    pub(super) fn changed(&self) -> impl Iterator<Item = (&str, Option<&str>, &str)> {
-        self.document.items.iter().filter_map(|placed| {
-            let value = self.values.get(&placed.item.id)?;
-            let published = placed.value.as_deref();
-            (published != Some(value)).then_some((placed.item.id.as_str(), published, value.as_str()))
-        })
+    /// The document with the values of its items, as an approval publishes it.
+    pub(super) fn approved(&self) -> DocumentWithItems {
+        let mut approved = self.document.clone();
+        for placed in &mut approved.items {
+            placed.value = self.values.get(&placed.item.id).cloned();
+        }
+        approved
     }
 }
 
@@ -67,31 +74,31 @@ pub async fn draft(
     submission: Option<&Submission>,
 ) -> Result<Draft> {
     let row = read::find(tx, organization, slug, number).await?;
-    let document = documents::get(tx, organization, slug).await?;
+    let published = documents::get(tx, organization, slug).await?;
+    let document = row.changes.overlaid(&published)?;
     let change_sets = read::change_sets(tx, organization, number).await?;
-    let edits = edits(tx, organization, slug, number, None).await?;
-    let mut values: HashMap<String, String> = HashMap::new();
-    for placed in &document.items {
-        values.extend(placed.value.clone().map(|value| (placed.item.id.clone(), value)));
-    }
-    let latest = in_force(&edits);
-    values.extend(latest.into_iter().map(|(item, edit)| (item.to_owned(), edit.value.clone())));
+    let mut edits = edits(tx, organization, number, None).await?;
+    let (values, removed) = proposed_values(&published.items, &document.items, &edits);
+    let places: HashMap<_, _> = document.items.iter().map(|it| it.item.id.as_str()).zip(0..).collect();
+    edits.retain(|edit| places.contains_key(edit.node_id.as_str()));
+    edits.sort_by_key(|edit| (places.get(edit.node_id.as_str()).copied(), edit.change_set));
     let is_missing = |id: &str| values.get(id).is_none_or(String::is_empty);
     let required = document.items.iter().map(|placed| &placed.item).filter(|item| item.required);
     let missing = required.filter(|item| is_missing(&item.id)).map(|item| item.id.clone()).collect();
     let conflicts = document::conflicts(&edits, &change_sets);
-    let mut proposal = Proposal { change_sets, missing, conflicts, ..row.proposal() };
+    let mut proposal = Proposal { change_sets, missing, conflicts, removed, ..row.proposal() };
     let is_open = matches!(row.status, ProposalStatus::Open | ProposalStatus::Submitted);
     let mut printed = proposal.clone();
     if let Some(submission) = submission.filter(|_| is_open) {
-        submission.set(&mut printed, document.document.published_version.is_none());
+        submission.set(&mut printed, document::is_material(&published, &document, &values));
     }
     let markdown = printed_text(&document, &printed, &values).markdown()?;
     if is_open {
         proposal.sha256 = Some(document::sha256(&markdown));
     }
     if row.status == ProposalStatus::Open || proposal.approval_steps.is_empty() {
-        proposal.approval_steps.clone_from(&document.approval_steps);
+        // Changed steps are approved by those that the document has.
+        proposal.approval_steps.clone_from(&published.approval_steps);
     }
     if proposal.approval_steps.is_empty() {
         proposal.approval_steps = document::default_steps();
@@ -106,7 +113,7 @@ pub async fn draft(
         let members = approvals::members(tx, organization).await?;
         ApprovalFacts { members, ..ApprovalFacts::default() }
     };
-    let mut draft = Draft { row, document, proposal, values, markdown, approvals, facts };
+    let mut draft = Draft { row, published, document, proposal, values, markdown, approvals, facts };
     draft.proposal = draft.after(draft.proposal.clone());
     Ok(draft)
 }
@@ -131,26 +138,23 @@ fn printed_text<'t>(
     }
 }
 
-/// The edits of a proposal, in the order of the text; of one `item` if it is named.
+/// The edits of a proposal; of one `item` if it is named.
 pub(super) async fn edits(
     tx: &mut Tx,
     organization: OrgId,
-    slug: &str,
     number: i64,
     item: Option<&str>,
 ) -> Result<Vec<RecordedEdit>> {
-    let of_item = if item.is_some() { "AND r.item = $4" } else { "" };
+    let of_item = if item.is_some() { "AND r.item = $3" } else { "" };
     let sql = format!(
         "SELECT {} FROM change_set
          JOIN change_set_edit AS r ON r.organization = change_set.organization AND r.change_set = change_set.number
-         JOIN document_item AS item ON item.organization = change_set.organization AND item.document = $3
-                                    AND item.id = r.item
          WHERE change_set.organization = $1 AND change_set.proposal = $2 {of_item}
-         ORDER BY item.position, change_set.number",
+         ORDER BY r.item, r.change_set",
         EditRow::statements().columns
     );
     let organization = organization.uuid();
-    let mut params: Vec<&dyn Param> = vec![&organization, &number, &slug];
+    let mut params: Vec<&dyn Param> = vec![&organization, &number];
     params.extend(item.iter().map(|item| item as &dyn Param));
     let rows: Vec<Stored<EditRow>> = tx.query(&sql, &params).await?;
     Ok(rows.into_iter().map(|Stored(row)| row.into()).collect())

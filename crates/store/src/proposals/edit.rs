@@ -4,7 +4,9 @@
 use std::collections::HashMap;
 
 use db::{FromRow, Param, Row, Tx};
-use domain::document::{self, DocumentStatus, Edit, PlacedItem, ProposalStatus, Recorded, proposal_bytes};
+use domain::document::{
+    self, DocumentStatus, Edit, PlacedItem, ProposalStatus, ProposedChanges, Recorded, placed, proposal_bytes,
+};
 use domain::fault::Faults;
 use domain::{Author, Error, ErrorCode, ExpectedVersion, OrgId, ResourceKind};
 use jiff::Timestamp;
@@ -16,7 +18,7 @@ use crate::ledger::dialect::wanted_texts;
 use crate::ledger::error::Result;
 use crate::ledger::journal::{self, New, Payload};
 use crate::ledger::record;
-use crate::ledger::record::Reader;
+use crate::ledger::record::{Kind as _, Reader, SomeChanges};
 use crate::{Counter, documents};
 
 /// Records all of `edits`, or none when one of them is wrong. The first edit opens the proposal, whose values have at
@@ -39,6 +41,11 @@ pub async fn edit(
     expected.check(version)?;
     let ids = json!(edits.iter().map(|edit| &edit.node_id).collect::<Vec<_>>()).to_string();
     let items = documents::items_among(tx, organization, slug, &ids).await?;
+    let proposed = proposal.as_ref().map(|proposal| proposal.changes.items()).transpose()?.flatten();
+    let items = match proposed {
+        Some(proposed) => placed(&proposed, &items),
+        None => items,
+    };
     check(&items, edits)?;
     if status == DocumentStatus::Archived {
         return Err(Error::Conflict(ErrorCode::DocumentArchived).into());
@@ -108,6 +115,7 @@ struct Proposal {
     is_submitted: bool,
     /// The hash that was submitted.
     sha256: Option<String>,
+    changes: ProposedChanges,
 }
 
 impl FromRow for State {
@@ -122,9 +130,14 @@ impl FromRow for State {
         let is_submitted = state.as_deref() == Some(ProposalStatus::Submitted.as_str());
         let (change_set, created, updated): (Option<i64>, Option<Timestamp>, Option<Timestamp>) =
             (row.next()?, row.next()?, row.next()?);
-        let proposal = number.zip(text_bytes);
-        let proposal =
-            proposal.map(|(number, text_bytes)| Proposal { number, text_bytes, is_submitted, sha256 });
+        let changes = SomeChanges::read(&mut row)?;
+        let proposal = number.zip(text_bytes).map(|(number, text_bytes)| Proposal {
+            number,
+            text_bytes,
+            is_submitted,
+            sha256,
+            changes,
+        });
         let own = change_set.zip(created).map(|(number, created)| (number, created, updated));
         Ok(Self { status, version, proposal, own })
     }
@@ -133,7 +146,7 @@ impl FromRow for State {
 async fn state(tx: &mut Tx, organization: OrgId, author: &Author, slug: &str) -> Result<State> {
     let sql =
         "SELECT d.status, d.version, proposal.number, proposal.text_bytes, proposal.status, proposal.sha256,
-               own.number, own.created_date, own.updated_date
+               own.number, own.created_date, own.updated_date, proposal.changes
         FROM document AS d
         LEFT JOIN proposal ON proposal.organization = d.organization AND proposal.document = d.slug
                            AND proposal.status IN ('open', 'submitted')
@@ -216,12 +229,17 @@ impl Before {
 }
 
 /// A number that fits into the 32 bits that the interface gives it.
-async fn next(tx: &mut Tx, organization: OrgId, counter: Counter) -> Result<i64> {
+fn next(tx: &mut Tx, organization: OrgId, counter: Counter) -> Result<i64> {
     let number = counter.next(tx, organization)?;
     if number > i64::from(i32::MAX) {
         return Err(Error::Unavailable(format!("the numbers of {counter:?} are used up")).into());
     }
     Ok(number)
+}
+
+/// The number of a new change set.
+pub(super) fn next_change_set(tx: &mut Tx, organization: OrgId) -> Result<i64> {
+    next(tx, organization, Counter::ChangeSet)
 }
 
 pub(super) async fn open_proposal(
@@ -231,7 +249,7 @@ pub(super) async fn open_proposal(
     text_bytes: i64,
     entries: &mut Vec<New>,
 ) -> Result<i64> {
-    let number = next(tx, organization, Counter::Proposal).await?;
+    let number = next(tx, organization, Counter::Proposal)?;
     let (status, at) = (ProposalStatus::Open, tx.at());
     let row = ProposalRow {
         number,
@@ -242,6 +260,7 @@ pub(super) async fn open_proposal(
         is_material: None,
         material_reason: None,
         effective_date: None,
+        changes: ProposedChanges::default(),
         reason: None,
         approval_steps: Vec::new(),
         four_eyes_waived: None,
@@ -284,9 +303,10 @@ async fn open_change_set(
     author: &Author,
     proposal: i64,
 ) -> Result<Recorded> {
-    let (number, created) = (next(tx, organization, Counter::ChangeSet).await?, tx.at());
+    let (number, created) = (next_change_set(tx, organization)?, tx.at());
     let author = author.actor.clone();
-    let row = ChangeSetRow { number, proposal, author, created_date: created, updated_date: None };
+    let fields = Vec::new();
+    let row = ChangeSetRow { number, proposal, author, created_date: created, updated_date: None, fields };
     record::insert(tx, organization, &row).await?;
     Ok(Recorded { change_set: number, proposal, created, updated_date: None })
 }

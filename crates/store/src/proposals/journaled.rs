@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use db::Tx;
 use domain::OrgId;
+use domain::document::ProposalField;
 use serde_json::json;
 
 use super::{ProposalRow, approvals, subject};
@@ -14,6 +15,11 @@ use crate::ledger::verify::recorded::{Made, Recorded};
 
 /// Proposals that are read at a time.
 const PAGE: i64 = 200;
+
+/// The field of a proposal's entry that tells what it changes of the document, from what to what.
+pub(super) fn changes_field(field: ProposalField) -> String {
+    format!("changes/{field}")
+}
 
 /// The next proposals.
 pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) -> Result<RecordPage> {
@@ -27,6 +33,8 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
             record.fields.insert(approvals::field(it.number), approvals::journaled(it));
             record.fields.extend(it.is_void.then(|| (approvals::void_field(it.number), json!(true))));
         }
+        let changes = row.changes.fields().into_iter().filter_map(|it| Some((it, row.changes.get(it)?)));
+        record.fields.extend(changes.map(|(field, pair)| (changes_field(field), json!(pair))));
         if held.get(&row.number) != Some(&row.text_bytes) {
             record.faults.push("the counted bytes of text are not those".to_owned());
         }

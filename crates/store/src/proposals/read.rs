@@ -1,16 +1,18 @@
 //! Reading proposals.
 
-use db::{FromRow, Param, Row, Tx, Value};
-use domain::document::{ChangeSet, Proposal, RecordedEdit};
+use std::collections::HashMap;
+
+use db::{FromRow, Row, Tx, Value};
+use domain::document::{ChangeSet, Item, Proposal, RecordedEdit};
 use domain::{Error, OrgId, ResourceKind};
 use macros::boxed;
 
-use super::{ChangeSetRow, EditRow, ProposalRow};
+use super::{ChangeSetRow, ProposalRow, draft};
 use crate::documents;
 use crate::ledger::error::Result;
 use crate::ledger::list::{Direction, Filter, Select};
 use crate::ledger::page::Page;
-use crate::ledger::record::{Columns as _, Reader, Record as _, Stored};
+use crate::ledger::record::{Columns as _, Reader, Stored};
 use crate::ledger::view::View;
 
 /// The most change sets that are read with a proposal.
@@ -75,37 +77,40 @@ struct CountedChangeSet(ChangeSet);
 impl FromRow for CountedChangeSet {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
         let mut row = Reader::new(row);
-        let ChangeSetRow { number, author, created_date, updated_date, .. } = ChangeSetRow::read(&mut row)?;
-        Ok(Self(ChangeSet { number, author, created: created_date, updated_date, edits_count: row.next()? }))
+        let ChangeSetRow { number, author, created_date: created, updated_date, fields, .. } =
+            ChangeSetRow::read(&mut row)?;
+        Ok(Self(ChangeSet { number, author, created, updated_date, edits_count: row.next()?, fields }))
     }
 }
 
-/// Up to `limit` edits of a proposal, by change set and then in the order of the text: those after the edit of this
-/// change set and position. Each comes with its position.
+/// Up to `limit` edits of a proposal, by change set and then in the order of the text, those of items that are gone last: those
+/// after the edit of this item in this change set.
 #[boxed]
 pub async fn list_edits(
     tx: &mut Tx,
     organization: OrgId,
     slug: &str,
     number: i64,
-    after: Option<(i64, i64)>,
+    after: Option<(i64, String)>,
     limit: i64,
-) -> Result<Page<(RecordedEdit, i64)>> {
-    find(tx, organization, slug, number).await?;
-    let sql = format!(
-        "SELECT {}, item.position FROM change_set
-         JOIN change_set_edit AS r ON r.organization = change_set.organization AND r.change_set = change_set.number
-         JOIN document_item AS item ON item.organization = change_set.organization AND item.document = $3
-                                    AND item.id = r.item
-         WHERE change_set.organization = $1 AND change_set.proposal = $2
-           AND (change_set.number, item.position) > ($4, $5)
-         ORDER BY change_set.number, item.position LIMIT $6",
-        EditRow::statements().columns
-    );
-    let (set, position) = after.unwrap_or((0, -1));
-    let params: [&dyn Param; 6] = [&organization.uuid(), &number, &slug, &set, &position, &(limit + 1)];
-    let rows: Vec<PlacedEdit> = tx.query(&sql, &params).await?;
-    Ok(Page::cut(rows, limit).map(|PlacedEdit(edit, position)| (edit, position)))
+) -> Result<Page<RecordedEdit>> {
+    let row = find(tx, organization, slug, number).await?;
+    let items: Vec<Item> = match row.changes.items()? {
+        Some(items) => items,
+        None => {
+            documents::items(tx, organization, slug).await?.into_iter().map(|placed| placed.item).collect()
+        }
+    };
+    let places: HashMap<&str, usize> = items.iter().map(|item| item.id.as_str()).zip(0..).collect();
+    let place = |item: &str| places.get(item).copied().unwrap_or(usize::MAX);
+    let order = |change_set: i64, item: &str| (change_set, place(item), item.to_owned());
+    let mut edits = draft::edits(tx, organization, number, None).await?;
+    edits.sort_by_cached_key(|edit| order(edit.change_set, &edit.node_id));
+    if let Some((change_set, item)) = after {
+        let after = order(change_set, &item);
+        edits.retain(|edit| order(edit.change_set, &edit.node_id) > after);
+    }
+    Ok(Page::cut(edits, limit))
 }
 
 /// How many edits a proposal has.
@@ -117,13 +122,4 @@ pub async fn count_edits(tx: &mut Tx, organization: OrgId, number: i64) -> Resul
         WHERE change_set.organization = $1 AND change_set.proposal = $2";
     let (count,) = tx.query_one(sql, &[&organization.uuid(), &number]).await?;
     Ok(count)
-}
-
-struct PlacedEdit(RecordedEdit, i64);
-
-impl FromRow for PlacedEdit {
-    fn from_row(row: &Row<'_>) -> db::Result<Self> {
-        let mut row = Reader::new(row);
-        Ok(Self(EditRow::read(&mut row)?.into(), row.next()?))
-    }
 }

@@ -1,10 +1,11 @@
 //! Settling conflicts: adopting one of the values that authors set for an item.
 
 use db::{Param, Tx};
-use domain::document::{ProposalStatus, Resolution, in_force};
+use domain::document::{Proposal, ProposalField, ProposalStatus, Resolution, in_force};
 use domain::{Author, Error, ExpectedVersion, OrgId};
 use macros::boxed;
 
+use super::journaled::changes_field;
 use super::{ProposalRow, approvals, draft, read, subject};
 use crate::documents::{self, adopted_field};
 use crate::ledger::error::Result;
@@ -21,9 +22,21 @@ pub async fn resolve(
     (slug, number): (&str, i64),
     expected: &ExpectedVersion,
     resolution: &Resolution,
+) -> Result<Proposal> {
+    adopt(tx, organization, author, (slug, number), expected, resolution).await?;
+    Ok(draft(tx, organization, slug, number, None).await?.proposal)
+}
+
+async fn adopt(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    (slug, number): (&str, i64),
+    expected: &ExpectedVersion,
+    resolution: &Resolution,
 ) -> Result<()> {
     let proposal = open(tx, organization, (slug, number), expected).await?;
-    let edits = draft::edits(tx, organization, slug, number, Some(&resolution.node_id)).await?;
+    let edits = draft::edits(tx, organization, number, Some(&resolution.node_id)).await?;
     let Some(chosen) = edits.iter().find(|edit| edit.change_set == resolution.change_set) else {
         return Err(resolution.unknown(!edits.is_empty()).into());
     };
@@ -41,7 +54,7 @@ pub async fn resolve(
     });
     let payload = payload.set(&adopted_field(chosen.change_set, &chosen.node_id), true);
     let changes = in_force(&edits).get(chosen.node_id.as_str()).is_none_or(|edit| edit.value != chosen.value);
-    changed(tx, organization, author, &proposal, proposal.text_bytes, changes, payload).await
+    changed(tx, organization, author, &proposal, proposal.clone(), changes, payload).await
 }
 
 /// A proposal that takes changes, with this version.
@@ -59,27 +72,37 @@ pub(super) async fn open(
     }
 }
 
-/// Stores a proposal whose edits were changed, and journals `payload` about its document. If that changes the text of a submitted
+/// Stores a proposal as it is after a change, and journals `payload` about its document. If that changes the text of a submitted
 /// one, it is open again.
 pub(super) async fn changed(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
     before: &ProposalRow,
-    text_bytes: i64,
+    after: ProposalRow,
     changes_text: bool,
     payload: Payload,
 ) -> Result<()> {
-    let mut after =
-        ProposalRow { text_bytes, updated_date: tx.at(), version: before.version + 1, ..before.clone() };
-    let mut entries = Vec::new();
-    if changes_text && before.status == ProposalStatus::Submitted {
+    let mut after = ProposalRow { updated_date: tx.at(), version: before.version + 1, ..after };
+    let reopens = changes_text && before.status == ProposalStatus::Submitted;
+    if reopens {
         after = ProposalRow { status: ProposalStatus::Open, sha256: None, ..after };
-        let payload = record::changes(Some(before), &after);
-        let payload = approvals::make_void(tx, organization, before.number, payload).await?;
-        entries.push(New { kind: "proposal.returned", subject: subject(before.number), payload });
     }
-    entries.push(New { kind: "document.edited", subject: documents::subject(&before.document), payload });
+    let mut of_proposal =
+        ProposalField::ALL.iter().fold(record::changes(Some(before), &after), |payload, field| {
+            payload.change(&changes_field(*field), before.changes.get(*field), after.changes.get(*field))
+        });
+    if reopens {
+        of_proposal = approvals::make_void(tx, organization, before.number, of_proposal).await?;
+    }
+    let mut entries = Vec::new();
+    if !of_proposal.is_empty() {
+        let kind = if reopens { "proposal.returned" } else { "proposal.changed" };
+        entries.push(New { kind, subject: subject(before.number), payload: of_proposal });
+    }
+    if !payload.is_empty() {
+        entries.push(New { kind: "document.edited", subject: documents::subject(&before.document), payload });
+    }
     journal::append_all(tx, organization, author, entries).await?;
     record::replace(tx, organization, &after).await
 }

@@ -49,7 +49,8 @@ pub async fn step(
         None => draft(tx, organization, slug, number, step.submission()).await?,
     };
     expected.check(before.row.version)?;
-    let after = step.apply(&before.proposal, &before.document.document, before.changes())?;
+    let after =
+        step.apply(&before.proposal, &before.document.document, before.changes(), before.is_material())?;
     let after = Proposal { version: before.row.version + 1, updated_date: tx.at(), ..after };
     if matches!(step, ProposalStep::Approve(_) | ProposalStep::Record(_)) {
         return approve(tx, organization, author, before, after, step).await;
@@ -94,8 +95,9 @@ async fn approve(
         let payload = record::changes(Some(&before.row), &row);
         entries.push(New { kind: "proposal.approved", subject, payload });
         let version = published(&before, &given);
-        let changed: Vec<_> = before.changed().collect();
-        entries.push(documents::publish(tx, organization, &before.document, &changed, &version).await?);
+        entries.push(
+            documents::publish(tx, organization, &before.published, before.approved(), &version).await?,
+        );
     }
     journal::append_all(tx, organization, author, entries).await?;
     record::insert(tx, organization, &given).await?;

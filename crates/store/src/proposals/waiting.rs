@@ -40,7 +40,7 @@ impl FromRow for Waiting {
 const LOOKED_AT: i64 = 500;
 
 /// Up to `limit` proposals that wait for a person, the oldest first: if they `approve`, those whose pending step waits for them;
-/// those with edits of their own that were returned.
+/// those with changes of their own that were returned.
 #[boxed]
 pub async fn waiting(
     tx: &mut Tx,
@@ -57,9 +57,10 @@ pub async fn waiting(
           AND (proposal.status = 'submitted' AND (proposal.four_eyes_waived IS NOT NULL OR NOT organization.four_eyes)
                OR (proposal.status = 'open') = EXISTS (
               SELECT 1 FROM change_set
-              JOIN change_set_edit AS edit ON edit.organization = change_set.organization
-                                           AND edit.change_set = change_set.number
               WHERE change_set.organization = proposal.organization AND change_set.proposal = proposal.number
+                AND (change_set.fields IS NOT NULL OR EXISTS (
+                    SELECT 1 FROM change_set_edit AS edit
+                    WHERE edit.organization = change_set.organization AND edit.change_set = change_set.number))
                 AND (change_set.author_kind = 'user' AND change_set.author_id = $2
                      OR change_set.author_kind = 'client' AND change_set.author_id IN (
                          SELECT client.id FROM client WHERE client.organization = $1

@@ -3,7 +3,8 @@
 use db::Tx;
 use domain::acknowledgement::{AskedPeople, NewAcknowledgement, NewAcknowledgementRequest};
 use domain::document::{
-    Approval, Edit, Item, ItemKind, NewDocument, NodeType, ProposalStep, Sha256, Submission, default_steps,
+    Approval, Edit, Item, ItemKind, NewDocument, NodeType, ProposalPatch, ProposalStep, Sha256, Submission,
+    default_steps,
 };
 use domain::evaluation::NewEvaluation;
 use domain::group::{GroupPatch, NewGroup};
@@ -322,6 +323,8 @@ async fn document(tx: &mut Tx, org: OrgId, by: &Author, approver: UserId) -> sto
         let edit = Edit { node_id: "contact".to_owned(), node_type: NodeType::Text, value: value.to_owned() };
         store::proposals::edit(tx, org, by, "policy", &ANY, &[edit], 1_000).await?;
     }
+    let patch = ProposalPatch { title: Some("Policies".into()), ..ProposalPatch::default() };
+    store::proposals::change(tx, org, by, ("policy", 1), &ANY, &patch).await?;
     let submission = Submission { summary: "First".into(), material: None, effective_date: None };
     let submit = ProposalStep::Submit(submission);
     let submitted = store::proposals::step(tx, org, by, ("policy", 1), &ANY, None, &submit).await?;

@@ -104,6 +104,10 @@ impl World<'_> {
             }
             "POST /v1/documents/{}/proposals/{}/replace" => self.replacement().await,
             "GET /v1/documents/waivers" => Ask::get("/v1/documents/waivers"),
+            "PATCH /v1/documents/{}/proposals/{}" => {
+                let (slug, number) = self.proposal().await;
+                Ask::patch(format!("/v1/documents/{slug}/proposals/{number}"), json!({"title": self.text()}))
+            }
             "POST /v1/documents/{}/proposals/{}/resolve" => {
                 let (slug, number) = self.proposal().await;
                 let path = format!("/v1/documents/{slug}/proposals/{number}");

@@ -37,6 +37,8 @@ pub(super) struct ProposalPage {
     difference: Option<Html>,
     may_write: bool,
     may_approve: bool,
+    /// Whether the version is material unless its submission says otherwise.
+    is_material: bool,
     /// Whether somebody else has to approve it.
     is_author: bool,
     /// Whether the pending step waits for this person.
@@ -71,7 +73,7 @@ pub(super) async fn proposal_page(
     request.require(READ)?;
     let (slug, number) = which(request)?;
     let mut query = request.query();
-    let page = Page::<(i64, i64)>::read(&request.list_id(), &mut query);
+    let page = Page::<(i64, String)>::read(&request.list_id(), &mut query);
     query.finish()?;
     let (organization, is_first) = (request.id(), page.after.is_none());
     let mut tx = request.read().await?;
@@ -88,12 +90,13 @@ pub(super) async fn proposal_page(
         }
         _ => None,
     };
+    let is_material = draft.is_material();
     let (it, proposal) = (draft.document, draft.proposal);
     let steps = shown_steps(&mut tx, organization, &proposal).await?;
     let title = texts::proposal_for(number, &it.document.title);
     let frame = Layout::of(request, &mut tx, title, Section::Documents).await?;
-    let position = |(edit, place): &(RecordedEdit, i64)| (edit.change_set, *place);
-    let shown = List::of(&request.list_id(), found, None, position, |(edit, _)| edit);
+    let position = |edit: &RecordedEdit| (edit.change_set, edit.node_id.clone());
+    let shown = List::of(&request.list_id(), found, None, position, |edit| edit);
     let me = request.member.actor();
     let is_mine = |author: &domain::Actor| (author.kind, &author.id) == (me.kind, &me.id);
     Ok(ProposalPage {
@@ -106,6 +109,7 @@ pub(super) async fn proposal_page(
         difference: difference.filter(|html| !html.as_str().is_empty()),
         may_write: request.may(Scope::DocumentsWrite),
         may_approve: request.may(Scope::DocumentsApprove),
+        is_material,
         is_author: draft.facts.check_four_eyes(&me, &proposal).is_err(),
         is_waited_for: proposal.waits_for(request.member.person.id, &draft.facts),
         steps,
@@ -181,11 +185,11 @@ impl ProposalPage {
         self.text.is_some() && self.may_write && self.own == Some(edit.change_set)
     }
 
-    /// Whether the form proposes a material version, as the first one is.
+    /// Whether the form proposes a material version.
     fn is_material(&self) -> bool {
         match self.form.has("step") {
             true => self.form.has("material_value"),
-            false => self.proposal.is_material.unwrap_or(self.it.document.published_version.is_none()),
+            false => self.proposal.is_material.unwrap_or(self.is_material),
         }
     }
 
@@ -220,7 +224,7 @@ impl ProposalPage {
 
     /// The authors with changes, each once.
     fn authors(&self) -> Vec<&str> {
-        let sets = self.proposal.change_sets.iter().filter(|set| set.edits_count > 0);
+        let sets = self.proposal.change_sets.iter().filter(|set| set.has_changes());
         sets.map(|set| set.author.name.as_str()).collect()
     }
 

@@ -123,8 +123,7 @@ async fn proposed(
     number: i64,
 ) -> Result<HashMap<String, RecordedEdit>> {
     let edits = store::proposals::list_edits(tx, request.id(), slug, number, None, MOST).await?;
-    let edits: Vec<RecordedEdit> = edits.rows.into_iter().map(|(edit, _)| edit).collect();
-    Ok(in_force(&edits).into_iter().map(|(item, edit)| (item.to_owned(), edit.clone())).collect())
+    Ok(in_force(&edits.rows).into_iter().map(|(item, edit)| (item.to_owned(), edit.clone())).collect())
 }
 
 impl ShowPage {

@@ -94,7 +94,7 @@ pub(crate) async fn resolve(mut request: PageRequest) -> Result {
             let which = (slug.as_str(), number);
             store::proposals::resolve(tx, organization, author, which, &expected, &resolution).await
         };
-        request.write(&form, change, move |()| to.clone()).await
+        request.write(&form, change, move |_| to.clone()).await
     };
     let resolved = resolved.await;
     let again = async |problems| proposal_page(&request, Form::default(), problems).await;

@@ -1,6 +1,7 @@
 //! The text that keeps steps: JSON in one column, because they are always read and written together.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::{ApprovalStep, ApprovingPeople, Replacement, StepWhen};
 use crate::ids::{GroupId, UserId};
@@ -32,9 +33,13 @@ struct StoredReplacement {
 
 /// The text that keeps these steps: a JSON array. None for no step.
 pub fn steps_to_stored(steps: &[ApprovalStep]) -> Option<String> {
-    let stored: Vec<Stored> = steps.iter().map(stored).collect();
+    (!steps.is_empty()).then(|| steps_to_json(steps).to_string())
+}
+
+/// Steps as they are sent.
+pub(in super::super) fn steps_to_json(steps: &[ApprovalStep]) -> Value {
     // Texts and numbers only: serializing them cannot fail.
-    (!stored.is_empty()).then(|| serde_json::to_string(&stored).unwrap_or_default())
+    steps.iter().map(|step| serde_json::to_value(stored(step)).unwrap_or_default()).collect()
 }
 
 /// The steps that a text keeps; none if it is no such text.

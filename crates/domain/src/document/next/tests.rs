@@ -2,7 +2,7 @@ use jiff::Timestamp;
 
 use super::*;
 use crate::actor::Actor;
-use crate::document::{ChangeSet, Conflict, default_steps};
+use crate::document::{ChangeSet, Conflict, ProposedChanges, default_steps};
 use crate::ids::UserId;
 use crate::person::Person;
 use crate::role::{Role, Roles};
@@ -17,7 +17,8 @@ fn member(name: &str, role: Role, is_active: bool) -> Member {
 
 fn proposal(status: ProposalStatus, author: &Member, edits_count: i64) -> Proposal {
     let created = Timestamp::UNIX_EPOCH;
-    let set = ChangeSet { number: 1, author: author.actor(), created, updated_date: None, edits_count };
+    let (author, fields) = (author.actor(), Vec::new());
+    let set = ChangeSet { number: 1, author, created, updated_date: None, edits_count, fields };
     Proposal {
         number: 1,
         document: "policy".to_owned(),
@@ -27,6 +28,8 @@ fn proposal(status: ProposalStatus, author: &Member, edits_count: i64) -> Propos
         change_sets: vec![set],
         missing: Vec::new(),
         conflicts: Vec::new(),
+        changes: ProposedChanges::default(),
+        removed: Vec::new(),
         next: None,
         sha256: None,
         summary: None,

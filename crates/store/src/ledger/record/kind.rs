@@ -4,7 +4,7 @@ mod journaled;
 mod values;
 
 use db::Value;
-use domain::document::{Control, Day, Language};
+use domain::document::{Control, Day, Language, ProposalField};
 use domain::group::GroupName;
 use domain::incident::Requirement;
 use domain::person::Person;
@@ -19,7 +19,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 pub(super) use journaled::{journal, to_json};
-pub(crate) use values::{AHold, ARating, AStepList, AViewFilter, AnActionList};
+pub(crate) use values::{AHold, ARating, AStepList, AViewFilter, AnActionList, SomeChanges};
 
 use super::Reader;
 use super::names::{self, Joined};
@@ -250,6 +250,7 @@ lists! {
     Control: |text| Some(Control::stored(text));
     Requirement: |text| Requirement::parse(text);
     i64: |text| text.parse().ok();
+    ProposalField: |text| ProposalField::parse(text);
 }
 
 impl Kind<Roles> for AList {

@@ -1,7 +1,7 @@
 //! The kinds of fields that hold a value of one kind of record.
 
 use db::Value;
-use domain::document::{self, ApprovalStep};
+use domain::document::{self, ApprovalStep, ProposedChanges};
 use domain::incident::Hold;
 use domain::review::{self, Action};
 use domain::risk::Rating;
@@ -80,6 +80,25 @@ impl Kind<Vec<ApprovalStep>> for AStepList {
         let Some(text): Option<String> = row.next()? else { return Ok(Vec::new()) };
         document::steps_from_stored(&text)
             .ok_or_else(|| db::Error::Internal(format!("{text} is no list of steps")))
+    }
+}
+
+/// What a proposal changes of its document, as JSON; nothing is NULL.
+pub(crate) struct SomeChanges;
+
+impl SomeChanges {
+    pub(crate) const SHAPE: Shape = ONE_COLUMN;
+}
+
+impl Kind<ProposedChanges> for SomeChanges {
+    fn write<'v>(value: &'v ProposedChanges, out: &mut Vec<Value<'v>>) {
+        out.push(value.to_stored().map_or(Value::Null, Value::from));
+    }
+
+    fn read(row: &mut Reader<'_>) -> db::Result<ProposedChanges> {
+        let Some(text): Option<String> = row.next()? else { return Ok(ProposedChanges::default()) };
+        ProposedChanges::from_stored(&text)
+            .ok_or_else(|| db::Error::Internal("the changes of a proposal are damaged".to_owned()))
     }
 }
 

@@ -1,0 +1,105 @@
+//! Changing what a proposal publishes beside the values of items, by a merge patch (RFC 7396).
+
+use std::collections::HashSet;
+
+use macros::Body;
+
+use super::approval_step::{ApprovalStep, MAX_STEPS, read_steps};
+use super::new_item::{NewItem, read_items};
+use super::{Classification, DocumentWithItems, Item, Language, MAX_ITEMS, PlacedItem, template_faults};
+use crate::change::{Change, merge};
+use crate::error::Result;
+use crate::fault::{FaultCode, Faults};
+use crate::ids::RiskNumber;
+use crate::text::{Line, LineOrEmpty, Prose};
+
+/// A merge patch (RFC 7396) of the document as a proposal publishes it: absent members stay as they are, null clears.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Body)]
+#[body(patch)]
+pub struct ProposalPatch {
+    /// One line, not blank.
+    #[body(example = "Access control policy")]
+    pub title: Option<Line>,
+    /// The document's number in the organization's own system; unique.
+    #[body(example = "ISMS-POL-04")]
+    pub reference: Change<Line>,
+    /// Who may have it.
+    pub classification: Option<Classification>,
+    /// For whom it holds, one line.
+    pub audience: Option<LineOrEmpty>,
+    /// The language of its text (BCP 47).
+    pub language: Option<Language>,
+    /// The text, Markdown with places for the items (docs/documents.md, "Templates"). Without one, the items are printed as a
+    /// list.
+    #[body(example = "# Who signs in\n\nAll do.\n")]
+    pub template: Change<Prose>,
+    /// The steps in which the next versions are approved; the present ones approve this change.
+    #[body(read = read_steps, schema = <Vec<ApprovalStep>>::SCHEMA, most = MAX_STEPS)]
+    pub approval_steps: Option<Vec<ApprovalStep>>,
+    /// All items, in the order of the document. An item keeps its value by its id.
+    #[body(read = read_items, schema = <Vec<NewItem>>::SCHEMA, most = MAX_ITEMS)]
+    pub items: Option<Vec<Item>>,
+}
+
+impl ProposalPatch {
+    /// The document with what this changes, unchecked.
+    pub(super) fn merged(&self, before: &DocumentWithItems) -> DocumentWithItems {
+        let mut after = before.clone();
+        let it = &mut after.document;
+        merge!(self into it: title, reference, classification, audience, language);
+        let whole = &mut after;
+        merge!(self into whole: template, approval_steps);
+        if let Some(items) = &self.items {
+            after.items = placed(items, &before.items);
+        }
+        after
+    }
+
+    /// The document as the proposal publishes it after this, or `None` if nothing changes. `risks` are those of the patch's items
+    /// that there are.
+    pub fn apply(
+        &self,
+        before: &DocumentWithItems,
+        risks: &HashSet<RiskNumber>,
+    ) -> Result<Option<DocumentWithItems>> {
+        let after = self.merged(before);
+        if after == *before {
+            return Ok(None);
+        }
+        let mut faults = Faults::new();
+        let items: Vec<_> = after.items.iter().map(|placed| placed.item.clone()).collect();
+        match &after.template {
+            Some(template) => {
+                for fault in template_faults(template, &items) {
+                    faults.add("#/template", FaultCode::Template, fault);
+                }
+            }
+            None if items.is_empty() => {
+                faults.add(
+                    "#/items",
+                    FaultCode::TooFew,
+                    "must have at least one item, unless there is a template",
+                );
+            }
+            None => {}
+        }
+        check_risks(self.items.as_deref().unwrap_or_default(), risks, &mut faults);
+        faults.or(Some(after))
+    }
+}
+
+/// These items with the values that items of the same ids have.
+pub fn placed(items: &[Item], before: &[PlacedItem]) -> Vec<PlacedItem> {
+    let value = |id: &str| before.iter().find(|placed| placed.item.id == id).and_then(|it| it.value.clone());
+    items.iter().map(|item| PlacedItem { value: value(&item.id), item: item.clone() }).collect()
+}
+
+/// Checks that there are the risks that these items concern.
+pub(super) fn check_risks(items: &[Item], risks: &HashSet<RiskNumber>, faults: &mut Faults) {
+    for (at, item) in items.iter().enumerate() {
+        for (place, _) in item.risks.iter().enumerate().filter(|(_, risk)| !risks.contains(risk)) {
+            let pointer = format_args!("#/items/{at}/risks/{place}");
+            faults.add(pointer, FaultCode::UnknownRisk, "There is no risk with this id.");
+        }
+    }
+}

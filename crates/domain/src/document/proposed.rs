@@ -1,0 +1,193 @@
+//! What a proposal changes of its document beside the values of items.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use serde_json::{Map, Value, json};
+
+use super::approval_step::steps_to_json;
+use super::{DocumentWithItems, Item, PlacedItem, ProposalPatch, RecordedEdit, in_force};
+use crate::error::{Error, Result};
+use crate::fault::Faults;
+use crate::json::{self, Json};
+use crate::text::Prose;
+
+crate::words! {
+    "ProposalField"
+    /// What a proposal can change beside the values of items.
+    pub enum ProposalField {
+        /// The title.
+        Title = "title",
+        /// The number in the organization's own system.
+        Reference = "reference",
+        /// Who may have it.
+        Classification = "classification",
+        /// For whom it holds.
+        Audience = "audience",
+        /// The language of the text.
+        Language = "language",
+        /// The text with places for the items.
+        Template = "template",
+        /// The steps of its approval.
+        ApprovalSteps = "approval_steps",
+        /// The items.
+        Items = "items",
+    }
+}
+
+/// The fields that a proposal changes, each with the document's value and the proposed one, as JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ProposedChanges(BTreeMap<ProposalField, [Value; 2]>);
+
+impl ProposedChanges {
+    /// What differs between a document and the same as it is proposed.
+    pub fn between(document: &DocumentWithItems, proposed: &DocumentWithItems) -> Self {
+        let pairs =
+            ProposalField::ALL.iter().map(|field| (*field, [document, proposed].map(|it| value(it, *field))));
+        Self(pairs.filter(|(_, [before, after])| before != after).collect())
+    }
+
+    /// The changed fields.
+    pub fn fields(&self) -> BTreeSet<ProposalField> {
+        self.0.keys().copied().collect()
+    }
+
+    /// The document's value and the proposed one of a field, if it is changed.
+    pub fn get(&self, field: ProposalField) -> Option<&[Value; 2]> {
+        self.0.get(&field)
+    }
+
+    /// The document's values of the changed fields.
+    pub fn previous(&self) -> Value {
+        self.object(|[before, _]| before.clone())
+    }
+
+    /// The proposed values of the changed fields: a merge patch.
+    pub fn proposed(&self) -> Value {
+        self.object(|[_, after]| after.clone())
+    }
+
+    /// The text that keeps them; none for no change.
+    pub fn to_stored(&self) -> Option<String> {
+        (!self.0.is_empty()).then(|| self.object(|pair| json!(pair)).to_string())
+    }
+
+    /// What a text keeps; none if it is no such text.
+    pub fn from_stored(text: &str) -> Option<Self> {
+        let fields: BTreeMap<String, [Value; 2]> = serde_json::from_str(text).ok()?;
+        fields
+            .into_iter()
+            .map(|(name, pair)| Some((ProposalField::parse(&name)?, pair)))
+            .collect::<Option<_>>()
+            .map(Self)
+    }
+
+    /// The document as it is proposed.
+    pub fn overlaid(&self, document: &DocumentWithItems) -> Result<DocumentWithItems> {
+        Ok(self.patch()?.merged(document))
+    }
+
+    /// The proposed items; none if they are those of the document.
+    pub fn items(&self) -> Result<Option<Vec<Item>>> {
+        Ok(self.patch()?.items)
+    }
+
+    fn patch(&self) -> Result<ProposalPatch> {
+        let (proposed, mut faults) = (self.proposed(), Faults::new());
+        let patch = json::body(Json::from(&proposed), &mut faults).filter(|_| faults.is_empty());
+        patch
+            .ok_or_else(|| Error::Internal(format!("stored changes of a proposal are not valid: {faults:?}")))
+    }
+
+    fn object(&self, of: impl Fn(&[Value; 2]) -> Value) -> Value {
+        Value::Object(
+            self.0.iter().map(|(field, pair)| (field.as_str().to_owned(), of(pair))).collect::<Map<_, _>>(),
+        )
+    }
+}
+
+fn value(it: &DocumentWithItems, field: ProposalField) -> Value {
+    let document = &it.document;
+    match field {
+        ProposalField::Title => json!(document.title),
+        ProposalField::Reference => json!(document.reference),
+        ProposalField::Classification => json!(document.classification),
+        ProposalField::Audience => json!(document.audience),
+        ProposalField::Language => json!(document.language),
+        ProposalField::Template => json!(it.template),
+        ProposalField::ApprovalSteps => steps_to_json(&it.approval_steps),
+        ProposalField::Items => it.items.iter().map(|placed| placed.item.to_json()).collect(),
+    }
+}
+
+crate::words! {
+    "RemovedReason"
+    /// Why a value has no place in the proposed items.
+    pub enum RemovedReason {
+        /// The item is gone.
+        Item = "item",
+        /// The option is gone.
+        Option = "option",
+        /// The item does not take this text.
+        Text = "text",
+    }
+}
+
+/// A value that has no place in the proposed items.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RemovedValue {
+    /// The item's id.
+    pub node_id: String,
+    /// The value that it has.
+    pub value: String,
+    /// Why it has no place.
+    pub reason: RemovedReason,
+}
+
+/// The value of each item that has one, with these edits, and the values that the `proposed` items do not take, by item.
+pub fn proposed_values(
+    published: &[PlacedItem],
+    proposed: &[PlacedItem],
+    edits: &[RecordedEdit],
+) -> (HashMap<String, String>, Vec<RemovedValue>) {
+    let known = published.iter().filter_map(|it| Some((it.item.id.as_str(), it.value.as_deref()?)));
+    let mut all: BTreeMap<&str, &str> = known.collect();
+    all.extend(in_force(edits).into_iter().map(|(id, edit)| (id, edit.value.as_str())));
+    let items: HashMap<&str, &Item> = proposed.iter().map(|it| (it.item.id.as_str(), &it.item)).collect();
+    let (mut values, mut removed) = (HashMap::new(), Vec::new());
+    for (id, value) in all {
+        match refused(items.get(id).copied(), value) {
+            None => drop(values.insert(id.to_owned(), value.to_owned())),
+            Some(reason) => {
+                removed.push(RemovedValue { node_id: id.to_owned(), value: value.to_owned(), reason });
+            }
+        }
+    }
+    (values, removed)
+}
+
+fn refused(item: Option<&Item>, value: &str) -> Option<RemovedReason> {
+    let Some(item) = item else { return Some(RemovedReason::Item) };
+    let mut faults = Faults::new();
+    item.kind.check_value(value, "", &mut faults);
+    let reason = if item.kind.option_ids().is_some() { RemovedReason::Option } else { RemovedReason::Text };
+    (!faults.is_empty()).then_some(reason)
+}
+
+/// Whether a version is material unless somebody says otherwise: the first one, other words of the template, or another value of a
+/// material item.
+pub fn is_material(
+    published: &DocumentWithItems,
+    proposed: &DocumentWithItems,
+    values: &HashMap<String, String>,
+) -> bool {
+    let words = |template: &Option<Prose>| -> Vec<String> {
+        template.as_deref().unwrap_or_default().split_whitespace().map(str::to_owned).collect()
+    };
+    let changes = |it: &PlacedItem| it.item.material && values.get(&it.item.id) != it.value.as_ref();
+    published.document.published_version.is_none()
+        || words(&published.template) != words(&proposed.template)
+        || published.items.iter().chain(&proposed.items).any(changes)
+}

@@ -1,0 +1,130 @@
+use std::collections::HashSet;
+
+use jiff::Timestamp;
+
+use super::super::{ItemKind, NewDocument, NodeType, SelectOption};
+use super::*;
+use crate::change::Change;
+use crate::ids::RiskNumber;
+use crate::text::Line;
+
+fn option(id: &str) -> SelectOption {
+    let (id, text) = (id.to_owned(), format!("Text of {id}."));
+    SelectOption { label: id.clone(), id, text, guidance: None, weakens: true }
+}
+
+fn select(options: &[&str]) -> Item {
+    let options = options.iter().map(|id| option(id)).collect();
+    Item {
+        material: true,
+        ..Item::new("mfa", "Who?", ItemKind::Select { options, default: Some("all".to_owned()) })
+    }
+}
+
+fn text(max_length: i64) -> Item {
+    let kind = ItemKind::Text { default: "x".to_owned(), max_length, multiline: true, markdown: true };
+    Item {
+        guidance: Some("Guide".to_owned()),
+        controls: vec!["A.5.1".into()],
+        ..Item::new("contact", "Whom?", kind)
+    }
+}
+
+/// A published document whose two items have values.
+fn document() -> DocumentWithItems {
+    let new = NewDocument {
+        template: Some(Prose::from("{{mfa}} {{contact}}")),
+        ..NewDocument::new("policy", Line::from("Policy"), vec![select(&["all", "none"]), text(9)])
+    };
+    let values = [Some("none".to_owned()), Some("Ada".to_owned())];
+    let items =
+        new.items.iter().cloned().zip(values).map(|(item, value)| PlacedItem { item, value }).collect();
+    let mut document = new.create(None, Timestamp::UNIX_EPOCH);
+    document.published_version = Some(1);
+    DocumentWithItems { document, template: new.template, items }
+}
+
+fn everything() -> ProposalPatch {
+    ProposalPatch {
+        title: Some(Line::from("New")),
+        reference: Change::Set(Line::from("ISMS-1")),
+        classification: Some(crate::document::Classification::Secret),
+        audience: Some("All".into()),
+        language: Some("de".into()),
+        template: Change::Clear,
+        items: Some(vec![text(2), select(&["all"])]),
+    }
+}
+
+#[test]
+fn every_field_is_proposed_kept_as_a_text_and_read_back() {
+    let before = document();
+    let after = everything().apply(&before, &HashSet::new()).unwrap().unwrap();
+    let changes = ProposedChanges::between(&before, &after);
+    assert_eq!(changes.fields().into_iter().collect::<Vec<_>>(), ProposalField::ALL);
+    let read = ProposedChanges::from_stored(&changes.to_stored().unwrap()).unwrap();
+    assert_eq!(read, changes);
+    assert_eq!(read.overlaid(&before).unwrap(), after);
+    assert_eq!(read.items().unwrap().map(|items| items.len()), Some(2));
+    assert_eq!((&read.previous()["title"], &read.proposed()["template"]), (&json!("Policy"), &Value::Null));
+    assert_eq!(everything().apply(&after, &HashSet::new()), Ok(None), "repeating it changes nothing");
+    assert_eq!(ProposedChanges::between(&before, &before).to_stored(), None);
+}
+
+#[test]
+fn a_template_fits_its_items_wherever_they_come_from() {
+    let before = document();
+    let pointers = |patch: ProposalPatch| match patch.apply(&before, &HashSet::new()) {
+        Err(Error::Invalid(faults)) => faults.into_iter().map(|fault| fault.pointer).collect(),
+        _ => Vec::new(),
+    };
+    let template =
+        |text: &str| ProposalPatch { template: Change::Set(Prose::stored(text)), ..ProposalPatch::default() };
+    assert_eq!(pointers(template("{{gone}}")), ["#/template"]);
+    let items = |items| ProposalPatch { items: Some(items), ..ProposalPatch::default() };
+    assert_eq!(pointers(items(vec![text(9)])), ["#/template"], "it prints the other item");
+    assert_eq!(pointers(ProposalPatch { items: Some(Vec::new()), ..everything() }), ["#/items"]);
+    let risky = Item { risks: vec![RiskNumber(7)], ..text(9) };
+    assert_eq!(pointers(items(vec![select(&["all"]), risky])), ["#/items/1/risks/0"]);
+}
+
+#[test]
+fn values_are_kept_and_those_without_a_place_are_named() {
+    let before = document();
+    let edit = |node_id: &str, value: &str| RecordedEdit {
+        change_set: 1,
+        node_id: node_id.to_owned(),
+        node_type: NodeType::Text,
+        value: value.to_owned(),
+        previous: None,
+        set_date: Timestamp::UNIX_EPOCH,
+        is_adopted: false,
+    };
+    let of = |items: Vec<Item>, edits: &[RecordedEdit]| {
+        proposed_values(&before.items, &super::super::placed(&items, &before.items), edits)
+    };
+    let (values, removed) = of(vec![select(&["all", "none", "new"]), text(9)], &[edit("contact", "Eve")]);
+    assert_eq!((values["mfa"].as_str(), values["contact"].as_str(), removed.len()), ("none", "Eve", 0));
+    let (values, removed) = of(vec![select(&["all"]), text(2)], &[edit("other", "x")]);
+    assert!(values.is_empty(), "{values:?}");
+    let removed: Vec<_> =
+        removed.iter().map(|it| (it.node_id.as_str(), it.value.as_str(), it.reason)).collect();
+    let (item, text) = (("other", "x", RemovedReason::Item), ("contact", "Ada", RemovedReason::Text));
+    assert_eq!(removed, [text, ("mfa", "none", RemovedReason::Option), item]);
+}
+
+#[test]
+fn other_words_and_other_material_values_are_material() {
+    let before = document();
+    let values = |mfa: &str, contact: &str| {
+        HashMap::from([("mfa".to_owned(), mfa.to_owned()), ("contact".to_owned(), contact.to_owned())])
+    };
+    let with = |text: &str| DocumentWithItems { template: Some(Prose::stored(text)), ..before.clone() };
+    let spaced = with("{{mfa}}\n\n{{contact}}\n");
+    assert!(!is_material(&before, &spaced, &values("none", "Eve")), "no word and no material item");
+    assert!(is_material(&before, &with("{{mfa}} or {{contact}}"), &values("none", "Ada")));
+    assert!(is_material(&before, &before, &values("all", "Ada")));
+    let mut first = before.clone();
+    first.document.published_version = None;
+    assert!(is_material(&first, &first, &values("none", "Ada")));
+}
