@@ -77,7 +77,8 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     query.finish()?;
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
     let rows =
-        store::proposals::list_edits(&mut tx, organization, &slug, number, page.after, page.limit).await?;
+        store::proposals::list_edits(&mut tx, organization, &slug, number, page.after.clone(), page.limit)
+            .await?;
     let total = page.total(store::proposals::count_edits(&mut tx, organization, number)).await?;
     let position = |edit: &RecordedEdit| (edit.change_set, edit.node_id.clone());
     Answer::list(&request.list(rows, total, position, EditView::from))

@@ -86,6 +86,10 @@ pub(super) type ProposalStatusView = OneOf<ProposalStatus>;
 
 type NextActionView = OneOf<NextAction>;
 
+type RemovedReasonView = OneOf<RemovedReason>;
+
+type ProposalFieldView = OneOf<ProposalField>;
+
 /// What a proposal waits for.
 #[derive(Serialize, ToSchema, View)]
 #[schema(as = ProposalNext)]
@@ -126,7 +130,7 @@ struct RemovedView {
     #[schema(max_length = 65_536, examples("all"))]
     value: String,
     /// What is gone: the item, its option, or room for the text.
-    reason: OneOf<RemovedReason>,
+    reason: RemovedReasonView,
 }
 
 /// One of the values of an item in conflict.
@@ -163,7 +167,7 @@ struct ChangeSetView {
     #[schema(format = Int32)]
     edits_count: i64,
     /// What else the author changed, of that which the proposal changes.
-    fields: Vec<OneOf<ProposalField>>,
+    fields: Vec<ProposalFieldView>,
 }
 
 /// Read a proposal

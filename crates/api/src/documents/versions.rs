@@ -54,7 +54,7 @@ struct VersionView {
     note: Option<Prose>,
     /// The steps of its approval, with who approved in each.
     #[schema(max_items = 20)]
-    #[view(Vec::new())]
+    #[view(Vec::<StepWithApprovals>::new())]
     steps: Vec<StepView>,
     /// The text as it was approved: Markdown with its front matter.
     #[serde(skip_serializing_if = "Option::is_none")]

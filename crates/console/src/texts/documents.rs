@@ -24,6 +24,10 @@ pub(crate) fn proposal_step(step: &str) -> &'static str {
     }
 }
 
+pub(crate) const APPROVAL_STEPS: &str = "Steps of approval";
+pub(crate) const STEPS_CHANGED: &str = "Steps changed in this proposal.";
+pub(crate) const EACH_VERSION: &str = "Each version";
+pub(crate) const MATERIAL_VERSIONS: &str = "Material versions only";
 pub(crate) const OTHER_WAYS_TO_APPROVE: &str = "Other ways to approve";
 pub(crate) const ANYONE_WHO_CAN_APPROVE: &str = "Anyone who can approve";
 pub(crate) const DEPUTY_CHANGED: &str = "Deputy updated.";

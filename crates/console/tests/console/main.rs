@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 mod acknowledgements;
+mod approval;
 mod beginning;
 mod browser;
 mod documents;

@@ -8,7 +8,7 @@ use domain::document::{
     steps_from_stored,
 };
 use domain::person::Person;
-use domain::{Author, Error, ErrorCode, ExpectedVersion, FaultCode, OrgId, Reason, UserId};
+use domain::{Author, Error, ExpectedVersion, FaultCode, OrgId, Reason, UserId};
 use macros::boxed;
 use serde_json::Value as Json;
 

@@ -31,6 +31,7 @@ pub(crate) const LARGE: &[(&str, &[(&str, &str)])] = &[
     ("proposal", &[("number", "number + n"), ("document", "document || n")]),
     ("change_set", &[("number", "number + n"), ("proposal", "proposal + n")]),
     ("document_version", &[("document", "document || n")]),
+    ("proposal_approval", &[("proposal", "proposal + n")]),
     ("change_set_edit", &[("change_set", "change_set + n")]),
     ("search_record", &[("number", "number + n"), ("id", "NULL")]),
     ("search_part", &[("noun", "'incident'"), ("number", "number + n")]),

@@ -175,7 +175,7 @@ pub(super) async fn shown_steps(
     Ok(proposal.steps.iter().map(shown).collect())
 }
 
-fn names(step: &ApprovalStep, people: &HashMap<UserId, Person>) -> String {
+pub(super) fn names(step: &ApprovalStep, people: &HashMap<UserId, Person>) -> String {
     let names = step.users.iter().flatten().filter_map(|id| people.get(id));
     let names: Vec<_> = names.map(|person| person.name.as_str()).collect();
     texts::names(&names, NAMED)

@@ -4,6 +4,7 @@ pub(crate) mod acknowledge;
 pub(crate) mod acknowledgements;
 pub(crate) mod add;
 pub(crate) mod approval;
+pub(crate) mod approval_steps;
 pub(crate) mod choose;
 pub(crate) mod export;
 pub(crate) mod list;
@@ -40,6 +41,10 @@ pub(crate) fn pages() -> Vec<Page> {
         form(
             "/o/{slug}/documents/{document}/proposals/{number}/approval",
             get(approval::page).post(approval::submit),
+        ),
+        form(
+            "/o/{slug}/documents/{document}/proposals/{number}/steps",
+            get(approval_steps::page).post(approval_steps::submit),
         ),
         shown("/o/{slug}/documents/{document}/versions", get(versions::page)),
         shown("/o/{slug}/documents/{document}/versions/{number}", get(versions::show)),

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::actor::ActorKind;
-use crate::document::{ChangeSet, Replacement, default_steps};
+use crate::document::{ChangeSet, ProposedChanges, Replacement, default_steps};
 use crate::role::{Role, Roles};
 use crate::text::Reason;
 
@@ -45,9 +45,18 @@ impl World {
             status: ProposalStatus::Submitted,
             created_date: created,
             updated_date: created,
-            change_sets: vec![ChangeSet { number: 1, author, created, updated_date: None, edits_count: 1 }],
+            change_sets: vec![ChangeSet {
+                number: 1,
+                author,
+                created,
+                updated_date: None,
+                edits_count: 1,
+                fields: Vec::new(),
+            }],
             missing: Vec::new(),
             conflicts: Vec::new(),
+            changes: ProposedChanges::default(),
+            removed: Vec::new(),
             next: None,
             sha256: Some("0".to_owned()),
             summary: None,

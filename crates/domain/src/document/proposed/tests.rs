@@ -2,10 +2,13 @@ use std::collections::HashSet;
 
 use jiff::Timestamp;
 
-use super::super::{ItemKind, NewDocument, NodeType, SelectOption};
+use super::super::{
+    ApprovalStep, ApprovingPeople, ItemKind, NewDocument, NodeType, SelectOption, default_steps,
+};
 use super::*;
 use crate::change::Change;
-use crate::ids::RiskNumber;
+use crate::ids::{RiskNumber, UserId};
+use crate::role::Role;
 use crate::text::Line;
 
 fn option(id: &str) -> SelectOption {
@@ -41,10 +44,16 @@ fn document() -> DocumentWithItems {
         new.items.iter().cloned().zip(values).map(|(item, value)| PlacedItem { item, value }).collect();
     let mut document = new.create(None, Timestamp::UNIX_EPOCH);
     document.published_version = Some(1);
-    DocumentWithItems { document, template: new.template, items }
+    DocumentWithItems { document, template: new.template, approval_steps: Vec::new(), items }
 }
 
 fn everything() -> ProposalPatch {
+    let [with_role] = default_steps().try_into().unwrap();
+    let with_role = ApprovalStep { who: ApprovingPeople::Role, role: Some(Role::Admin), ..with_role };
+    let users = Some(vec![UserId(uuid::Uuid::nil())]);
+    let name = Line::from("Last");
+    let one_by_one =
+        ApprovalStep { name, who: ApprovingPeople::Users, role: None, users, ..with_role.clone() };
     ProposalPatch {
         title: Some(Line::from("New")),
         reference: Change::Set(Line::from("ISMS-1")),
@@ -52,6 +61,7 @@ fn everything() -> ProposalPatch {
         audience: Some("All".into()),
         language: Some("de".into()),
         template: Change::Clear,
+        approval_steps: Some(vec![with_role, one_by_one]),
         items: Some(vec![text(2), select(&["all"])]),
     }
 }

@@ -1,0 +1,124 @@
+//! The approval of documents in steps, and its ways out.
+
+use axum::http::StatusCode;
+use domain::Role;
+use serde_json::json;
+use testkit::{TestApp, TestPerson, both_engines};
+
+use crate::browser::Browser;
+
+const PROPOSAL: &str = "/o/acme/documents/policy/proposals/1";
+
+/// Ada's proposal of a document, which is open.
+async fn proposed(app: &TestApp) -> (TestPerson, Browser) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let item = json!({"id": "contact", "kind": "text", "label": "Contact"});
+    let document = json!({"slug": "policy", "title": "Policy", "items": [item]});
+    app.post("/v1/documents").bearer(&ada).json(document).expect(201).await;
+    let edits = json!([{"node_id": "contact", "node_type": "text", "value": "Ada"}]);
+    app.patch("/v1/documents/policy").bearer(&ada).json(edits).expect(200).await;
+    let browser = Browser::of(app, &ada).await;
+    (ada, browser)
+}
+
+#[both_engines]
+async fn steps_are_changed_in_a_form_and_shown_with_their_approvals(app: TestApp) {
+    let (_, mut ada) = proposed(&app).await;
+    let [ben, cleo] = [app.person("Ben", Role::Approver).await, app.person("Cleo", Role::Approver).await];
+    let steps = format!("{PROPOSAL}/steps");
+    let page = ada.get(&steps).await.page;
+    assert_eq!(page.all("fieldset legend").len(), 2, "two empty rows");
+    let who = |person: &TestPerson| format!("users:{}", person.id);
+    let (of_ben, of_cleo) = (who(&ben), who(&cleo));
+    let filled = [
+        ("approval_steps_0_name", "First"),
+        ("approval_steps_0_who", &of_ben),
+        ("approval_steps_1_name", "Last"),
+        ("approval_steps_1_who", &of_cleo),
+    ];
+    let wrong = filled.map(|(name, value)| (name, if value == "Last" { "First" } else { value }));
+    let refused = ada.submit(&page, &steps, &wrong).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(refused.page.all("#approval_steps_1_name-error").len(), 1, "{}", refused.page.text());
+    ada.submit(&page, &steps, &filled).await;
+    let page = ada.get(PROPOSAL).await.page;
+    // The steps that the document has approve that change.
+    let page = ada.submit(&page, PROPOSAL, &[("step", "submit"), ("summary", "The first.")]).await.page;
+    assert!(
+        page.text_of("section[aria-labelledby=approval]").contains("Anyone who can approve"),
+        "{}",
+        page.text()
+    );
+    let mut ben = Browser::of(&app, &ben).await;
+    let page = ben.get(PROPOSAL).await.page;
+    ben.submit(&page, PROPOSAL, &[("step", "approve"), ("note", "Read.")]).await;
+    let page = ben.get(PROPOSAL).await.page;
+    let row = page.text_of("section[aria-labelledby=approval] tbody tr");
+    assert!(row.contains("Ben") && row.contains("Read.") && row.contains("Done"), "{row}");
+    assert_eq!(ada.get("/o/acme/documents/policy").await.page.text_of(".head .badge"), "Version 1 in force");
+}
+
+#[both_engines]
+async fn an_admin_helps_an_approval_that_nobody_can_give(app: TestApp) {
+    let (_, mut ada) = proposed(&app).await;
+    let page = ada.get(PROPOSAL).await.page;
+    let page = ada.submit(&page, PROPOSAL, &[("step", "submit"), ("summary", "The first.")]).await.page;
+    assert!(page.text_of("main .note").contains("Nobody can"), "{}", page.text());
+    let other_ways = format!("{PROPOSAL}/approval");
+    assert_eq!(page.texts("section[aria-labelledby=approval] header a"), ["Other ways to approve"]);
+    let page = ada.get(&other_ways).await.page;
+    let page = ada.submit(&page, &other_ways, &[("step", "waive"), ("reason", "I am alone.")]).await.page;
+    assert!(page.text_of("section[aria-labelledby=approval]").contains("I am alone."), "{}", page.text());
+    let page = ada.submit(&page, PROPOSAL, &[("step", "approve")]).await.page;
+    assert_eq!(page.all("main form").len(), 0, "it is published");
+}
+
+#[both_engines]
+async fn a_decision_is_recorded_and_an_approver_replaced(app: TestApp) {
+    let (writer, mut ada) = proposed(&app).await;
+    let [ben, cleo] = [app.person("Ben", Role::Approver).await, app.person("Cleo", Role::Approver).await];
+    let steps = json!([
+        {"name": "Board", "who": "users", "users": [ben.id]},
+        {"name": "Last", "who": "users", "users": [ben.id]},
+    ]);
+    let document =
+        json!({"slug": "other", "title": "Other", "template": "Call Ada.", "approval_steps": steps});
+    app.post("/v1/documents").bearer(&writer).json(document).expect(201).await;
+    app.post("/v1/documents/other/proposals").bearer(&writer).expect(201).await;
+    let proposal = "/o/acme/documents/other/proposals/2";
+    let page = ada.get(proposal).await.page;
+    ada.submit(&page, proposal, &[("step", "submit"), ("summary", "The first.")]).await;
+    let other_ways = format!("{proposal}/approval");
+    let mut cleo_sees = Browser::of(&app, &cleo).await;
+    let page = cleo_sees.get(&other_ways).await.page;
+    let said = [("decided_by", "The board"), ("decided_date", "2026-03-01"), ("minutes", "4/2026")];
+    let decision = [&[("step", "record")], &said[..]].concat();
+    let page = cleo_sees.submit(&page, &other_ways, &decision).await.page;
+    let row = page.text_of("section[aria-labelledby=approval] tbody tr");
+    assert!(row.contains("The board") && row.contains("recorded by Cleo"), "{row}");
+    let page = ada.get(&other_ways).await.page;
+    let replacement =
+        [("step", "replace"), ("person", &*ben.id), ("replacement", &*cleo.id), ("reason", "Ben is away.")];
+    let page = ada.submit(&page, &other_ways, &replacement).await.page;
+    assert!(page.text_of("main .note").contains("Waiting for approval: Cleo"), "{}", page.text());
+    assert!(cleo_sees.get("/o/acme").await.page.text().contains("waiting for approval"));
+    let ben = Browser::of(&app, &ben).await.get("/o/acme").await.page;
+    assert!(!ben.text().contains("waiting for approval"), "{}", ben.text());
+}
+
+#[both_engines]
+async fn a_deputy_is_named_on_the_account_page(app: TestApp) {
+    let [ben, cleo] = [app.person("Ben", Role::Approver).await, app.person("Cleo", Role::Approver).await];
+    let vera = app.person("Vera", Role::Viewer).await;
+    assert_eq!(Browser::of(&app, &vera).await.get("/o/acme/account").await.page.all("#deputy").len(), 0);
+    let mut browser = Browser::of(&app, &ben).await;
+    let page = browser.get("/o/acme/account").await.page;
+    assert_eq!(page.texts("#user option"), ["No deputy", "Cleo"]);
+    let deputy = |until| [("user", &*cleo.id), ("until", until)];
+    let refused = browser.submit(&page, "/o/acme/account/deputy", &deputy("2001-01-01")).await;
+    assert_eq!(refused.page.all("#until-error").len(), 1, "{}", refused.page.text());
+    let page = browser.submit(&page, "/o/acme/account/deputy", &deputy("2999-01-01")).await.page;
+    assert_eq!(page.texts("#user option[selected]"), ["Cleo"]);
+    let page = browser.submit(&page, "/o/acme/account/deputy", &[("user", "")]).await.page;
+    assert_eq!(page.all("#user option[selected]").len(), 0);
+}
