@@ -92,6 +92,7 @@ fn accept(types: &'static [&'static str]) -> &'static str {
             "application/json, application/x-www-form-urlencoded"
         }
         ["application/x-www-form-urlencoded"] => "application/x-www-form-urlencoded",
+        ["multipart/form-data"] => "multipart/form-data",
         _ => "application/json",
     }
 }

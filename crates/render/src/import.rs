@@ -73,6 +73,17 @@ pub fn docx(file: &[u8]) -> Result<Imported, Unreadable> {
     docx::read(file)
 }
 
+/// The Markdown of a file which by the end of its name is a Word document, a page or plain text; none of any other.
+pub fn by_name(name: &str, file: &[u8]) -> Result<Option<Imported>, Unreadable> {
+    let (_, extension) = name.rsplit_once('.').unwrap_or_default();
+    Ok(Some(match extension.to_ascii_lowercase().as_str() {
+        "docx" => docx(file)?,
+        "html" | "htm" => html(&decoded(file)),
+        "txt" => text(&decoded(file)),
+        _ => return Ok(None),
+    }))
+}
+
 /// The Markdown of a plain text: paragraphs, lines that begin with a bullet or a number, rows of cells with tabs between them.
 pub fn text(text: &str) -> Imported {
     let mut report = Report::default();

@@ -5,6 +5,7 @@ mod change;
 mod draft;
 mod edit;
 mod journaled;
+mod open;
 mod read;
 mod resolve;
 mod step;
@@ -23,9 +24,10 @@ pub use change::change;
 pub use draft::{Draft, draft};
 pub use edit::edit;
 pub(crate) use journaled::recorded;
-pub use read::{count, count_edits, list, list_edits};
+pub use open::open;
+pub use read::{count, count_edits, list, list_edits, proposed};
 pub use resolve::resolve;
-pub use step::{open, step};
+pub use step::step;
 pub use take_back::take_back;
 pub use waiting::{Waiting, waiting};
 pub use waivers::{count_waivers, replace_person, waive_four_eyes, waivers};
@@ -173,6 +175,21 @@ record! {
         previous: Plain => Counted,
         set_date: Plain => Counted,
         is_adopted: Plain => Counted,
+    }
+}
+
+impl EditRow {
+    fn of(it: RecordedEdit) -> Self {
+        let RecordedEdit {
+            change_set,
+            node_id: item,
+            node_type: kind,
+            value,
+            previous,
+            set_date,
+            is_adopted,
+        } = it;
+        Self { change_set, item, kind, value, previous, set_date, is_adopted }
     }
 }
 

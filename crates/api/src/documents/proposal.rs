@@ -85,9 +85,7 @@ pub(super) struct ProposalView {
 pub(super) type ProposalStatusView = OneOf<ProposalStatus>;
 
 type NextActionView = OneOf<NextAction>;
-
 type RemovedReasonView = OneOf<RemovedReason>;
-
 type ProposalFieldView = OneOf<ProposalField>;
 
 /// What a proposal waits for.
@@ -167,6 +165,7 @@ struct ChangeSetView {
     #[schema(format = Int32)]
     edits_count: i64,
     /// What else the author changed, of that which the proposal changes.
+    #[schema(max_items = 8)]
     fields: Vec<ProposalFieldView>,
 }
 

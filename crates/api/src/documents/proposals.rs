@@ -1,6 +1,6 @@
 //! `GET` and `POST /v1/documents/{id}/proposals`
 
-use domain::document::Proposal;
+use domain::document::{Proposal, ProposalOpening};
 use domain::{Prose, Reason};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
@@ -67,27 +67,29 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
 
 /// Open a proposal
 ///
-/// It is empty. The first edit of a document opens one too.
+/// It is empty, or a copy of one that was rejected or withdrawn, with its authors. The first edit of a document opens one too.
 #[utoipa::path(
     post,
     path = "/v1/documents/{id}/proposals",
     operation_id = "open_proposal",
     tag = "Documents",
     params(crate::path::DocumentId),
+    request_body = Option<ProposalOpening>,
     responses(
         (status = 201, description = "Proposal opened", body = ProposalView),
-        (status = 404, description = "Document not found"),
-        (status = 409, description = "The document has an open proposal (`proposal_open`), or is archived"),
+        (status = 404, description = "Document not found, or Proposal not found"),
+        (status = 409, description = "The document has an open proposal (`proposal_open`) or is archived, or the other proposal is not \
+            rejected or withdrawn (`not_next`)"),
     )
 )]
 pub(crate) async fn open(mut request: ApiRequest) -> Result<Answer> {
     let slug = super::slug(&request)?;
     request.no_query()?;
-    request.no_body()?;
+    let opening = request.json_or_null(ProposalOpening::read).await?;
     request
         .write(
             async move |tx, organization, author| {
-                store::proposals::open(tx, organization, author, &slug).await
+                store::proposals::open(tx, organization, author, &slug, &opening).await
             },
             |proposal| {
                 let location = format!("/v1/documents/{}/proposals/{}", proposal.document, proposal.number);

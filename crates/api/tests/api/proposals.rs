@@ -398,3 +398,34 @@ async fn a_reference_is_unique_when_it_is_proposed_and_when_it_is_published(app:
     let open = patch(&app, &writer, json!({"reference": null}), 200).await;
     assert_eq!((&open["status"], &open["changes"]), (&json!("open"), &json!({})));
 }
+
+#[testkit::both_engines]
+async fn a_rejected_proposal_is_opened_again_with_its_authors(app: TestApp) {
+    let writer = filled_in(&app).await;
+    let (other, approver) = (app.person("Eve", Role::Owner).await, app.person("Ben", Role::Admin).await);
+    patch(&app, &other, json!({"template": PATCHED}), 200).await;
+    write(&app, &other, "remark", "Soon.").await;
+    step(&app, &writer, "submit", summary(), 200).await;
+    let proposals = "/v1/documents/policy/proposals";
+    let open = async |from: i64, status| {
+        let post = app.post(proposals).bearer(&writer).json(json!({"from": from}));
+        post.expect(status).await.json().clone()
+    };
+    assert_eq!(open(1, 409).await["code"], "proposal_open");
+    let rejected = step(&app, &approver, "reject", json!({"reason": "No."}), 200).await;
+    open(9, 404).await;
+    let copy = open(1, 201).await;
+    assert_eq!((&copy["changes"], &copy["sha256"]), (&rejected["changes"], &rejected["sha256"]));
+    let authors = |it: &Value| {
+        it["change_sets"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|set| (set["author"]["name"].clone(), set["edits_count"].clone(), set["fields"].clone()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(authors(&copy), authors(&rejected));
+    publish(&app, &writer, &approver, 2).await;
+    assert_eq!(open(2, 409).await["code"], "not_next", "an approved one is published");
+    super::bulk::assert_sound(&app).await;
+}

@@ -73,15 +73,9 @@ fn read(paths: &[PathBuf]) -> Result<Vec<Read>> {
 
 /// The document of a file: a policy file, or by the end of its name a Word document, a page or plain text.
 fn document(path: &Path, bytes: &[u8], faults: &mut Faults) -> std::result::Result<Option<Read>, Unreadable> {
-    let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-    let imported = match extension.to_ascii_lowercase().as_str() {
-        "docx" => import::docx(bytes)?,
-        "html" | "htm" => import::html(&import::decoded(bytes)),
-        "txt" => import::text(&import::decoded(bytes)),
-        _ => {
-            let read = file::read(&import::decoded(bytes), Pointer::ROOT, faults);
-            return Ok(read.map(|new| (new, Vec::new())));
-        }
+    let Some(imported) = import::by_name(&path.to_string_lossy(), bytes)? else {
+        let read = file::read(&import::decoded(bytes), Pointer::ROOT, faults);
+        return Ok(read.map(|new| (new, Vec::new())));
     };
     let name = path.file_stem().map(OsStr::to_string_lossy).unwrap_or_default();
     let title = imported.title.unwrap_or_else(|| name.into_owned());

@@ -22,4 +22,5 @@ pub(crate) mod rules;
 pub(crate) mod same_origin;
 pub(crate) mod save;
 pub(crate) mod tabs;
+mod upload;
 pub(crate) mod words;

@@ -11,16 +11,22 @@ use bytes::Bytes;
 use domain::text::breaks_a_line;
 use http::{App, Error, Peer};
 use http::{body, limits, location, source};
-use hyper::header::{HeaderValue, SET_COOKIE, USER_AGENT};
+use hyper::header::{CONTENT_TYPE, HeaderValue, SET_COOKIE, USER_AGENT};
 use hyper::{Method, StatusCode};
 use store::sessions::ConsoleSession;
 
 use super::cookie::{Cookie, CookieScope};
 use super::form::Form;
-use super::same_origin;
+use super::{same_origin, upload};
 
 /// The media type of forms.
 const FORM: &[&str] = &["application/x-www-form-urlencoded"];
+
+/// The media type of forms with a file.
+const WITH_FILE: &[&str] = &["multipart/form-data"];
+
+/// The most bytes of a form with a file.
+const FILE_BYTES: usize = 8 * 1024 * 1024;
 
 /// A request whose person may be unknown.
 pub(crate) struct OpenPage {
@@ -57,9 +63,21 @@ impl OpenPage {
 
     /// The form of a POST of up to so many bytes, as it was sent.
     pub(crate) async fn sent(&mut self, limit_bytes: usize) -> Result<Bytes, Error> {
+        self.read(limit_bytes, FORM).await
+    }
+
+    /// The name and the bytes of the file that a form has sent; none if none was chosen.
+    pub(crate) async fn file(&mut self) -> Result<Option<(String, Bytes)>, Error> {
+        let body = self.read(FILE_BYTES, WITH_FILE).await?;
+        let media_type = self.parts.headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
+        let found = upload::file(&String::from_utf8_lossy(media_type), &body);
+        Ok(found.map(|(name, file)| (name, body.slice_ref(file))))
+    }
+
+    async fn read(&mut self, limit_bytes: usize, types: &'static [&'static str]) -> Result<Bytes, Error> {
         let body = self.body.get_mut().map(std::mem::take).unwrap_or_default();
         let timeout = self.app.settings().body_timeout;
-        body::read(&self.parts.headers, body, limit_bytes, FORM, timeout).await
+        body::read(&self.parts.headers, body, limit_bytes, types, timeout).await
     }
 
     /// The session of the request, if it has one that lives.

@@ -9,6 +9,7 @@ use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use bytes::Bytes;
 use db::Tx;
 use domain::incident::Viewer;
 use domain::organization::Organization;
@@ -297,6 +298,11 @@ impl PageRequest {
     /// The form of a POST.
     pub(crate) async fn form(&mut self) -> Result<Form> {
         self.open.form().await
+    }
+
+    /// The name and the bytes of the file that a form has sent; none if none was chosen.
+    pub(crate) async fn file(&mut self) -> Result<Option<(String, Bytes)>> {
+        self.open.file().await
     }
 
     /// A snapshot of the register.

@@ -2,11 +2,13 @@
 
 use std::fmt::Display;
 
-use domain::document::NextAction;
+use domain::document::{NextAction, ProposalField};
 
 pub(crate) const CHANGE_PROPOSED: &str =
     "Added to the open proposal. The published text changes when the proposal is approved.";
 pub(crate) const DOCUMENTS: &str = "Documents";
+pub(crate) const FILE_NOT_READ: &str = "The file cannot be read.";
+pub(crate) const NO_FILE_CHOSEN: &str = "Choose a file first.";
 pub(crate) const NEW_DOCUMENT: &str = "New document";
 pub(crate) const PROPOSAL_OPENED: &str = "Proposal opened.";
 pub(crate) const VALUE_ADOPTED: &str = "Conflict resolved.";
@@ -72,8 +74,30 @@ pub(crate) fn drafts_created(count: usize) -> String {
     }
 }
 
+pub(crate) fn file_not_read(why: impl Display) -> String {
+    format!("Nothing was opened: {why}.")
+}
+
 pub(crate) fn proposal_for(number: i64, title: &str) -> String {
     format!("Proposal {number} for {title}")
+}
+
+pub(crate) fn edit_of(title: &str) -> String {
+    format!("Edit {title}")
+}
+
+/// What a proposal changes beside the values of sections.
+pub(crate) fn proposal_field(field: ProposalField) -> &'static str {
+    match field {
+        ProposalField::Title => "Title",
+        ProposalField::Reference => "Reference",
+        ProposalField::Classification => "Classification",
+        ProposalField::Audience => "Audience",
+        ProposalField::Language => "Language",
+        ProposalField::Template => "Text",
+        ProposalField::ApprovalSteps => "Steps of approval",
+        ProposalField::Items => "Sections",
+    }
 }
 
 pub(crate) fn versions_of(title: &str) -> String {

@@ -251,3 +251,61 @@ async fn documents_come_from_a_file_and_from_the_library(app: TestApp) {
     let vera = app.person("Vera", Role::Viewer).await;
     assert_eq!(Browser::of(&app, &vera).await.get(new).await.status, StatusCode::FORBIDDEN);
 }
+
+#[both_engines]
+async fn the_text_of_a_document_is_edited_previewed_and_proposed(app: TestApp) {
+    let mut ada = written(&app).await;
+    let edit = format!("{DOCUMENT}/edit");
+    let page = ada.get(DOCUMENT).await.page;
+    assert!(
+        page.all("main a").iter().any(|link| link.attr("href") == Some(edit.as_str())),
+        "{}",
+        page.text()
+    );
+    let page = ada.get(&edit).await.page;
+    assert_eq!(page.texts("aside code"), ["{{mfa}}", "{{contact}}"]);
+    let text = "# Rule\n\n{{mfa}}\n\nAsk {{kontakt}}.";
+    let refused = ada.submit(&page, &edit, &[("template", text), ("title", "Access")]).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let fault = refused.page.text_of("#faults ~ ol");
+    assert!(
+        fault.contains("Line 5, column 5: there is no item kontakt") && fault.contains("Ask {{kontakt}}."),
+        "{fault}"
+    );
+    assert_eq!(refused.page.text_of("#template"), text, "what was typed is kept");
+    let text = "# Rule\n\n{{mfa}}\n\nAsk {{contact}}.";
+    let fields = [("template", text), ("title", "Access"), ("classification", "secret")];
+    let preview = ada.submit(&page, &edit, &[&fields[..], &[("preview", "yes")]].concat()).await.page;
+    assert!(preview.text_of(".sheet").contains("1 Rule"), "{}", preview.text());
+    let page = ada.submit(&page, &edit, &fields).await.page;
+    let changes = page.text_of("section dl.facts");
+    for expected in ["Access control", "Access", "Internal", "Secret", "Text"] {
+        assert!(changes.contains(expected), "{expected}: {changes}");
+    }
+    assert!(page.text_of(".sheet").contains("1 Rule"), "{}", page.text());
+    assert_eq!(ada.get(DOCUMENT).await.page.text_of("h1"), "Access control", "it is proposed");
+    let page = ada.get(&edit).await.page;
+    let sections = page.text_of("#items");
+    assert!(sections.starts_with("- id: mfa\n  kind: select\n"), "{sections}");
+    let wrong = ada.submit(&page, &edit, &[("items", "- id: [")]).await.page;
+    assert!(wrong.text_of("#items-error").contains("line 1"), "{}", wrong.text());
+    let more = format!("{sections}- id: where\n  kind: text\n  label: Where\n  required: true\n");
+    ada.submit(&page, &edit, &[("items", &more)]).await;
+    assert!(ada.get(DOCUMENT).await.page.text_of("#item-where").contains("Required, not filled in"));
+    let stale = ada.submit(&page, &edit, &[("title", "Other")]).await;
+    assert_eq!(stale.status, StatusCode::UNPROCESSABLE_ENTITY, "somebody else has changed it meanwhile");
+    let vera = app.person("Vera", Role::Viewer).await;
+    assert_eq!(Browser::of(&app, &vera).await.get(&edit).await.status, StatusCode::FORBIDDEN);
+}
+
+#[both_engines]
+async fn a_withdrawn_proposal_is_proposed_again(app: TestApp) {
+    let mut ada = written(&app).await;
+    submitted(&mut ada).await;
+    let page = ada.get(PROPOSAL).await.page;
+    let page = ada.submit(&page, PROPOSAL, &[("step", "withdraw"), ("reason", "Later.")]).await.page;
+    assert_eq!(page.texts("main aside button"), ["Propose again"], "{}", page.text());
+    let page = ada.submit(&page, &format!("{DOCUMENT}/proposals"), &[]).await.page;
+    assert!(page.text_of(".sheet").contains("Two factors for everybody."), "{}", page.text());
+    assert_eq!(page.texts("main aside .btn.main"), ["Submit for approval"]);
+}

@@ -8,12 +8,12 @@ mod yaml;
 
 use std::borrow::Cow;
 
-use super::{DocumentWithItems, NewDocument};
+use super::{DocumentWithItems, Item, NewDocument, new_item};
 use crate::fault::{FaultCode, Faults};
 use crate::json::{FromJson as _, Json, Pointer};
 use crate::text;
 
-pub use write::write;
+pub use write::{write, write_items};
 
 /// The line before and after the YAML.
 const FENCE: &str = "---";
@@ -48,6 +48,18 @@ pub fn read(file: &str, at: &Pointer<'_>, faults: &mut Faults) -> Option<NewDocu
         Err(yaml::Fault { line, column, detail }) => {
             // The first line of the file is the fence.
             let line = line + 1;
+            faults.add(at, FaultCode::Format, format_args!("line {line}, column {column}: {detail}"));
+            None
+        }
+    }
+}
+
+/// Reads the items of a document as a file has them, without what stands around them.
+pub fn read_items(text: &str, at: &Pointer<'_>, faults: &mut Faults) -> Option<Vec<Item>> {
+    match yaml::read(text) {
+        Ok(Json::Null) => Some(Vec::new()),
+        Ok(items) => new_item::read_items(items, at, faults),
+        Err(yaml::Fault { line, column, detail }) => {
             faults.add(at, FaultCode::Format, format_args!("line {line}, column {column}: {detail}"));
             None
         }

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
@@ -11,6 +11,7 @@ use super::approval_step::steps_to_json;
 use super::{DocumentWithItems, Item, PlacedItem, ProposalPatch, RecordedEdit, in_force};
 use crate::error::{Error, Result};
 use crate::fault::Faults;
+use crate::ids::RiskNumber;
 use crate::json::{self, Json};
 use crate::text::Prose;
 
@@ -82,6 +83,12 @@ impl ProposedChanges {
             .map(|(name, pair)| Some((ProposalField::parse(&name)?, pair)))
             .collect::<Option<_>>()
             .map(Self)
+    }
+
+    /// The same for a document as it is by now. `risks` are those that there are.
+    pub fn rebased(&self, document: &DocumentWithItems, risks: &HashSet<RiskNumber>) -> Result<Self> {
+        let proposed = self.patch()?.apply(document, risks)?;
+        Ok(proposed.map_or_else(Self::default, |proposed| Self::between(document, &proposed)))
     }
 
     /// The document as it is proposed.

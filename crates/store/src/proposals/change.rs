@@ -85,7 +85,7 @@ async fn set_authors(
 }
 
 /// Fields as they are stored.
-fn words(fields: &[ProposalField]) -> Option<String> {
+pub(super) fn words(fields: &[ProposalField]) -> Option<String> {
     let words: Vec<_> = fields.iter().map(|field| field.as_str()).collect();
     (!words.is_empty()).then(|| words.join(" "))
 }

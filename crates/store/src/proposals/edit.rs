@@ -13,6 +13,7 @@ use jiff::Timestamp;
 use macros::boxed;
 use serde_json::json;
 
+use super::journaled::changes_field;
 use super::{ChangeSetRow, EditRow, ProposalRow, approvals, subject};
 use crate::ledger::dialect::wanted_texts;
 use crate::ledger::error::Result;
@@ -73,7 +74,10 @@ pub async fn edit(
             }
             touch_proposal(tx, organization, &proposal, text_bytes, reopens).await?
         }
-        None => open_proposal(tx, organization, slug, text_bytes, &mut entries).await?,
+        None => {
+            let changes = ProposedChanges::default();
+            open_proposal(tx, organization, slug, text_bytes, changes, &mut entries).await?
+        }
     };
     let recorded = match own {
         Some((number, created, _)) => touch_change_set(tx, organization, proposal, number, created).await?,
@@ -247,6 +251,7 @@ pub(super) async fn open_proposal(
     organization: OrgId,
     slug: &str,
     text_bytes: i64,
+    changes: ProposedChanges,
     entries: &mut Vec<New>,
 ) -> Result<i64> {
     let number = next(tx, organization, Counter::Proposal)?;
@@ -260,7 +265,7 @@ pub(super) async fn open_proposal(
         is_material: None,
         material_reason: None,
         effective_date: None,
-        changes: ProposedChanges::default(),
+        changes,
         reason: None,
         approval_steps: Vec::new(),
         four_eyes_waived: None,
@@ -271,6 +276,8 @@ pub(super) async fn open_proposal(
     };
     record::insert(tx, organization, &row).await?;
     let payload = Payload::new().set("document", slug).set("status", status);
+    let fields = row.changes.fields().into_iter();
+    let payload = fields.fold(payload, |payload, it| payload.set(&changes_field(it), row.changes.get(it)));
     entries.push(New { kind: "proposal.opened", subject: subject(number), payload });
     Ok(number)
 }

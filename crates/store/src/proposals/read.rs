@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use db::{FromRow, Row, Tx, Value};
-use domain::document::{ChangeSet, Item, Proposal, RecordedEdit};
+use domain::document::{ChangeSet, DocumentWithItems, Item, Proposal, RecordedEdit};
 use domain::{Error, OrgId, ResourceKind};
 use macros::boxed;
 
@@ -111,6 +111,17 @@ pub async fn list_edits(
         edits.retain(|edit| order(edit.change_set, &edit.node_id) > after);
     }
     Ok(Page::cut(edits, limit))
+}
+
+/// A document with what a proposal of it changes beside the values of its items.
+#[boxed]
+pub async fn proposed(
+    tx: &mut Tx,
+    organization: OrgId,
+    document: &DocumentWithItems,
+    number: i64,
+) -> Result<DocumentWithItems> {
+    Ok(find(tx, organization, &document.document.slug, number).await?.changes.overlaid(document)?)
 }
 
 /// How many edits a proposal has.

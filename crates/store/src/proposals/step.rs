@@ -5,7 +5,7 @@ use domain::document::{
     Day, DocumentVersion, GivenApproval, Proposal, ProposalStatus, ProposalStep, PublishedText, Sha256,
     in_effect,
 };
-use domain::{Author, Error, ErrorCode, ExpectedVersion, OrgId, Prose};
+use domain::{Author, Error, ExpectedVersion, OrgId, Prose};
 use jiff::Timestamp;
 use macros::boxed;
 
@@ -15,22 +15,6 @@ use crate::documents;
 use crate::ledger::error::Result;
 use crate::ledger::journal::{self, New, Payload};
 use crate::ledger::record;
-
-/// Opens an empty proposal of a document that has none.
-#[boxed]
-pub async fn open(tx: &mut Tx, organization: OrgId, author: &Author, slug: &str) -> Result<Proposal> {
-    let document = documents::get(tx, organization, slug).await?.document;
-    if document.status == domain::document::DocumentStatus::Archived {
-        return Err(Error::Conflict(ErrorCode::DocumentArchived).into());
-    }
-    if document.open_proposal.is_some() {
-        return Err(Error::Conflict(ErrorCode::ProposalOpen).into());
-    }
-    let mut entries = Vec::new();
-    let number = super::edit::open_proposal(tx, organization, slug, 0, &mut entries).await?;
-    journal::append_all(tx, organization, author, entries).await?;
-    Ok(draft(tx, organization, slug, number, None).await?.proposal)
-}
 
 /// Takes a step of a proposal, if it has an `expected` version. `read` is the proposal with its text as it was read before the write, with what the step
 /// submits; if it was changed since, it is read again.

@@ -9,6 +9,7 @@ use domain::organization::suggested_slug;
 use domain::{Error as E, Faults};
 use http::Error;
 use http::json::{Json, read_value};
+use render::import;
 
 use super::WRITE;
 use super::printed::{printed, usual};
@@ -29,6 +30,8 @@ struct AddPage {
     problems: Problems,
     /// The text as it would be printed.
     preview: Option<String>,
+    /// What was in a file and is not in the text.
+    not_kept: Vec<String>,
 }
 
 /// `GET /o/{slug}/documents/new`
@@ -70,6 +73,37 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.answer(made, (String::new(), false), again).await
 }
 
+/// `POST /o/{slug}/documents/import`: the form with the text of a file. Nothing is stored.
+pub(crate) async fn open_file(mut request: PageRequest) -> Result {
+    request.require(WRITE)?;
+    let read = match request.file().await? {
+        Some((name, bytes)) => {
+            let opened = tokio::task::spawn_blocking(move || opened(&name, &bytes)).await;
+            opened.unwrap_or_else(|_| Err(texts::FILE_NOT_READ.to_owned()))
+        }
+        None => Err(texts::NO_FILE_CHOSEN.to_owned()),
+    };
+    let page = match read {
+        Ok((form, not_kept)) => {
+            AddPage { not_kept, ..add_page(&request, form, Problems::default(), None).await? }
+        }
+        Err(message) => add_page(&request, Form::default(), Problems::with(message), None).await?,
+    };
+    request.show(&page)
+}
+
+/// The form with the text of a file, and what of it is not kept.
+fn opened(name: &str, file: &[u8]) -> std::result::Result<(Form, Vec<String>), String> {
+    let imported = import::by_name(name, file).map_err(texts::file_not_read)?;
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned();
+    let (title, text, not_kept) = match imported {
+        Some(it) => (it.title.unwrap_or(stem), it.markdown, it.not_kept),
+        None => (stem, import::decoded(file).replace("\r\n", "\n"), Vec::new()),
+    };
+    let form = Form::of([("title", title), ("template", text)]);
+    Ok((form, not_kept.iter().map(ToString::to_string).collect()))
+}
+
 async fn add_page(
     request: &PageRequest,
     form: Form,
@@ -82,7 +116,7 @@ async fn add_page(
     let taken = store::documents::existing(&mut tx, request.id(), &slugs).await?;
     let offered = library().iter().filter(|policy| !taken.contains(&policy.slug)).collect();
     let frame = Layout::of(request, &mut tx, texts::NEW_DOCUMENT, Section::Documents).await?;
-    Ok(AddPage { frame, offered, form, problems, preview })
+    Ok(AddPage { frame, offered, form, problems, preview, not_kept: Vec::new() })
 }
 
 /// What is to be created: the policies that are ticked, or the text.

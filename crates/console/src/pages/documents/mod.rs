@@ -6,6 +6,7 @@ pub(crate) mod add;
 pub(crate) mod approval;
 pub(crate) mod approval_steps;
 pub(crate) mod choose;
+pub(crate) mod edit;
 pub(crate) mod export;
 pub(crate) mod list;
 pub(crate) mod open;
@@ -34,6 +35,7 @@ pub(crate) fn pages() -> Vec<Page> {
         shown("/o/{slug}/documents", get(list::page)),
         shown("/o/{slug}/documents/export", get(export::file)),
         form("/o/{slug}/documents/new", get(add::page).post(add::submit)),
+        sent("/o/{slug}/documents/import", post(add::open_file)),
         shown("/o/{slug}/documents/{document}", get(show::page)),
         form("/o/{slug}/documents/{document}/proposals/{number}", get(proposal::page).post(step::submit)),
         sent("/o/{slug}/documents/{document}/proposals/{number}/resolve", post(step::resolve)),
@@ -59,5 +61,6 @@ pub(crate) fn pages() -> Vec<Page> {
         shown("/o/{slug}/documents/{document}/acknowledgements/export", get(acknowledgements::file)),
         sent("/o/{slug}/documents/{document}/acknowledgements/{request}/end", post(acknowledgements::end)),
         sent("/o/{slug}/documents/{document}/edits", post(choose::submit)),
+        form("/o/{slug}/documents/{document}/edit", get(edit::page).post(edit::submit)),
     ]
 }

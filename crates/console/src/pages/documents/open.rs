@@ -1,8 +1,8 @@
 //! `POST /o/{slug}/documents/{document}/proposals`: opens a proposal without changes, such as for the first version.
 
 use db::Tx;
-use domain::document::Proposal;
-use domain::{Author, OrgId};
+use domain::document::{Proposal, ProposalOpening};
+use domain::{Author, Error as E, OrgId, ResourceKind};
 
 use super::WRITE;
 use super::show::{show_page, slug};
@@ -15,8 +15,11 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let slug = slug(&request)?;
     let form = request.form().await?;
     let base = request.to(&format!("/documents/{slug}/proposals"));
+    let from = Some(form.text("from")).filter(|from| !from.is_empty());
+    let from = from.map(|from| from.parse().map_err(|_| E::NotFound(ResourceKind::Proposal))).transpose()?;
+    let opening = ProposalOpening { from };
     let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
-        store::proposals::open(tx, organization, author, &slug).await
+        store::proposals::open(tx, organization, author, &slug, &opening).await
     };
     let next = move |proposal: Proposal| format!("{base}/{}", proposal.number);
     let opened = request.write(&form, change, next).await;

@@ -2,12 +2,13 @@
 
 use askama::Template;
 use domain::document::{
-    DocumentWithItems, ItemKind, Next, NextAction, PlacedItem, Proposal, ProposalStatus, RecordedEdit,
-    body_of,
+    ChangeSet, Classification, DocumentStatus, DocumentWithItems, ItemKind, Next, NextAction, PlacedItem,
+    Proposal, ProposalField, ProposalStatus, RecordedEdit, body_of,
 };
 use domain::{ResourceKind, Scope};
 use http::page::{List, Page};
 use render::Html;
+use serde_json::Value;
 
 use super::READ;
 use super::approval::{ShownStep, shown_steps};
@@ -172,6 +173,14 @@ impl ProposalPage {
         self.may_write && is_ready
     }
 
+    /// Whether this person can open a proposal with the same changes.
+    fn may_copy(&self) -> bool {
+        let is_ended = matches!(self.proposal.status, ProposalStatus::Rejected | ProposalStatus::Withdrawn);
+        let document = &self.it.document;
+        let is_archived = document.status == DocumentStatus::Archived;
+        self.may_write && is_ended && document.open_proposal.is_none() && !is_archived
+    }
+
     fn may_resolve(&self) -> bool {
         self.text.is_some() && (self.may_write || self.may_approve)
     }
@@ -226,6 +235,28 @@ impl ProposalPage {
     fn authors(&self) -> Vec<&str> {
         let sets = self.proposal.change_sets.iter().filter(|set| set.has_changes());
         sets.map(|set| set.author.name.as_str()).collect()
+    }
+
+    /// What it changes beside the values of sections: the name, and of what is one line the value before and after.
+    fn properties(&self) -> Vec<(&'static str, Option<(String, String)>)> {
+        let word = |value: &Value| Classification::parse(value.as_str()?).map(|it| self.frame.label(&it));
+        let line =
+            |value: &Value| word(value).unwrap_or_else(|| value.as_str().unwrap_or_default().to_owned());
+        let fields = self.proposal.changes.fields().into_iter();
+        let pair = |field| match field {
+            ProposalField::Template | ProposalField::ApprovalSteps | ProposalField::Items => None,
+            _ => self.proposal.changes.get(field).map(|[before, after]| (line(before), line(after))),
+        };
+        fields.map(|field| (texts::proposal_field(field), pair(field))).collect()
+    }
+
+    /// Who changed a part of the document beside the values of sections.
+    fn editors(&self) -> Vec<(&str, String)> {
+        let sets = self.proposal.change_sets.iter().filter(|set| !set.fields.is_empty());
+        let names = |set: &ChangeSet| {
+            set.fields.iter().map(|field| texts::proposal_field(*field)).collect::<Vec<_>>().join(", ")
+        };
+        sets.map(|set| (set.author.name.as_str(), names(set))).collect()
     }
 
     /// The labels of the required items that have no value.

@@ -57,11 +57,14 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
     request.require(READ)?;
     let (slug, organization) = (slug(request)?, request.id());
     let mut tx = request.read().await?;
-    let it = store::documents::get(&mut tx, organization, &slug).await?;
-    let proposed = match it.document.open_proposal {
-        Some(number) => proposed(request, &mut tx, &slug, number).await?,
-        None => HashMap::new(),
-    };
+    let mut it = store::documents::get(&mut tx, organization, &slug).await?;
+    let mut proposed = HashMap::new();
+    if let Some(number) = it.document.open_proposal {
+        proposed = self::proposed(request, &mut tx, &slug, number).await?;
+        let DocumentWithItems { template, items, .. } =
+            store::proposals::proposed(&mut tx, organization, &it, number).await?;
+        it = DocumentWithItems { template, items, ..it };
+    }
     let reader = LinkReader::new(request.viewer(), request.permissions().scopes());
     let query =
         LinkQuery { end: LinkEnd::Document(slug.clone()), detected: TimeRange::default(), after: None };

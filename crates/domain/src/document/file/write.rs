@@ -33,6 +33,14 @@ pub fn write(it: &NewDocument) -> String {
     out.0
 }
 
+/// Writes items as a file has them, without what stands around them.
+pub fn write_items(items: &[Item]) -> String {
+    let mut out = Yaml(String::new());
+    items.iter().for_each(|item| out.item(item));
+    let lines = out.0.split_inclusive('\n').map(|line| line.strip_prefix("  ").unwrap_or(line));
+    lines.collect()
+}
+
 fn filled(text: &str) -> Option<&str> {
     Some(text).filter(|text| !text.is_empty())
 }
