@@ -106,6 +106,7 @@ async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
     world.discuss(&incident, ROWS).await;
     let linked = world.much_linked(ROWS).await;
     tag_incidents(&world).await;
+    world.waived(ROWS).await;
     app.follow_search().await;
     // Each write gets a later time, so that the last ones are ahead of the clock.
     app.db.clock.advance_seconds(1);

@@ -182,7 +182,7 @@ impl Proposal {
         facts: &ApprovalFacts,
     ) -> bool {
         let counted = || all.iter().filter(|it| it.steps.contains(&number) && self.counts(it, facts));
-        let people: HashSet<_> = counted().map(|it| it.person()).collect();
+        let people: HashSet<_> = counted().map(GivenApproval::person).collect();
         counted().any(|it| it.decided_by.is_some())
             || i64::try_from(people.len()).is_ok_and(|count| count >= step.needed)
     }

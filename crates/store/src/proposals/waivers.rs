@@ -208,9 +208,9 @@ impl Read {
     ) -> Waiver {
         let person = |id: Option<UserId>| id.and_then(|id| people.get(&id).cloned());
         let decision = self.payload.as_object().into_iter().flatten();
-        let decision =
+        let mut decision =
             decision.filter(|(field, _)| field.starts_with("approvals/")).map(|(_, change)| change);
-        let decision = decision.last().cloned().unwrap_or_default();
+        let decision = decision.next_back().cloned().unwrap_or_default();
         Waiver {
             seq: entry.seq,
             kind: self.kind.unwrap_or(WaiverKind::Replacement),

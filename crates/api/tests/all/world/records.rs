@@ -279,6 +279,14 @@ impl World<'_> {
         Ask::post(format!("{path}/replace"), body)
     }
 
+    /// Waives four eyes this many times.
+    pub(crate) async fn waived(&self, times: usize) {
+        let path = format!("{}/waive-four-eyes", self.submitted().await);
+        for _ in 0..times {
+            self.must(&Ask::post(&path, json!({"reason": self.text()}))).await;
+        }
+    }
+
     /// Creates a document with this many published versions; returns its path.
     pub(crate) async fn published(&self, versions: usize) -> String {
         let document = format!("/v1/documents/{}", self.document().await);
