@@ -8,7 +8,8 @@ use domain::acknowledgement::{
     NewAcknowledgementRequest, OnPaper, PersonOfDocument, PublishedVersion, RequestOfPerson, Stay,
 };
 use domain::document::{
-    Approval, Edit, Item, ItemKind, Materiality, NewDocument, NodeType, ProposalStep, Sha256, Submission,
+    Edit, Item, ItemKind, Materiality, NewDocument, NodeType, ProposalStep, RecordedDecision, Sha256,
+    Submission,
 };
 use domain::group::{GroupName, NewGroup};
 use domain::person::{EmailAddress, MemberPatch, NewMember};
@@ -178,8 +179,14 @@ impl<'d> History<'d> {
             let (which, submit) = (("policy", number), ProposalStep::Submit(submission));
             let submitted = proposals::step(tx, org, &author(), which, &ANY, None, &submit).await?;
             let sha256 = submitted.sha256.unwrap();
-            let approval = Approval { sha256: Sha256::stored(sha256.clone()), note: None };
-            let approve = ProposalStep::Approve(approval);
+            let decision = RecordedDecision {
+                sha256: Sha256::stored(sha256.clone()),
+                decided_by: "The board".into(),
+                decided_date: "2026-03-01".into(),
+                minutes: "4/2026".into(),
+                note: None,
+            };
+            let approve = ProposalStep::Record(decision);
             proposals::step(tx, org, &approver, which, &ANY, None, &approve).await?;
             Ok::<_, store::Error>((sha256, tx.at()))
         };

@@ -3,8 +3,8 @@
 use db::Tx;
 use domain::acknowledgement::{AskedPeople, NewAcknowledgement, NewAcknowledgementRequest};
 use domain::document::{
-    Approval, Edit, Item, ItemKind, NewDocument, NodeType, ProposalPatch, ProposalStep, Sha256, Submission,
-    default_steps,
+    Edit, Item, ItemKind, NewDocument, NodeType, ProposalPatch, ProposalStep, RecordedDecision, Sha256,
+    Submission, default_steps,
 };
 use domain::evaluation::NewEvaluation;
 use domain::group::{GroupPatch, NewGroup};
@@ -331,7 +331,14 @@ async fn document(tx: &mut Tx, org: OrgId, by: &Author, approver: UserId) -> sto
     let actor = Actor { kind: ActorKind::User, id: approver.to_string(), name: "Ada".to_owned() };
     let person = Author::new(actor, "r").with(Permissions::new(Scopes::all()));
     let sha256 = Sha256::stored(submitted.sha256.unwrap_or_default());
-    let approve = ProposalStep::Approve(Approval { sha256: sha256.clone(), note: None });
+    let decision = RecordedDecision {
+        sha256: sha256.clone(),
+        decided_by: "The board".into(),
+        decided_date: "2026-03-01".into(),
+        minutes: "4/2026".into(),
+        note: None,
+    };
+    let approve = ProposalStep::Record(decision);
     store::proposals::step(tx, org, &person, ("policy", 1), &ANY, None, &approve).await?;
     let given = NewAcknowledgement { sha256, on_paper: None };
     acknowledgements(tx, org, &person, ("policy", 1), &given).await
