@@ -53,7 +53,8 @@ pub(super) struct ProposalView {
     #[schema(value_type = ProposalPatch)]
     #[view(it.changes.previous())]
     previous: Value,
-    /// The values that its items do not take: the item or the option is gone, or the text is too long.
+    /// The values that its items do not take, the first 1,000: the item or the option is gone, or the text is too long.
+    #[schema(max_items = 1000)]
     removed: Vec<RemovedView>,
     /// What it waits for, and who can do it; null once it is closed.
     next: Option<NextView>,

@@ -72,6 +72,15 @@ impl Browser {
         self.post(action, &fields).await
     }
 
+    /// Sends a file as the form does that has a field for one.
+    pub(crate) async fn upload(&mut self, address: &str, name: &str, file: &[u8]) -> Shown {
+        let head =
+            format!("--xyz\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\r\n");
+        let body = [head.as_bytes(), file, b"\r\n--xyz--\r\n"].concat();
+        let sent = Some(("multipart/form-data; boundary=xyz", body));
+        self.follow(Method::POST, address.to_owned(), sent, true).await
+    }
+
     /// Sends these fields.
     pub(crate) async fn post(&mut self, address: &str, fields: &[(String, String)]) -> Shown {
         self.follow(Method::POST, address.to_owned(), Some(encoded(fields)), true).await
@@ -111,7 +120,7 @@ impl Browser {
         &mut self,
         method: &Method,
         address: &str,
-        form: Option<String>,
+        form: Option<Sent>,
         is_own: bool,
     ) -> (Parts, String) {
         let mut request = Request::builder()
@@ -125,10 +134,10 @@ impl Browser {
             let pairs: Vec<_> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
             request = request.header(COOKIE, pairs.join("; "));
         }
-        if form.is_some() {
-            request = request.header("content-type", "application/x-www-form-urlencoded");
+        if let Some((media_type, _)) = form {
+            request = request.header("content-type", media_type);
         }
-        let body = form.map_or_else(Body::empty, Body::from);
+        let body = form.map_or_else(Body::empty, |(_, body)| Body::from(body));
         let response = self.router.clone().oneshot(request.body(body).unwrap()).await.unwrap();
         let (parts, body) = response.into_parts();
         self.keep(&parts.headers);
@@ -136,7 +145,7 @@ impl Browser {
         (parts, String::from_utf8(bytes.into()).unwrap())
     }
 
-    async fn follow(&mut self, method: Method, address: String, form: Option<String>, is_own: bool) -> Shown {
+    async fn follow(&mut self, method: Method, address: String, form: Option<Sent>, is_own: bool) -> Shown {
         let (mut method, mut address, mut form) = (method, address, form);
         for _ in 0..10 {
             let (parts, text) = self.send(&method, &address, form.take(), is_own).await;
@@ -167,6 +176,10 @@ impl Browser {
     }
 }
 
-fn encoded(fields: &[(String, String)]) -> String {
-    form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish()
+/// A body with its media type.
+type Sent = (&'static str, Vec<u8>);
+
+fn encoded(fields: &[(String, String)]) -> Sent {
+    let fields = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+    ("application/x-www-form-urlencoded", fields.into_bytes())
 }

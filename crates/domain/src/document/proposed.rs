@@ -142,6 +142,9 @@ crate::words! {
     }
 }
 
+/// The most values without a place that are listed.
+const MOST_REMOVED: usize = 1_000;
+
 /// A value that has no place in the proposed items.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemovedValue {
@@ -167,9 +170,10 @@ pub fn proposed_values(
     for (id, value) in all {
         match refused(items.get(id).copied(), value) {
             None => drop(values.insert(id.to_owned(), value.to_owned())),
-            Some(reason) => {
+            Some(reason) if removed.len() < MOST_REMOVED => {
                 removed.push(RemovedValue { node_id: id.to_owned(), value: value.to_owned(), reason });
             }
+            Some(_) => {}
         }
     }
     (values, removed)

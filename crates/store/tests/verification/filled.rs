@@ -323,7 +323,7 @@ async fn document(tx: &mut Tx, org: OrgId, by: &Author, approver: UserId) -> sto
         let edit = Edit { node_id: "contact".to_owned(), node_type: NodeType::Text, value: value.to_owned() };
         store::proposals::edit(tx, org, by, "policy", &ANY, &[edit], 1_000).await?;
     }
-    let patch = ProposalPatch { title: Some("Policies".into()), ..ProposalPatch::default() };
+    let patch = ProposalPatch { title: Some("Policy of Acme".into()), ..ProposalPatch::default() };
     store::proposals::change(tx, org, by, ("policy", 1), &ANY, &patch).await?;
     let submission = Submission { summary: "First".into(), material: None, effective_date: None };
     let submit = ProposalStep::Submit(submission);
