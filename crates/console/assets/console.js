@@ -262,7 +262,8 @@ async function load(address, options) {
 }
 
 async function post(form, button) {
-  const body = new URLSearchParams(new FormData(form, button));
+  const data = new FormData(form, button);
+  const body = form.enctype === "multipart/form-data" ? data : new URLSearchParams(data);
   const action = button?.getAttribute("formaction") ?? form.getAttribute("action") ?? location.href;
   return { action, ...await load(action, { method: "POST", body }) };
 }

@@ -25,6 +25,7 @@ mod step;
 pub mod template;
 #[cfg(test)]
 mod tests;
+mod values;
 mod version;
 mod waiver;
 
@@ -54,13 +55,12 @@ pub use proposal::{
 };
 pub use proposal_patch::{ProposalPatch, placed};
 pub use proposal_status::ProposalStatus;
-pub use proposed::{
-    ProposalField, ProposedChanges, RemovedReason, RemovedValue, is_material, proposed_values,
-};
+pub use proposed::{ProposalField, ProposedChanges, RemovedReason, RemovedValue};
 pub use resolution::Resolution;
 pub use step::{
     Approval, Materiality, ProposalStep, Sha256, StepReason, Submission, check_four_eyes, in_effect,
 };
+pub use values::{is_material, proposed_values};
 pub use version::{DocumentVersion, PublishedText};
 pub use waiver::{Deputy, NewDeputy, NewReplacement, Waiver, WaiverKind};
 

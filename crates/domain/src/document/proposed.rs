@@ -3,17 +3,16 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use serde_json::{Map, Value, json};
 
 use super::approval_step::steps_to_json;
-use super::{DocumentWithItems, Item, PlacedItem, ProposalPatch, RecordedEdit, in_force};
+use super::{DocumentWithItems, Item, ProposalPatch};
 use crate::error::{Error, Result};
 use crate::fault::Faults;
 use crate::ids::RiskNumber;
 use crate::json::{self, Json};
-use crate::text::Prose;
 
 crate::words! {
     "ProposalField"
@@ -142,9 +141,6 @@ crate::words! {
     }
 }
 
-/// The most values without a place that are listed.
-const MOST_REMOVED: usize = 1_000;
-
 /// A value that has no place in the proposed items.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemovedValue {
@@ -154,51 +150,4 @@ pub struct RemovedValue {
     pub value: String,
     /// Why it has no place.
     pub reason: RemovedReason,
-}
-
-/// The value of each item that has one, with these edits, and the values that the `proposed` items do not take, by item.
-pub fn proposed_values(
-    published: &[PlacedItem],
-    proposed: &[PlacedItem],
-    edits: &[RecordedEdit],
-) -> (HashMap<String, String>, Vec<RemovedValue>) {
-    let known = published.iter().filter_map(|it| Some((it.item.id.as_str(), it.value.as_deref()?)));
-    let mut all: BTreeMap<&str, &str> = known.collect();
-    all.extend(in_force(edits).into_iter().map(|(id, edit)| (id, edit.value.as_str())));
-    let items: HashMap<&str, &Item> = proposed.iter().map(|it| (it.item.id.as_str(), &it.item)).collect();
-    let (mut values, mut removed) = (HashMap::new(), Vec::new());
-    for (id, value) in all {
-        match refused(items.get(id).copied(), value) {
-            None => drop(values.insert(id.to_owned(), value.to_owned())),
-            Some(reason) if removed.len() < MOST_REMOVED => {
-                removed.push(RemovedValue { node_id: id.to_owned(), value: value.to_owned(), reason });
-            }
-            Some(_) => {}
-        }
-    }
-    (values, removed)
-}
-
-fn refused(item: Option<&Item>, value: &str) -> Option<RemovedReason> {
-    let Some(item) = item else { return Some(RemovedReason::Item) };
-    let mut faults = Faults::new();
-    item.kind.check_value(value, "", &mut faults);
-    let reason = if item.kind.option_ids().is_some() { RemovedReason::Option } else { RemovedReason::Text };
-    (!faults.is_empty()).then_some(reason)
-}
-
-/// Whether a version is material unless somebody says otherwise: the first one, other words of the template, or another value of a
-/// material item.
-pub fn is_material(
-    published: &DocumentWithItems,
-    proposed: &DocumentWithItems,
-    values: &HashMap<String, String>,
-) -> bool {
-    let words = |template: &Option<Prose>| -> Vec<String> {
-        template.as_deref().unwrap_or_default().split_whitespace().map(str::to_owned).collect()
-    };
-    let changes = |it: &PlacedItem| it.item.material && values.get(&it.item.id) != it.value.as_ref();
-    published.document.published_version.is_none()
-        || words(&published.template) != words(&proposed.template)
-        || published.items.iter().chain(&proposed.items).any(changes)
 }

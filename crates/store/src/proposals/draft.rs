@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use db::{Param, Tx};
+use db::Tx;
 use domain::OrgId;
 use domain::document::{
     self, ApprovalFacts, DocumentWithItems, GivenApproval, PrintedText, Proposal, ProposalStatus,
@@ -10,10 +10,9 @@ use domain::document::{
 };
 use macros::boxed;
 
-use super::{EditRow, ProposalRow, approvals, read};
+use super::{ProposalRow, approvals, read};
 use crate::documents;
 use crate::ledger::error::Result;
-use crate::ledger::record::{Record as _, Stored};
 
 /// A proposal with the text that it would publish, and the versions of the records that it was made from.
 #[derive(Debug, Clone)]
@@ -77,7 +76,7 @@ pub async fn draft(
     let published = documents::get(tx, organization, slug).await?;
     let document = row.changes.overlaid(&published)?;
     let change_sets = read::change_sets(tx, organization, number).await?;
-    let mut edits = edits(tx, organization, number, None).await?;
+    let mut edits = read::edits(tx, organization, number, None).await?;
     let (values, removed) = proposed_values(&published.items, &document.items, &edits);
     let places: HashMap<_, _> = document.items.iter().map(|it| it.item.id.as_str()).zip(0..).collect();
     edits.retain(|edit| places.contains_key(edit.node_id.as_str()));
@@ -136,26 +135,4 @@ fn printed_text<'t>(
         items: document.items.iter().map(|placed| &placed.item).collect(),
         values: values.iter().map(|(item, value)| (item.as_str(), value.as_str())).collect(),
     }
-}
-
-/// The edits of a proposal; of one `item` if it is named.
-pub(super) async fn edits(
-    tx: &mut Tx,
-    organization: OrgId,
-    number: i64,
-    item: Option<&str>,
-) -> Result<Vec<RecordedEdit>> {
-    let of_item = if item.is_some() { "AND r.item = $3" } else { "" };
-    let sql = format!(
-        "SELECT {} FROM change_set
-         JOIN change_set_edit AS r ON r.organization = change_set.organization AND r.change_set = change_set.number
-         WHERE change_set.organization = $1 AND change_set.proposal = $2 {of_item}
-         ORDER BY r.item, r.change_set",
-        EditRow::statements().columns
-    );
-    let organization = organization.uuid();
-    let mut params: Vec<&dyn Param> = vec![&organization, &number];
-    params.extend(item.iter().map(|item| item as &dyn Param));
-    let rows: Vec<Stored<EditRow>> = tx.query(&sql, &params).await?;
-    Ok(rows.into_iter().map(|Stored(row)| row.into()).collect())
 }

@@ -59,7 +59,7 @@ async fn copy(
     let changes = source.changes.rebased(document, &concerned)?;
     let kept = changes.fields();
     let number = edit::open_proposal(tx, organization, slug, source.text_bytes, changes, entries).await?;
-    let edits = draft::edits(tx, organization, from, None).await?;
+    let edits = read::edits(tx, organization, from, None).await?;
     let (mut payload, at) = (Payload::new(), tx.at());
     for ChangeSet { number: old, author, fields, .. } in read::change_sets(tx, organization, from).await? {
         let set = edit::next_change_set(tx, organization)?;

@@ -2,17 +2,17 @@
 
 use std::collections::HashMap;
 
-use db::{FromRow, Row, Tx, Value};
+use db::{FromRow, Param, Row, Tx, Value};
 use domain::document::{ChangeSet, DocumentWithItems, Item, Proposal, RecordedEdit};
 use domain::{Error, OrgId, ResourceKind};
 use macros::boxed;
 
-use super::{ChangeSetRow, ProposalRow, draft};
+use super::{ChangeSetRow, EditRow, ProposalRow};
 use crate::documents;
 use crate::ledger::error::Result;
 use crate::ledger::list::{Direction, Filter, Select};
 use crate::ledger::page::Page;
-use crate::ledger::record::{Columns as _, Reader, Stored};
+use crate::ledger::record::{Columns as _, Reader, Record as _, Stored};
 use crate::ledger::view::View;
 
 /// The most change sets that are read with a proposal.
@@ -104,13 +104,35 @@ pub async fn list_edits(
     let places: HashMap<&str, usize> = items.iter().map(|item| item.id.as_str()).zip(0..).collect();
     let place = |item: &str| places.get(item).copied().unwrap_or(usize::MAX);
     let order = |change_set: i64, item: &str| (change_set, place(item), item.to_owned());
-    let mut edits = draft::edits(tx, organization, number, None).await?;
+    let mut edits = self::edits(tx, organization, number, None).await?;
     edits.sort_by_cached_key(|edit| order(edit.change_set, &edit.node_id));
     if let Some((change_set, item)) = after {
         let after = order(change_set, &item);
         edits.retain(|edit| order(edit.change_set, &edit.node_id) > after);
     }
     Ok(Page::cut(edits, limit))
+}
+
+/// The edits of a proposal; of one `item` if it is named.
+pub(super) async fn edits(
+    tx: &mut Tx,
+    organization: OrgId,
+    number: i64,
+    item: Option<&str>,
+) -> Result<Vec<RecordedEdit>> {
+    let of_item = if item.is_some() { "AND r.item = $3" } else { "" };
+    let sql = format!(
+        "SELECT {} FROM change_set
+         JOIN change_set_edit AS r ON r.organization = change_set.organization AND r.change_set = change_set.number
+         WHERE change_set.organization = $1 AND change_set.proposal = $2 {of_item}
+         ORDER BY r.item, r.change_set",
+        EditRow::statements().columns
+    );
+    let organization = organization.uuid();
+    let mut params: Vec<&dyn Param> = vec![&organization, &number];
+    params.extend(item.iter().map(|item| item as &dyn Param));
+    let rows: Vec<Stored<EditRow>> = tx.query(&sql, &params).await?;
+    Ok(rows.into_iter().map(|Stored(row)| row.into()).collect())
 }
 
 /// A document with what a proposal of it changes beside the values of its items.

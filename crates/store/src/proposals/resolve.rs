@@ -36,7 +36,7 @@ async fn adopt(
     resolution: &Resolution,
 ) -> Result<()> {
     let proposal = open(tx, organization, (slug, number), expected).await?;
-    let edits = draft::edits(tx, organization, number, Some(&resolution.node_id)).await?;
+    let edits = read::edits(tx, organization, number, Some(&resolution.node_id)).await?;
     let Some(chosen) = edits.iter().find(|edit| edit.change_set == resolution.change_set) else {
         return Err(resolution.unknown(!edits.is_empty()).into());
     };

@@ -5,7 +5,7 @@ use domain::document::{RecordedEdit, in_force};
 use domain::{Author, Error, ExpectedVersion, OrgId, ResourceKind};
 use macros::boxed;
 
-use super::{ProposalRow, draft, read, resolve};
+use super::{ProposalRow, read, resolve};
 use crate::documents::{adopted_field, edit_field};
 use crate::ledger::error::Result;
 use crate::ledger::journal::Payload;
@@ -25,7 +25,7 @@ pub async fn take_back(
     let change_sets = read::change_sets(tx, organization, number).await?;
     let is_own = |it: &domain::Actor| (it.kind, &it.id) == (author.actor.kind, &author.actor.id);
     let own = change_sets.iter().find(|set| is_own(&set.author)).map(|set| set.number);
-    let edits = draft::edits(tx, organization, number, Some(item)).await?;
+    let edits = read::edits(tx, organization, number, Some(item)).await?;
     let (own, others): (Vec<_>, Vec<_>) =
         edits.iter().cloned().partition(|edit| Some(edit.change_set) == own);
     let own = own.first().ok_or(Error::NotFound(ResourceKind::Edit))?;

@@ -134,13 +134,14 @@ async fn edit_page(request: &PageRequest, sent: Option<Form>, problems: Problems
     let versions = store::documents::count_versions(&mut tx, organization, &slug).await?;
     let frame = Layout::of(request, &mut tx, texts::edit_of(&it.document.title), Section::Documents).await?;
     drop(tx);
+    let label = |name: &str| matches!(name, "template").then_some("Text");
     let mut page = EditPage {
         frame,
         versions,
         version,
         form: sent.clone().unwrap_or_else(|| fields(&it)),
         it,
-        problems,
+        problems: problems.labelled(label, &request.clock),
         faults: Vec::new(),
         preview: None,
     };
@@ -149,7 +150,11 @@ async fn edit_page(request: &PageRequest, sent: Option<Form>, problems: Problems
         Ok(proposed) if form.has("preview") => page.preview = Some(preview(&proposed, &values)),
         Ok(_) => {}
         Err(error) => {
-            page.problems = if page.problems.is_empty() { request.problems(error)? } else { page.problems };
+            page.problems = if page.problems.is_empty() {
+                request.problems(error)?.labelled(label, &request.clock)
+            } else {
+                page.problems
+            };
             page.faults = faults(&form, &page.it);
         }
     }

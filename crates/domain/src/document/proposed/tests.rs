@@ -1,15 +1,16 @@
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use jiff::Timestamp;
 
 use super::super::{
-    ApprovalStep, ApprovingPeople, ItemKind, NewDocument, NodeType, SelectOption, default_steps,
+    ApprovalStep, ApprovingPeople, ItemKind, NewDocument, NodeType, PlacedItem, RecordedEdit, SelectOption,
+    default_steps, is_material, proposed_values,
 };
 use super::*;
 use crate::change::Change;
 use crate::ids::{RiskNumber, UserId};
 use crate::role::Role;
-use crate::text::Line;
+use crate::text::{Line, Prose};
 
 fn option(id: &str) -> SelectOption {
     let (id, text) = (id.to_owned(), format!("Text of {id}."));
