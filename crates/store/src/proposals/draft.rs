@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use db::Tx;
 use domain::OrgId;
 use domain::document::{
-    self, ApprovalFacts, DocumentWithItems, GivenApproval, PrintedText, Proposal, ProposalStatus,
-    RecordedEdit, Submission, proposed_values,
+    self, ApprovalFacts, DocumentWithItems, GivenApproval, PrintedText, Proposal, ProposalStatus, Submission,
+    proposed_values,
 };
 use macros::boxed;
 

@@ -104,7 +104,7 @@ pub async fn list_edits(
     let places: HashMap<&str, usize> = items.iter().map(|item| item.id.as_str()).zip(0..).collect();
     let place = |item: &str| places.get(item).copied().unwrap_or(usize::MAX);
     let order = |change_set: i64, item: &str| (change_set, place(item), item.to_owned());
-    let mut edits = self::edits(tx, organization, number, None).await?;
+    let mut edits = edits(tx, organization, number, None).await?;
     edits.sort_by_cached_key(|edit| order(edit.change_set, &edit.node_id));
     if let Some((change_set, item)) = after {
         let after = order(change_set, &item);

@@ -134,7 +134,7 @@ async fn edit_page(request: &PageRequest, sent: Option<Form>, problems: Problems
     let versions = store::documents::count_versions(&mut tx, organization, &slug).await?;
     let frame = Layout::of(request, &mut tx, texts::edit_of(&it.document.title), Section::Documents).await?;
     drop(tx);
-    let label = |name: &str| matches!(name, "template").then_some("Text");
+    let label = |name: &str| (name == "template").then_some("Text");
     let mut page = EditPage {
         frame,
         versions,

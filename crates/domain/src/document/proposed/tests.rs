@@ -63,14 +63,14 @@ fn everything() -> ProposalPatch {
         language: Some("de".into()),
         template: Change::Clear,
         approval_steps: Some(vec![with_role, one_by_one]),
-        items: Some(vec![text(2), select(&["all"])]),
+        items: Some(vec![Item { risks: vec![RiskNumber(7)], ..text(2) }, select(&["all"])]),
     }
 }
 
 #[test]
 fn every_field_is_proposed_kept_as_a_text_and_read_back() {
-    let before = document();
-    let after = everything().apply(&before, &HashSet::new()).unwrap().unwrap();
+    let (before, risks) = (document(), HashSet::from([RiskNumber(7)]));
+    let after = everything().apply(&before, &risks).unwrap().unwrap();
     let changes = ProposedChanges::between(&before, &after);
     assert_eq!(changes.fields().into_iter().collect::<Vec<_>>(), ProposalField::ALL);
     let read = ProposedChanges::from_stored(&changes.to_stored().unwrap()).unwrap();
@@ -78,7 +78,7 @@ fn every_field_is_proposed_kept_as_a_text_and_read_back() {
     assert_eq!(read.overlaid(&before).unwrap(), after);
     assert_eq!(read.items().unwrap().map(|items| items.len()), Some(2));
     assert_eq!((&read.previous()["title"], &read.proposed()["template"]), (&json!("Policy"), &Value::Null));
-    assert_eq!(everything().apply(&after, &HashSet::new()), Ok(None), "repeating it changes nothing");
+    assert_eq!(everything().apply(&after, &risks), Ok(None), "repeating it changes nothing");
     assert_eq!(ProposedChanges::between(&before, &before).to_stored(), None);
 }
 
