@@ -188,7 +188,10 @@ async fn send(browser: &mut Browser, form: &SentForm, text: Option<&str>, role: 
             _ => {}
         }
     }
-    let shown = browser.post(&form.action, &fields).await;
+    let shown = match fields.iter().find(|(name, _)| name == "file") {
+        Some((_, name)) => browser.upload(&form.action, name, text.unwrap_or_default().as_bytes()).await,
+        None => browser.post(&form.action, &fields).await,
+    };
     let is_gone = shown.status == StatusCode::NOT_FOUND && text.is_some();
     assert!(
         [StatusCode::OK, StatusCode::UNPROCESSABLE_ENTITY].contains(&shown.status) || is_gone,
