@@ -28,7 +28,10 @@ struct DeputyView {
     path = "/v1/me/deputy",
     operation_id = "read_deputy",
     tag = "Session",
-    responses((status = 200, description = "The deputy", body = DeputyView))
+    responses(
+        (status = 200, description = "The deputy", body = DeputyView),
+        (status = 404, description = "The token is a client's: it has no deputy"),
+    )
 )]
 pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let person = own_id(&request)?;
@@ -50,7 +53,10 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     operation_id = "put_deputy",
     tag = "Session",
     request_body = NewDeputy,
-    responses((status = 204, description = "Deputy named"))
+    responses(
+        (status = 204, description = "Deputy named"),
+        (status = 404, description = "The token is a client's: it has no deputy"),
+    )
 )]
 pub(crate) async fn put(mut request: ApiRequest) -> Result<Answer> {
     let person = own_id(&request)?;
@@ -67,7 +73,10 @@ pub(crate) async fn put(mut request: ApiRequest) -> Result<Answer> {
     path = "/v1/me/deputy",
     operation_id = "delete_deputy",
     tag = "Session",
-    responses((status = 204, description = "There is no deputy"))
+    responses(
+        (status = 204, description = "There is no deputy"),
+        (status = 404, description = "The token is a client's: it has no deputy"),
+    )
 )]
 pub(crate) async fn remove(mut request: ApiRequest) -> Result<Answer> {
     let person = own_id(&request)?;

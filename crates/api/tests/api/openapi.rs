@@ -10,8 +10,15 @@ use testkit::TestApp;
 const OPEN: [&str; 3] = ["POST /v1/session", "POST /v1/invitations/accept", "POST /v1/reset-links/use"];
 
 /// Operations that need a person's session.
-const SESSION: [&str; 4] =
-    ["GET /v1/session", "DELETE /v1/session", "POST /v1/me/password", "GET /v1/me/acknowledgements"];
+const SESSION: [&str; 7] = [
+    "GET /v1/session",
+    "DELETE /v1/session",
+    "POST /v1/me/password",
+    "GET /v1/me/acknowledgements",
+    "GET /v1/me/deputy",
+    "PUT /v1/me/deputy",
+    "DELETE /v1/me/deputy",
+];
 
 fn document() -> Value {
     api::document()
