@@ -5,6 +5,7 @@ mod approvals;
 mod day;
 mod edit;
 pub mod file;
+mod given_approval;
 mod import;
 mod in_force;
 mod item;
@@ -21,6 +22,7 @@ mod proposal_patch;
 mod proposal_status;
 mod proposed;
 mod resolution;
+mod sha256;
 mod step;
 pub mod template;
 #[cfg(test)]
@@ -38,9 +40,10 @@ pub use approval_step::{
     ApprovalStep, ApprovingPeople, MAX_NAMED, MAX_STEPS, Replacement, StepWhen, default_steps,
     steps_from_stored, steps_to_stored,
 };
-pub use approvals::{ApprovalFacts, GivenApproval, RecordedDecision, StepState, StepWithApprovals};
+pub use approvals::ApprovalFacts;
 pub use day::Day;
 pub use edit::{Edit, MAX_EDITS, check_distinct, check_edits, read_edits};
+pub use given_approval::{GivenApproval, RecordedDecision, StepState, StepWithApprovals};
 pub use import::{DocumentImport, MAX_FILES};
 pub use in_force::{conflicts, in_force};
 pub use item::{Control, Item, ItemKind, MAX_ITEMS, MAX_OPTIONS, NodeType, SelectOption};
@@ -57,9 +60,8 @@ pub use proposal_patch::{ProposalPatch, placed};
 pub use proposal_status::ProposalStatus;
 pub use proposed::{ProposalField, ProposedChanges, RemovedReason, RemovedValue};
 pub use resolution::Resolution;
-pub use step::{
-    Approval, Materiality, ProposalStep, Sha256, StepReason, Submission, check_four_eyes, in_effect,
-};
+pub use sha256::Sha256;
+pub use step::{Approval, Materiality, ProposalStep, StepReason, Submission, check_four_eyes, in_effect};
 pub use values::{is_material, proposed_values};
 pub use version::{DocumentVersion, PublishedText};
 pub use waiver::{Deputy, NewDeputy, NewReplacement, Waiver, WaiverKind};

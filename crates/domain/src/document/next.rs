@@ -3,7 +3,8 @@
 #[cfg(test)]
 mod tests;
 
-use super::approvals::{ApprovalFacts, StepState};
+use super::approvals::ApprovalFacts;
+use super::given_approval::StepState;
 use super::proposal::{MOST_NAMED, Next, NextAction, Proposal};
 use super::proposal_status::ProposalStatus;
 use crate::person::Member;

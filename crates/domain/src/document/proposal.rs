@@ -4,8 +4,8 @@ use jiff::Timestamp;
 
 use super::NodeType;
 use super::approval_step::ApprovalStep;
-use super::approvals::StepWithApprovals;
 use super::day::Day;
+use super::given_approval::StepWithApprovals;
 use super::proposal_status::ProposalStatus;
 use super::proposed::{ProposalField, ProposedChanges, RemovedValue};
 use crate::actor::Actor;

@@ -16,8 +16,8 @@ use store::groups::GroupFilter;
 use store::people::MemberFilter;
 
 use super::WRITE;
-use super::approval::names;
 use super::proposal::which;
+use super::shown_step::names;
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};

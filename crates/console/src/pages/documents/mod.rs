@@ -13,6 +13,7 @@ pub(crate) mod open;
 mod printed;
 pub(crate) mod proposal;
 pub(crate) mod show;
+mod shown_step;
 pub(crate) mod step;
 pub(crate) mod versions;
 pub(crate) mod word;

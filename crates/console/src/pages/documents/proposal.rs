@@ -11,8 +11,8 @@ use render::Html;
 use serde_json::Value;
 
 use super::READ;
-use super::approval::{ShownStep, shown_steps};
 use super::show::{slug, words};
+use super::shown_step::{ShownStep, shown_steps};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
