@@ -95,7 +95,7 @@ impl World<'_> {
             }
             "GET /v1/documents/{}/proposals" => Ask::get(format!("{}/proposals", self.published(1).await)),
             "POST /v1/documents/{}/proposals" => {
-                Ask::new(Method::POST, format!("/v1/documents/{}/proposals", self.document().await))
+                Ask::post(format!("/v1/documents/{}/proposals", self.document().await), json!({}))
             }
             "POST /v1/documents/{}/proposals/{}/submit" => {
                 let (slug, number) = self.proposal().await;

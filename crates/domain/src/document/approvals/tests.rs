@@ -1,10 +1,11 @@
+use jiff::Timestamp;
 use proptest::prelude::*;
 
 use super::*;
 use crate::actor::ActorKind;
 use crate::document::{ChangeSet, ProposedChanges, Replacement, default_steps};
 use crate::role::{Role, Roles};
-use crate::text::Reason;
+use crate::text::{Line, Reason};
 
 /// The members: the first is an admin and the author, the others approve.
 const MEMBERS: usize = 4;
