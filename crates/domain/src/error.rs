@@ -63,6 +63,9 @@ pub enum Error {
         /// The hash of the newest text.
         sha256: String,
     },
+    /// A PDF has no glyphs for these characters, the first of them in their order.
+    #[error("no glyphs for {0:?}")]
+    NoGlyphs(Vec<char>),
     /// A member cannot be removed, because these duties would be left to nobody.
     #[error("the member has {}", .0.sentence())]
     MemberHasDuties(DutyCounts),

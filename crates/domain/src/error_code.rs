@@ -451,6 +451,12 @@ codes! {
                 changed.",
             remedy: "Set the items that the proposal lists in `missing`, and submit it again.",
         }
+        /// A PDF cannot show all characters of the text, because its fonts do not have them: `detail` names the first 20.
+        NoGlyphs = "no_glyphs" {
+            title: "A PDF cannot show all characters of the text.",
+            detail: "The fonts of PDF files do not have 漢 (U+6F22).",
+            remedy: "Read the text in another format, or print the page in the browser.",
+        }
         /// This `Idempotency-Key` was used for another request: another method, path or body.
         IdempotencyKeyReused = "idempotency_key_reused" {
             title: "The Idempotency-Key was used with another request.",

@@ -15,6 +15,7 @@ use crate::cursor_key::CursorKey;
 use crate::error::Result;
 use crate::idempotency::InFlight;
 use crate::limits;
+use crate::made_files::MadeFiles;
 use crate::metrics::Metrics;
 use crate::rate::{RateLimit, Stopwatch};
 
@@ -68,6 +69,7 @@ struct Shared {
     keyed_writes: InFlight,
     metrics: Metrics,
     parsing: Arc<Semaphore>,
+    files: MadeFiles,
 }
 
 impl App {
@@ -89,6 +91,7 @@ impl App {
             keyed_writes: InFlight::default(),
             metrics: Metrics::default(),
             parsing: Arc::new(Semaphore::new(limits::PARSED_AT_ONCE)),
+            files: MadeFiles::default(),
         }))
     }
 
@@ -121,6 +124,11 @@ impl App {
     /// The permits for parsing long bodies at the same time.
     pub(crate) fn parsing(&self) -> &Arc<Semaphore> {
         &self.0.parsing
+    }
+
+    /// The files that take long to make.
+    pub fn files(&self) -> &MadeFiles {
+        &self.0.files
     }
 
     /// Counts one request of a person who is signed in to the console.

@@ -33,8 +33,8 @@ where
 }
 
 /// A response with a file that is made already. `name` is visible ASCII without quotes.
-pub fn whole(name: &str, content_type: &'static str, file: Vec<u8>) -> Response {
-    response(name, content_type, Body::from(file))
+pub fn whole(name: &str, content_type: &'static str, file: impl Into<Body>) -> Response {
+    response(name, content_type, file.into())
 }
 
 fn response(name: &str, content_type: &'static str, file: Body) -> Response {

@@ -19,6 +19,7 @@ pub mod idempotency;
 pub mod json;
 pub mod limits;
 pub mod location;
+pub mod made_files;
 pub(crate) mod metrics;
 pub mod open_request;
 pub mod page;

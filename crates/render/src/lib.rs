@@ -1,4 +1,4 @@
-//! Markdown to HTML that is safe in a page: pure functions.
+//! Markdown to HTML that is safe in a page, to Word documents and to PDF: pure functions.
 //!
 //! It is GitHub Flavored Markdown: tables, task lists, strikethrough, footnotes, and addresses in the text become links. A line break
 //! stays one. Of the HTML in a text nothing acts, it is shown as text; so is a link that is not to `http:`, `https:` or
@@ -9,6 +9,8 @@ mod docx;
 pub mod import;
 mod link;
 mod paper;
+#[cfg(feature = "pdf")]
+mod pdf;
 mod plain;
 mod writer;
 
@@ -19,8 +21,13 @@ use comrak::{Arena, Node, Options};
 
 pub use difference::{Difference, difference};
 pub use docx::docx;
-pub use paper::{Paper, Table};
+pub use paper::{Paper, Table, Unprintable};
+#[cfg(feature = "pdf")]
+pub use pdf::pdf;
 use writer::Writer;
+
+/// Whether this program was built with the feature `pdf`.
+pub const PRINTS_PDF: bool = cfg!(feature = "pdf");
 
 /// The most bytes of a text that is read as Markdown.
 pub const MOST_BYTES: usize = 64 * 1024;
@@ -31,6 +38,12 @@ pub const MOST_HTML_BYTES: usize = 1024 * 1024;
 /// How often the parser asks whether to go on: every 256 steps, and a text of 64 KiB takes some 1,000 of those at most if nobody
 /// made it to take long.
 const MOST_QUESTIONS: u32 = 4_096;
+
+/// A PDF of a text; this program was built without.
+#[cfg(not(feature = "pdf"))]
+pub fn pdf(_: &Paper<'_>) -> Result<Vec<u8>, Unprintable> {
+    Err(Unprintable::Failed("the feature pdf is not built".to_owned()))
+}
 
 /// HTML that is safe inside the element of a page that has texts.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,6 +5,8 @@
 pub struct Paper<'t> {
     /// The title.
     pub title: &'t str,
+    /// The language of the text (BCP 47), which a PDF is read out in; English if it is empty.
+    pub language: &'t str,
     /// What stands at the head of each page, such as the classification.
     pub head: &'t str,
     /// What stands at the foot of each page, before the number of the page, such as the reference and the version.
@@ -15,6 +17,8 @@ pub struct Paper<'t> {
     pub facts: Vec<(&'t str, String)>,
     /// The tables of the first page, such as the history.
     pub tables: Vec<Table<'t>>,
+    /// The title of the contents, which a PDF has; without one it has none.
+    pub contents: Option<&'t str>,
     /// The text, as Markdown.
     pub markdown: &'t str,
 }
@@ -28,4 +32,13 @@ pub struct Table<'t> {
     pub head: Vec<&'t str>,
     /// The rows, each with a cell for every column.
     pub rows: Vec<Vec<String>>,
+}
+
+/// Why a text cannot be printed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unprintable {
+    /// The fonts lack these characters, the first 20 of them.
+    Characters(Vec<char>),
+    /// The program that prints found this fault.
+    Failed(String),
 }

@@ -11,7 +11,7 @@ use http::error_codes::ParameterCode;
 use http::query::{Number, OneWord};
 use http::route::Unchanging;
 use hyper::header::{CONTENT_TYPE, ETAG, HeaderValue};
-use lists::word;
+use lists::document_file::{self, Form};
 
 domain::words! {
     "TextFormat"
@@ -23,6 +23,8 @@ domain::words! {
         Html = "html",
         /// A Word file, with what is known of the text on its first page.
         Docx = "docx",
+        /// A PDF file (PDF/UA-1), with the same on its first page.
+        Pdf = "pdf",
     }
 }
 
@@ -43,7 +45,8 @@ http::parameters! {
 /// Read a document's text
 ///
 /// The published text that is in force, that of a version, or that which the approval of a proposal publishes. As `markdown` these
-/// are the bytes that are hashed, and the ETag is their SHA-256. A version never changes and may be stored for ever.
+/// are the bytes that are hashed, and the ETag is their SHA-256. A version never changes and may be stored for ever. A PDF cannot
+/// show characters that its fonts do not have, such as Chinese ones.
 #[utoipa::path(
     get,
     path = "/v1/documents/{id}/text",
@@ -52,9 +55,11 @@ http::parameters! {
     params(crate::path::DocumentId, TextParams),
     responses(
         (status = 200, description = "The text", content((String = "text/markdown"), (String = "text/html"),
-            (String = "application/vnd.openxmlformats-officedocument.wordprocessingml.document")),
+            (String = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+            (String = "application/pdf")),
             headers(("ETag" = String, description = "The SHA-256 of the text"))),
         (status = 404, description = "Document not found, Version not found, or Proposal not found"),
+        (status = 422, description = "The fonts of PDF files do not have all characters of the text"),
     )
 )]
 pub(crate) async fn read(request: ApiRequest) -> Result<Response> {
@@ -64,26 +69,41 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Response> {
     if asked.version.and(asked.proposal).is_some() {
         query.fault("version", ParameterCode::Format, "cannot be sent together with proposal");
     }
+    if asked.format == Some(Format::Pdf) && !render::PRINTS_PDF {
+        query.fault(
+            "format",
+            ParameterCode::Enum,
+            "is markdown, html or docx: this program was built without PDF",
+        );
+    }
     query.finish()?;
     let now = (request.app.db().clock())();
     let mut tx = request.app.db().read().await?;
     let (organization, format) = (request.organization(), asked.format.unwrap_or(Format::Markdown));
-    let mut response = match asked.proposal {
+    let (text, mut response) = match asked.proposal {
         Some(number) => {
             let text = store::proposals::draft(&mut tx, organization, &slug, number, None).await?.markdown;
             drop(tx);
-            response(&text, format, || word::proposed(&slug, number, &text))?
+            let response = match format.form() {
+                Some(form) => document_file::proposed(&request.app, form, &slug, number, &text).await?,
+                None => format.text(&text),
+            };
+            (text, response)
         }
         None => {
             let text = published(&mut tx, organization, &slug, asked.version, now).await?;
-            let history = match format {
-                Format::Docx => history(&mut tx, organization, &slug, &text).await?,
-                Format::Markdown | Format::Html => Vec::new(),
+            let response = match format.form() {
+                Some(form) => {
+                    let history = history(&mut tx, organization, &slug, &text).await?;
+                    drop(tx);
+                    document_file::published(&request.app, form, &text, &history).await?
+                }
+                None => format.text(&text.markdown),
             };
-            drop(tx);
-            response(&text.markdown, format, || word::published(&text, &history))?
+            (text.markdown, response)
         }
     };
+    response.headers_mut().extend(format.tag(&text).map(|tag| (ETAG, tag)));
     if asked.version.is_some() {
         response.extensions_mut().insert(Unchanging);
     }
@@ -118,22 +138,37 @@ async fn history(
     slug: &str,
     text: &PublishedText,
 ) -> Result<Vec<DocumentVersion>> {
-    let (next, most) = (text.version.number + 1, word::MOST_VERSIONS);
+    let (next, most) = (text.version.number + 1, document_file::MOST_VERSIONS);
     Ok(store::documents::versions(tx, organization, slug, Some(next), most).await?.rows)
 }
 
-fn response(text: &str, format: Format, word: impl FnOnce() -> Result<Response>) -> Result<Response> {
-    let hash = sha256(text);
-    let (tag, mut response) = match format {
-        Format::Markdown => (format!("\"{hash}\""), of("text/markdown; charset=utf-8", text.to_owned())),
-        Format::Html => {
-            let html = render::html(body_of(text)).to_string();
-            (format!("\"{hash}-html\""), of("text/html; charset=utf-8", html))
+impl Format {
+    /// The form of the file, if it is one.
+    fn form(self) -> Option<Form> {
+        match self {
+            Self::Docx => Some(Form::Word),
+            Self::Pdf => Some(Form::Pdf),
+            Self::Markdown | Self::Html => None,
         }
-        Format::Docx => (format!("\"{hash}-docx\""), word()?),
-    };
-    response.headers_mut().extend(HeaderValue::try_from(tag).ok().map(|tag| (ETAG, tag)));
-    Ok(response)
+    }
+
+    /// The response with a text that is no file.
+    fn text(self, text: &str) -> Response {
+        match self {
+            Self::Html => of("text/html; charset=utf-8", render::html(body_of(text)).to_string()),
+            _ => of("text/markdown; charset=utf-8", text.to_owned()),
+        }
+    }
+
+    /// The hash of the text, and the format unless it is what was hashed.
+    fn tag(self, text: &str) -> Option<HeaderValue> {
+        let hash = sha256(text);
+        let tag = match self {
+            Self::Markdown => format!("\"{hash}\""),
+            _ => format!("\"{hash}-{self}\""),
+        };
+        HeaderValue::try_from(tag).ok()
+    }
 }
 
 fn of(media_type: &'static str, body: String) -> Response {

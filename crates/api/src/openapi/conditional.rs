@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use lists::document_file;
 use serde_json::{Value, json};
 
 use super::headers::reference as header;
@@ -25,10 +26,8 @@ pub(super) fn describe(document: &mut Value) {
     for (path, method, operation) in operations(document) {
         let content = operation.pointer("/responses/200/content");
         let is_file = |media_type: &&str| content.is_some_and(|content| content.get(*media_type).is_some());
-        let files: Vec<_> = ["text/csv", "text/markdown", "text/html", lists::word::MEDIA_TYPE]
-            .into_iter()
-            .filter(is_file)
-            .collect();
+        let media_types = ["text/csv", "text/markdown", "text/html", document_file::WORD, document_file::PDF];
+        let files: Vec<_> = media_types.into_iter().filter(is_file).collect();
         for media_type in &files {
             // Linters want a limit of every text, and a file has none.
             let limit = ["responses", "200", "content", media_type, "schema", "maxLength"];

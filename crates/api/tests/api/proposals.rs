@@ -202,7 +202,7 @@ async fn texts_are_read_as_word_files(app: TestApp) {
     let read = async |which: &str| {
         let path = format!("/v1/documents/policy/text?format=docx{which}");
         let answer = app.get(&path).bearer(&writer).expect(200).await;
-        assert_eq!(answer.header("content-type"), Some(lists::word::MEDIA_TYPE));
+        assert_eq!(answer.header("content-type"), Some(lists::document_file::WORD));
         let name = answer.header("content-disposition").unwrap().to_owned();
         (name, render::import::docx(&answer.bytes).unwrap().markdown)
     };
@@ -213,6 +213,25 @@ async fn texts_are_read_as_word_files(app: TestApp) {
     assert_eq!(name, "attachment; filename=\"policy-proposal-2.docx\"");
     assert!(proposed.contains("Eve") && !proposed.contains("Ada"), "{proposed}");
     assert!(read("").await.1.contains("Ada"), "the text in force");
+}
+
+#[testkit::both_engines]
+async fn texts_are_read_as_pdf_files(app: TestApp) {
+    let writer = filled_in(&app).await;
+    let approver = app.person("Ben", Role::Admin).await;
+    let hash = publish(&app, &writer, &approver, 1).await;
+    write(&app, &writer, "contact", "漢字").await;
+    let path = "/v1/documents/policy/text?format=pdf";
+    let version = app.get(&format!("{path}&version=1")).bearer(&writer).expect(200).await;
+    assert_eq!(version.header("content-type"), Some("application/pdf"));
+    assert_eq!(version.header("content-disposition"), Some("attachment; filename=\"policy-1.pdf\""));
+    assert_eq!(version.header("etag"), Some(format!("\"{hash}-pdf\"").as_str()));
+    assert_eq!(version.header("cache-control"), Some("private, max-age=31536000, immutable"));
+    assert!(version.bytes.starts_with(b"%PDF-1.7"));
+    assert_eq!(app.get(path).bearer(&writer).expect(200).await.bytes, version.bytes, "the text in force");
+    let refused = app.get(&format!("{path}&proposal=2")).bearer(&writer).expect(422).await;
+    assert_eq!(refused.text("code"), "no_glyphs");
+    assert_eq!(refused.text("detail"), "The fonts of PDF files do not have 字 (U+5B57), 漢 (U+6F22).");
 }
 
 #[testkit::both_engines]

@@ -62,7 +62,9 @@ pub fn status(code: C) -> StatusCode {
         C::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         C::UriTooLong => StatusCode::URI_TOO_LONG,
         C::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        C::IdempotencyKeyReused | C::ItemsMissing | C::ValidationFailed => StatusCode::UNPROCESSABLE_ENTITY,
+        C::IdempotencyKeyReused | C::ItemsMissing | C::NoGlyphs | C::ValidationFailed => {
+            StatusCode::UNPROCESSABLE_ENTITY
+        }
         C::PreconditionRequired => StatusCode::PRECONDITION_REQUIRED,
         C::RateLimited => StatusCode::TOO_MANY_REQUESTS,
         C::HeaderTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,

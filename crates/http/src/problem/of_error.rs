@@ -139,6 +139,11 @@ fn of_domain(error: &E) -> Parts<'_> {
                 counts.sentence()
             ))
             .members(Members { duties: Some(DutiesLeft(counts)), ..Members::default() }),
+        E::NoGlyphs(characters) => {
+            let named = characters.iter().map(|it| format!("{it} (U+{:04X})", u32::from(*it)));
+            let named = named.collect::<Vec<_>>().join(", ");
+            Parts::of(C::NoGlyphs).detail(format!("The fonts of PDF files do not have {named}."))
+        }
         E::NotNext(status) => Parts::of(C::NotNext).detail(status.next_steps()),
         E::ProposalChanged { sha256 } => {
             Parts::of(C::ProposalChanged).members(Members { sha256: Some(sha256), ..Members::default() })

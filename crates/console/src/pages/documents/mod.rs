@@ -8,6 +8,7 @@ pub(crate) mod approval_steps;
 pub(crate) mod choose;
 pub(crate) mod edit;
 pub(crate) mod export;
+pub(crate) mod file;
 pub(crate) mod list;
 pub(crate) mod open;
 mod printed;
@@ -16,12 +17,13 @@ pub(crate) mod show;
 mod shown_step;
 pub(crate) mod step;
 pub(crate) mod versions;
-pub(crate) mod word;
 
 use axum::routing::{get, post};
 use domain::Scope;
 use http::Page;
+use lists::document_file::Form;
 
+use crate::frame::page_request::PageRequest;
 use crate::pages::{form, sent, shown};
 
 /// What reading documents needs.
@@ -51,8 +53,22 @@ pub(crate) fn pages() -> Vec<Page> {
         ),
         shown("/o/{slug}/documents/{document}/versions", get(versions::page)),
         shown("/o/{slug}/documents/{document}/versions/{number}", get(versions::show)),
-        shown("/o/{slug}/documents/{document}/versions/{number}/word", get(word::published)),
-        shown("/o/{slug}/documents/{document}/proposals/{number}/word", get(word::proposed)),
+        shown(
+            "/o/{slug}/documents/{document}/versions/{number}/word",
+            get(|request: PageRequest| file::published(request, Form::Word)),
+        ),
+        shown(
+            "/o/{slug}/documents/{document}/versions/{number}/pdf",
+            get(|request: PageRequest| file::published(request, Form::Pdf)),
+        ),
+        shown(
+            "/o/{slug}/documents/{document}/proposals/{number}/word",
+            get(|request: PageRequest| file::proposed(request, Form::Word)),
+        ),
+        shown(
+            "/o/{slug}/documents/{document}/proposals/{number}/pdf",
+            get(|request: PageRequest| file::proposed(request, Form::Pdf)),
+        ),
         sent("/o/{slug}/documents/{document}/proposals", post(open::submit)),
         form("/o/{slug}/documents/{document}/acknowledge", get(acknowledge::page).post(acknowledge::submit)),
         form(

@@ -1,34 +1,34 @@
-//! `/o/{slug}/documents/{document}/versions/{number}/word` and `…/proposals/{number}/word`: a text as a Word file.
+//! `/o/{slug}/documents/{document}/versions/{number}/word`, `…/pdf` and the same of `…/proposals/{number}`: a text as a file.
 
 use domain::ResourceKind;
-use lists::word;
+use lists::document_file::{self, Form};
 
 use super::READ;
 use super::proposal::which;
 use super::show::slug;
 use crate::frame::page_request::{PageRequest, Result};
 
-/// `GET /o/{slug}/documents/{document}/versions/{number}/word`
-pub(crate) async fn published(request: PageRequest) -> Result {
+/// `GET /o/{slug}/documents/{document}/versions/{number}/word` and `…/pdf`
+pub(crate) async fn published(request: PageRequest, form: Form) -> Result {
     request.require(READ)?;
     let (slug, organization) = (slug(&request)?, request.id());
     let number = request.path(1, ResourceKind::DocumentVersion, |text| text.parse::<i64>().ok())?;
     request.query().finish()?;
     let mut tx = request.read().await?;
     let text = store::documents::version(&mut tx, organization, &slug, number).await?;
-    let until = (Some(number + 1), word::MOST_VERSIONS);
+    let until = (Some(number + 1), document_file::MOST_VERSIONS);
     let history = store::documents::versions(&mut tx, organization, &slug, until.0, until.1).await?;
     drop(tx);
-    word::published(&text, &history.rows)
+    document_file::published(&request.app, form, &text, &history.rows).await
 }
 
-/// `GET /o/{slug}/documents/{document}/proposals/{number}/word`
-pub(crate) async fn proposed(request: PageRequest) -> Result {
+/// `GET /o/{slug}/documents/{document}/proposals/{number}/word` and `…/pdf`
+pub(crate) async fn proposed(request: PageRequest, form: Form) -> Result {
     request.require(READ)?;
     let (slug, number) = which(&request)?;
     request.query().finish()?;
     let mut tx = request.read().await?;
     let draft = store::proposals::draft(&mut tx, request.id(), &slug, number, None).await?;
     drop(tx);
-    word::proposed(&slug, number, &draft.markdown)
+    document_file::proposed(&request.app, form, &slug, number, &draft.markdown).await
 }

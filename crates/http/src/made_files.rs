@@ -1,0 +1,68 @@
+//! Files that take long to make, such as PDF: they are made outside of the threads that serve requests, one at a time, and the
+//! latest are kept.
+
+use bytes::Bytes;
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
+use tokio::sync::Semaphore;
+
+use crate::error::{Error, Result};
+
+/// How many bytes of files are kept.
+const KEPT_BYTES: u64 = 8 * 1024 * 1024;
+
+/// The number of files that the cache expects.
+const KEPT_FILES: usize = 64;
+
+/// The files of one process.
+pub struct MadeFiles {
+    making: Semaphore,
+    kept: Cache<String, Bytes, Length>,
+}
+
+#[derive(Clone)]
+struct Length;
+
+impl Weighter<String, Bytes> for Length {
+    fn weight(&self, key: &String, file: &Bytes) -> u64 {
+        (key.len() + file.len()) as u64
+    }
+}
+
+impl Default for MadeFiles {
+    fn default() -> Self {
+        Self { making: Semaphore::new(1), kept: Cache::with_weighter(KEPT_FILES, KEPT_BYTES, Length) }
+    }
+}
+
+impl MadeFiles {
+    /// The file that has this `key`, a hash of all that is in it. It is made if it is not kept.
+    pub async fn get(
+        &self,
+        key: &str,
+        make: impl FnOnce() -> Result<Vec<u8>> + Send + 'static,
+    ) -> Result<Bytes> {
+        let made = async {
+            // The semaphore is never closed.
+            let permit = self.making.acquire().await;
+            let made = tokio::task::spawn_blocking(make).await;
+            drop(permit);
+            made.unwrap_or_else(|_| Err(Error::internal("the maker of a file ended early"))).map(Bytes::from)
+        };
+        self.kept.get_or_insert_async(key, made).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_file_is_made_once_and_a_fault_is_not_kept() {
+        let files = MadeFiles::default();
+        assert!(files.get("a", || Err(Error::internal("no"))).await.is_err());
+        assert_eq!(files.get("a", || Ok(vec![1])).await.unwrap(), vec![1]);
+        assert_eq!(files.get("a", || Ok(vec![2])).await.unwrap(), vec![1]);
+        assert_eq!(files.get("b", || Ok(vec![3])).await.unwrap(), vec![3]);
+    }
+}

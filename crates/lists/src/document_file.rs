@@ -1,0 +1,140 @@
+//! Texts of documents as Word and PDF files, for who has to give them to somebody in that form.
+
+use axum::response::Response;
+use domain::Error as E;
+use domain::document::{DocumentVersion, PublishedText, body_of, property_of, sha256};
+use http::App;
+use http::download;
+use http::error::{Error, Result};
+use render::{Paper, Table, Unprintable};
+
+/// The media type of Word's files.
+pub const WORD: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+
+/// The media type of PDF files.
+pub const PDF: &str = "application/pdf";
+
+/// The most versions that the history on the first page has.
+pub const MOST_VERSIONS: i64 = 50;
+
+/// The form of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// A Word file.
+    Word,
+    /// A PDF, which a program that was built without them refuses.
+    Pdf,
+}
+
+/// A published version as a file. Its first page has the `history` until then, the latest version first.
+pub async fn published(
+    app: &App,
+    form: Form,
+    it: &PublishedText,
+    history: &[DocumentVersion],
+) -> Result<Response> {
+    let version = &it.version;
+    let row = |it: &DocumentVersion| {
+        let summary = it.summary.as_ref().map(|it| render::plain(it)).unwrap_or_default();
+        vec![it.number.to_string(), it.effective_date.to_string(), it.approved_by.name.clone(), summary]
+    };
+    let tables = vec![Table {
+        title: "History",
+        head: vec!["Version", "In force from", "Approved by", "What changed"],
+        rows: history.iter().map(row).collect(),
+    }];
+    let mut facts = vec![
+        ("Version", version.number.to_string()),
+        ("In force from", version.effective_date.to_string()),
+        ("Approved by", version.approved_by.name.clone()),
+        ("Approved", version.approved_date.strftime("%Y-%m-%d %H:%M UTC").to_string()),
+    ];
+    facts.extend(of_text(&it.markdown));
+    facts.push(("SHA-256", version.sha256.clone()));
+    let name = format!("{}-{}", version.document, version.number);
+    let foot = foot(&it.markdown, &format!("Version {}", version.number));
+    let parts = Parts { facts, tables, foot, markdown: it.markdown.clone(), draft: None };
+    file(app, form, &name, parts).await
+}
+
+/// The text of a proposal as a file, marked on each page as not approved.
+pub async fn proposed(
+    app: &App,
+    form: Form,
+    document: &str,
+    proposal: i64,
+    markdown: &str,
+) -> Result<Response> {
+    let mut facts = vec![("Proposal", proposal.to_string())];
+    facts.extend(of_text(markdown));
+    let parts = Parts {
+        facts,
+        tables: Vec::new(),
+        foot: foot(markdown, &format!("Proposal {proposal}")),
+        markdown: markdown.to_owned(),
+        draft: Some("Draft, not approved"),
+    };
+    file(app, form, &format!("{document}-proposal-{proposal}"), parts).await
+}
+
+/// What a text says of itself.
+fn of_text(markdown: &str) -> impl Iterator<Item = (&'static str, String)> {
+    let named = [("Reference", "reference"), ("Audience", "audience"), ("Language", "language")];
+    let values = named.map(|(label, name)| (label, property_of(markdown, name).unwrap_or_default()));
+    values.into_iter().filter(|(_, value)| !value.is_empty())
+}
+
+fn foot(markdown: &str, which: &str) -> String {
+    property_of(markdown, "reference").map_or_else(|| which.to_owned(), |it| format!("{it} · {which}"))
+}
+
+/// All that is in a file.
+#[derive(Debug)]
+struct Parts {
+    facts: Vec<(&'static str, String)>,
+    tables: Vec<Table<'static>>,
+    foot: String,
+    markdown: String,
+    draft: Option<&'static str>,
+}
+
+async fn file(app: &App, form: Form, name: &str, parts: Parts) -> Result<Response> {
+    let key = sha256(&format!("{form:?} {parts:?}"));
+    let file = app.files().get(&key, move || parts.make(form)).await?;
+    let (ending, media_type) = match form {
+        Form::Word => ("docx", WORD),
+        Form::Pdf => ("pdf", PDF),
+    };
+    Ok(download::whole(&format!("{name}.{ending}"), media_type, file))
+}
+
+impl Parts {
+    fn make(self, form: Form) -> Result<Vec<u8>> {
+        let title = property_of(&self.markdown, "title").unwrap_or_default();
+        let language = property_of(&self.markdown, "language").unwrap_or_default();
+        let mut classification = property_of(&self.markdown, "classification").unwrap_or_default();
+        if let Some(first) = classification.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        let paper = Paper {
+            title: &title,
+            language: &language,
+            head: &classification,
+            foot: &self.foot,
+            draft: self.draft,
+            facts: self.facts,
+            tables: self.tables,
+            contents: Some("Contents"),
+            markdown: body_of(&self.markdown),
+        };
+        match form {
+            Form::Word => {
+                render::docx(&paper).map_err(|error| Error::internal(format!("a Word file: {error}")))
+            }
+            Form::Pdf => render::pdf(&paper).map_err(|error| match error {
+                Unprintable::Characters(all) => E::NoGlyphs(all).into(),
+                Unprintable::Failed(fault) => Error::internal(format!("a PDF: {fault}")),
+            }),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! A text in Markdown as a PDF that assistive programs can read (PDF/UA-1, ISO 14289-1). A fixed program of Typst makes it, which
+//! gets the texts as values: nothing in a text is read as Typst.
+
+mod characters;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod world;
+
+use typst::diag::SourceDiagnostic;
+use typst::foundations::{Array, Dict, IntoValue, Smart, Value};
+use typst_layout::PagedDocument;
+use typst_pdf::{PdfOptions, PdfStandard, PdfStandards};
+
+use self::world::{Fonts, Printed};
+use crate::paper::{Paper, Table, Unprintable};
+
+/// A PDF of a text and what stands around it. The same text makes the same bytes. A text that is longer, deeper or more laborious
+/// than texts are stands in it as it was written. Thirty pages take a third of a second of a processor, the most laborious text
+/// seven seconds.
+pub fn pdf(paper: &Paper<'_>) -> Result<Vec<u8>, Unprintable> {
+    let made = document(paper).and_then(|document| exported(paper, &document));
+    // What it remembers of one text is of no use for the next.
+    typst::comemo::evict(0);
+    made
+}
+
+/// The pages.
+fn document(paper: &Paper<'_>) -> Result<PagedDocument, Unprintable> {
+    match tree::read(paper.markdown).map(|blocks| laid_out(paper, blocks)) {
+        Some(Err(Unprintable::Failed(_))) | None => laid_out(paper, tree::source(paper.markdown)),
+        Some(made) => made,
+    }
+}
+
+fn laid_out(paper: &Paper<'_>, blocks: Array) -> Result<PagedDocument, Unprintable> {
+    let fonts = Fonts::default();
+    let inputs = paper.inputs(blocks);
+    characters::check(&inputs, &fonts)?;
+    typst::compile::<PagedDocument>(&Printed::new(inputs, fonts)).output.map_err(|faults| failed(&faults))
+}
+
+fn exported(paper: &Paper<'_>, document: &PagedDocument) -> Result<Vec<u8>, Unprintable> {
+    let standards = PdfStandards::new(&[PdfStandard::Ua_1])
+        .map_err(|fault| Unprintable::Failed(fault.message().to_string()))?;
+    let options = PdfOptions {
+        creator: Smart::Custom(Some("Bailiwick".to_owned())),
+        ident: Smart::Custom(format!("{} {}", paper.title, paper.foot)),
+        standards,
+        ..PdfOptions::default()
+    };
+    typst_pdf::pdf(document, &options).map_err(|faults| failed(&faults))
+}
+
+fn failed(faults: &[SourceDiagnostic]) -> Unprintable {
+    Unprintable::Failed(faults.iter().map(|it| it.message.as_str()).collect::<Vec<_>>().join("; "))
+}
+
+impl Paper<'_> {
+    /// The values of the program.
+    fn inputs(&self, blocks: Array) -> Dict {
+        let facts = self.facts.iter().map(|(label, value)| texts([*label, value])).collect::<Array>();
+        let tables = self.tables.iter().map(Table::value).collect::<Array>();
+        let (language, region) = language(self.language);
+        let values = [
+            ("title", line(self.title)),
+            ("lang", language.into_value()),
+            ("region", region.map_or(Value::None, IntoValue::into_value)),
+            ("head", line(self.head)),
+            ("foot", line(self.foot)),
+            ("draft", self.draft.map_or(Value::None, line)),
+            ("contents", self.contents.map_or(Value::None, line)),
+            ("facts", facts.into_value()),
+            ("tables", tables.into_value()),
+            ("blocks", blocks.into_value()),
+        ];
+        values.into_iter().map(|(name, value)| (name.into(), value)).collect()
+    }
+}
+
+impl Table<'_> {
+    fn value(&self) -> Value {
+        let rows = self.rows.iter().map(|row| texts(row.iter().map(String::as_str))).collect::<Array>();
+        let values = [
+            ("title", line(self.title)),
+            ("head", texts(self.head.iter().copied())),
+            ("rows", rows.into_value()),
+        ];
+        values.into_iter().map(|(name, value)| (name.into(), value)).collect::<Dict>().into_value()
+    }
+}
+
+/// The language and the region that Typst knows a language by (BCP 47); English without any.
+fn language(tag: &str) -> (&str, Option<&str>) {
+    let is_short =
+        |part: &&str| (2..=3).contains(&part.len()) && part.bytes().all(|it| it.is_ascii_alphabetic());
+    let mut parts = tag.split('-');
+    match parts.next().filter(is_short) {
+        Some(language) => (language, parts.find(|part| part.len() == 2 && is_short(part))),
+        None => ("en", None),
+    }
+}
+
+fn line(text: &str) -> Value {
+    characters::broken(text, characters::LETTERS_OF_A_LINE).into_value()
+}
+
+fn texts<'t>(all: impl IntoIterator<Item = &'t str>) -> Value {
+    all.into_iter().map(line).collect::<Array>().into_value()
+}

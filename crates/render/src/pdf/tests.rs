@@ -1,0 +1,246 @@
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::cast_possible_truncation, reason = "tests")]
+
+use std::collections::BTreeMap;
+
+use typst::layout::{Abs, Frame, FrameItem, Point, Transform};
+use typst_layout::PagedDocument;
+
+use super::{document, pdf};
+use crate::{Paper, Table, Unprintable};
+
+/// What is printed: the page, the left and right end, the line on which it stands, its size (points).
+#[derive(Debug, Clone)]
+struct Words {
+    page: usize,
+    from: f64,
+    to: f64,
+    line: f64,
+    size: f64,
+    text: String,
+}
+
+const TEXT_WIDTH: (f64, f64) = (70.8, 595.3 - 70.8);
+
+fn paper(markdown: &str) -> Paper<'_> {
+    Paper {
+        title: "Access control",
+        language: "en-GB",
+        head: "Internal",
+        foot: "POL-03 · Version 2",
+        facts: vec![("Approved by", "Ada Lovelace".to_owned())],
+        tables: vec![Table {
+            title: "History",
+            head: vec!["Version", "What"],
+            rows: vec![vec!["2".into(), "All".into()]],
+        }],
+        contents: Some("Contents"),
+        markdown,
+        ..Paper::default()
+    }
+}
+
+fn printed(paper: &Paper<'_>) -> Vec<Words> {
+    words(&document(paper).unwrap())
+}
+
+fn words(document: &PagedDocument) -> Vec<Words> {
+    let mut out = Vec::new();
+    for (page, it) in document.pages().iter().enumerate() {
+        collect(&it.frame, Transform::identity(), page, &mut out);
+    }
+    out
+}
+
+fn collect(frame: &Frame, at: Transform, page: usize, out: &mut Vec<Words>) {
+    for (point, item) in frame.items() {
+        let moved = at.pre_concat(Transform::translate(point.x, point.y));
+        match item {
+            FrameItem::Group(group) => collect(&group.frame, moved.pre_concat(group.transform), page, out),
+            // What is turned is the mark of a draft.
+            FrameItem::Text(item) if moved.ky.get() == 0.0 => {
+                let left = Point::new(Abs::zero(), Abs::zero()).transform(moved);
+                let (from, line, size) = (left.x.to_pt(), left.y.to_pt(), item.size.to_pt());
+                let text = item.text.as_str().replace('\u{200b}', "");
+                out.push(Words { page, from, to: from + item.width().to_pt(), line, size, text });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The printed letters in their order, without spaces.
+fn letters<'t>(words: impl IntoIterator<Item = &'t Words>) -> String {
+    words.into_iter().flat_map(|it| it.text.chars()).filter(|it| !it.is_whitespace()).collect()
+}
+
+fn is_body(it: &Words) -> bool {
+    (80.0..765.0).contains(&it.line)
+}
+
+/// Each word is inside the margins, and none is printed over another.
+fn is_legible(all: &[Words]) {
+    let mut lines = BTreeMap::<_, Vec<&Words>>::new();
+    for it in all.iter().filter(|it| !it.text.trim().is_empty()) {
+        assert!(it.from >= TEXT_WIDTH.0 - 0.5 && it.to <= TEXT_WIDTH.1 + 0.5, "{it:?} is cut");
+        lines.entry((it.page, (it.line * 10.0).round() as i64)).or_default().push(it);
+    }
+    for line in lines.values_mut() {
+        line.sort_by(|one, other| one.from.total_cmp(&other.from));
+        for pair in line.windows(2) {
+            assert!(pair[0].to <= pair[1].from + 0.5, "{:?} over {:?}", pair[0], pair[1]);
+        }
+    }
+}
+
+#[test]
+fn all_that_is_known_is_printed_and_each_page_says_what_it_is() {
+    let paper = Paper { draft: Some("Not approved"), ..paper("# 1 Scope\n\nEveryone\n\n# 2 Rules\n\nNone") };
+    let all = printed(&paper);
+    let pages = all.last().unwrap().page + 1;
+    for page in 0..pages {
+        let text = letters(all.iter().filter(|it| it.page == page));
+        let number = format!("{}/{pages}", page + 1);
+        for expected in ["Accesscontrol", "Internal", "Notapproved", "POL-03·Version2", &number] {
+            assert!(text.contains(expected), "{expected} on page {page}: {text}");
+        }
+    }
+    let text = letters(&all);
+    for expected in
+        ["ApprovedbyAdaLovelace", "HistoryVersionWhat2All", "Contents1Scope", "1ScopeEveryone2RulesNone"]
+    {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    assert!(!letters(&printed(&Paper { draft: None, ..paper })).contains("approved."));
+}
+
+#[test]
+fn nothing_in_a_text_is_read_as_typst() {
+    let hostile = "#import \"x.typ\" #read(\"/etc/passwd\") #panic() $x^2$ @label <label> #{1} // no /* no */ = no ~ -- --- \\u{41} 'q' \"q\" ... -? ]#[";
+    let markdown = format!(
+        "# {0}\n\n{0}\n\n- {0}\n\n| {0} | `{0}` |\n|---|---|\n| {0} | x |\n\n```typst\n{0}\n```\n",
+        hostile.replace(['<', '\\'], "").replace("/*", "").replace("*/", "")
+    );
+    let rows = vec![vec![hostile.to_owned(), hostile.to_owned()]];
+    let paper = Paper {
+        title: hostile,
+        head: hostile,
+        foot: hostile,
+        draft: Some(hostile),
+        facts: vec![(hostile, hostile.to_owned())],
+        tables: vec![Table { title: hostile, head: vec!["a", hostile], rows }],
+        contents: Some(hostile),
+        ..paper(&markdown)
+    };
+    let text = letters(&printed(&paper));
+    let expected: String = hostile.chars().filter(|it| !it.is_whitespace()).collect();
+    // Broken into the columns of a grid, a line of one may stand between two of another.
+    assert!(text.matches(&expected).count() >= 5, "{text}");
+    assert!(!text.contains("root:") && !text.contains("x²"), "{text}");
+}
+
+#[test]
+fn characters_without_a_glyph_are_named() {
+    let missing = |paper: &Paper<'_>| pdf(paper).unwrap_err();
+    assert_eq!(
+        missing(&paper("Ελλάδα, Россия, שלום, 漢字 😀")),
+        Unprintable::Characters(vec!['字', '漢', '😀'])
+    );
+    let rows = vec![vec!["한".to_owned()]];
+    let table = Paper { tables: vec![Table { title: "T", head: vec!["a"], rows }], ..paper("") };
+    assert_eq!(missing(&table), Unprintable::Characters(vec!['한']));
+    assert!(pdf(&paper("a\u{ad}b\u{200d}c\u{202e}d\u{1}e\tf\u{2028}g\u{feff}h")).is_ok());
+}
+
+#[test]
+fn a_heading_is_never_alone_at_the_foot_of_a_page() {
+    for lines in 30..42 {
+        let markdown =
+            format!("{}\n\n## Heading\n\nFollowing", "Line\n".repeat(lines).trim_end().replace('\n', "\n\n"));
+        let all = printed(&Paper { contents: None, ..paper(&markdown) });
+        let page = |text: &str| all.iter().find(|it| it.text == text).unwrap().page;
+        assert_eq!(page("Heading"), page("Following"), "after {lines} lines");
+    }
+}
+
+#[test]
+fn a_table_across_pages_has_every_row_once_and_its_head_on_each_page_over_nothing() {
+    for before in 0..4 {
+        let rows: String = (0..100)
+            .map(|row| format!("| r{row}x | some words that fill two lines of this cell, r{row}y |\n"))
+            .collect();
+        let markdown = format!("{}| Head | Second |\n|---|---|\n{rows}\nAfter", "Line\n\n".repeat(before));
+        let all = printed(&Paper { contents: None, ..paper(&markdown) });
+        is_legible(&all);
+        let body: Vec<_> = all.iter().filter(|it| it.page > 0 && is_body(it)).cloned().collect();
+        let text = letters(&body);
+        for row in 0..100 {
+            assert_eq!(text.matches(&format!("r{row}x")).count(), 1, "row {row} behind {before}");
+            assert_eq!(text.matches(&format!("r{row}y")).count(), 1, "row {row} behind {before}");
+        }
+        let last = body.last().unwrap().page;
+        let heads: Vec<_> = body.iter().filter(|it| it.text == "Head").map(|it| it.page).collect();
+        assert_eq!(heads, (1..=last).collect::<Vec<_>>());
+        assert_eq!(body.last().unwrap().text, "After");
+        for head in body.iter().filter(|it| it.text == "Head") {
+            assert!(
+                body.iter()
+                    .filter(|it| it.page == head.page && !it.text.starts_with(['H', 'S', 'L']))
+                    .all(|it| it.line > head.line + it.size)
+            );
+        }
+    }
+}
+
+#[test]
+fn a_wide_table_is_not_cut() {
+    let word = "Verantwortungsübernahmeerklärung";
+    for columns in [1, 2, 4, 6, 7, 12, 20, 21, 30, 40] {
+        let row = |cell: &str| format!("|{}\n", format!(" {cell} |").repeat(columns));
+        let markdown = row("WWWW") + &row("---") + &row(word) + &row("`MWMWMWMWMWMWMWMWMWMW`");
+        let all = printed(&Paper { contents: None, ..paper(&markdown) });
+        is_legible(&all);
+        let count = |all: String, letter: char| all.chars().filter(|it| *it == letter).count();
+        assert_eq!(count(letters(&all), 'ü'), columns);
+    }
+    let row = |cell: &str| format!("|{}\n", format!(" {cell} |").repeat(41));
+    assert!(
+        letters(&printed(&paper(&(row("a") + &row("---"))))).contains("|a|a|a|"),
+        "a wider one is printed as it was written"
+    );
+}
+
+#[test]
+fn long_words_are_not_cut() {
+    let address = format!("https://example.org/{}", "a".repeat(300));
+    is_legible(&printed(&paper(&format!("{address}\n\n    {}\n\n> - {}", "W".repeat(300), "w".repeat(300)))));
+}
+
+#[test]
+fn a_text_that_is_too_deep_or_too_long_is_printed_as_it_was_written() {
+    assert!(letters(&printed(&paper(&"> ".repeat(60)))).contains(">>>>>>"));
+    assert!(letters(&printed(&paper(&format!("**{}**", "x".repeat(crate::MOST_BYTES))))).contains("**xxx"));
+    for nested in ["> ", "- ", "1. ", "> - ", "- > 1. "] {
+        let text = letters(&printed(&paper(&format!("{}**[_x_](https://a.example)**", nested.repeat(4)))));
+        assert!(text.ends_with('x') || text.contains("•x") || text.contains("1.x"), "{nested}: {text}");
+    }
+}
+
+#[test]
+fn footnotes_are_printed_once_and_the_contents_have_none() {
+    let text =
+        letters(&printed(&paper("# One[^a]\n\nTwo[^b] three[^a]\n\n[^a]: Alpha\n[^b]: Beta\n\n    More")));
+    for words in ["Alpha", "Beta", "More"] {
+        assert_eq!(text.matches(words).count(), 1, "{words}: {text}");
+    }
+}
+
+#[test]
+fn the_same_text_makes_the_same_bytes_which_say_that_they_are_accessible() {
+    let paper = paper("# One\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- [x] done\n\n[link](https://a.example)");
+    let file = pdf(&paper).unwrap();
+    assert_eq!(file, pdf(&paper).unwrap());
+    let text = String::from_utf8_lossy(&file);
+    for part in ["%PDF-1.7", "<pdfuaid:part>1</pdfuaid:part>", "en-GB", "Access control"] {
+        assert!(text.contains(part), "{part}");
+    }
+}
