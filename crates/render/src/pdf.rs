@@ -102,7 +102,7 @@ fn language(tag: &str) -> (&str, Option<&str>) {
 }
 
 fn line(text: &str) -> Value {
-    characters::broken(text, characters::LETTERS_OF_A_LINE).into_value()
+    characters::broken(text, characters::LINE).into_value()
 }
 
 fn texts<'t>(all: impl IntoIterator<Item = &'t str>) -> Value {

@@ -10,8 +10,11 @@ use crate::paper::Unprintable;
 /// The most characters that are named.
 const MOST_NAMED: usize = 20;
 
-/// The letters that fit into a line.
-pub(super) const LETTERS_OF_A_LINE: usize = 66;
+/// The width of a line, in tenths of the size of its letters.
+pub(super) const LINE: usize = 420;
+
+/// The width of a line that may be indented.
+pub(super) const INDENTED: usize = 300;
 
 const ZERO_WIDTH_SPACE: char = '\u{200b}';
 
@@ -40,23 +43,38 @@ fn is_seen(character: char) -> bool {
     !is_invisible && !character.is_whitespace() && !character.is_control()
 }
 
-/// A text without characters that PDF/UA forbids, and whose words can be broken after so many letters.
-pub(super) fn broken(text: &str, most_letters: usize) -> String {
-    let mut letters = 0;
+/// A text without characters that PDF/UA forbids. A word that may be wider than `room`, in tenths of the size of its letters, can
+/// be broken.
+pub(super) fn broken(text: &str, room: usize) -> String {
     let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        letters = if character.is_whitespace() { 0 } else { letters + 1 };
-        if letters > most_letters {
-            out.push(ZERO_WIDTH_SPACE);
-            letters = 1;
-        }
-        match character {
-            '\u{feff}' => {}
-            '\n' => out.push(character),
-            '\t' | '\u{2028}' | '\u{2029}' | '\u{85}' => out.push(' '),
-            _ if character.is_control() => out.push(char::REPLACEMENT_CHARACTER),
-            _ => out.push(character),
+    for word in text.split_inclusive(char::is_whitespace) {
+        let is_wide = word.chars().map(width).sum::<usize>() > room;
+        let mut since = 0;
+        for character in word.chars() {
+            since += width(character);
+            if is_wide && since > room / 4 {
+                out.push(ZERO_WIDTH_SPACE);
+                since = width(character);
+            }
+            match character {
+                '\u{feff}' => {}
+                '\n' => out.push(character),
+                '\t' | '\u{2028}' | '\u{2029}' | '\u{85}' => out.push(' '),
+                _ if character.is_control() => out.push(char::REPLACEMENT_CHARACTER),
+                _ => out.push(character),
+            }
         }
     }
     out
+}
+
+/// Not less than the width of a letter in any of the fonts, in tenths of its size.
+fn width(letter: char) -> usize {
+    match letter {
+        'M' | 'W' | '@' | '%' => 11,
+        'm' | 'w' | 'A'..='Z' => 9,
+        _ if letter.is_whitespace() => 0,
+        _ if letter.is_ascii() => 6,
+        _ => 9,
+    }
 }

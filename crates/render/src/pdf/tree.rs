@@ -6,7 +6,7 @@ use comrak::nodes::{ListType, NodeCode, NodeFootnoteReference, NodeTable, NodeVa
 use comrak::{Arena, Node};
 use typst::foundations::{Array, Dict, IntoValue, Value};
 
-use super::characters::{LETTERS_OF_A_LINE, broken};
+use super::characters::{INDENTED, broken};
 
 /// The most elements inside each other: Typst goes no deeper than 80 calls.
 const MOST_DEPTH: usize = 24;
@@ -33,7 +33,7 @@ pub(super) fn read(markdown: &str) -> Option<Array> {
 
 /// The text as it was written.
 pub(super) fn source(markdown: &str) -> Array {
-    [leaf("pre", markdown, LETTERS_OF_A_LINE)].into_iter().collect()
+    [leaf("pre", markdown, INDENTED)].into_iter().collect()
 }
 
 struct Reader<'a> {
@@ -41,8 +41,8 @@ struct Reader<'a> {
     level: u8,
     /// The highest level of a heading.
     top: u8,
-    /// How many letters a word has at most.
-    letters: usize,
+    /// The width of a word that is not broken, in tenths of the size of its letters.
+    room: usize,
     elements: usize,
     notes: HashMap<String, Node<'a>>,
     /// The footnotes of the heading that is being read.
@@ -60,14 +60,7 @@ impl<'a> Reader<'a> {
             _ => None,
         });
         let top = levels.min().unwrap_or(1);
-        Self {
-            level: 0,
-            top,
-            letters: LETTERS_OF_A_LINE,
-            elements: 0,
-            notes: notes.collect(),
-            of_heading: None,
-        }
+        Self { level: 0, top, room: INDENTED, elements: 0, notes: notes.collect(), of_heading: None }
     }
 
     fn children(&mut self, node: Node<'a>, depth: usize) -> Option<Array> {
@@ -91,20 +84,20 @@ impl<'a> Reader<'a> {
     fn node(&mut self, node: Node<'a>, depth: usize) -> Option<Option<Value>> {
         let value = &node.data().value;
         Some(Some(match value {
-            NodeValue::Text(text) => broken(text, self.letters).into_value(),
-            NodeValue::HtmlInline(text) => broken(text, self.letters).into_value(),
-            NodeValue::Code(NodeCode { literal, .. }) => leaf("code", literal, self.letters),
-            NodeValue::CodeBlock(code) => leaf("pre", &code.literal, self.letters),
-            NodeValue::HtmlBlock(html) => leaf("pre", &html.literal, self.letters),
+            NodeValue::Text(text) => broken(text, self.room).into_value(),
+            NodeValue::HtmlInline(text) => broken(text, self.room).into_value(),
+            NodeValue::Code(NodeCode { literal, .. }) => leaf("code", literal, self.room),
+            NodeValue::CodeBlock(code) => leaf("pre", &code.literal, self.room),
+            NodeValue::HtmlBlock(html) => leaf("pre", &html.literal, self.room),
             NodeValue::SoftBreak | NodeValue::LineBreak => kind("br").into_value(),
             NodeValue::ThematicBreak => kind("hr").into_value(),
             NodeValue::FootnoteReference(reference) => self.reference(reference, depth)?,
             NodeValue::FootnoteDefinition(_) => return Some(None),
             NodeValue::Table(table) => {
-                let outside = self.letters;
-                self.letters = letters_of_a_cell(table)?;
+                let outside = self.room;
+                self.room = room_of_a_cell(table)?;
                 let made = self.parent(node, depth)?;
-                self.letters = outside;
+                self.room = outside;
                 made
             }
             NodeValue::Heading(heading) => {
@@ -199,12 +192,14 @@ fn is_in_tight_list(block: Node<'_>) -> bool {
     list.is_some_and(|it| matches!(&it.data().value, NodeValue::List(list) if list.tight))
 }
 
-/// The letters that fit into a cell: a column has at least its share of the line. `document.typ` has the sizes.
-fn letters_of_a_cell(table: &NodeTable) -> Option<usize> {
-    let columns = table.alignments.len();
-    match columns {
-        0..=6 => Some((80 / columns.max(1)).saturating_sub(2)),
-        7..=MOST_COLUMNS => Some(90 / columns),
+/// The width of a cell, in tenths of the size of its letters: a column has at least its share of the line of 450 points.
+/// `document.typ` has the sizes.
+fn room_of_a_cell(table: &NodeTable) -> Option<usize> {
+    let share = 4_500 / table.alignments.len().max(1);
+    match table.alignments.len() {
+        0..=6 => Some((share - 100) / 10),
+        7..=20 => Some((share - 40) / 7),
+        21..=MOST_COLUMNS => Some((share - 10) / 5),
         _ => None,
     }
 }
@@ -218,8 +213,8 @@ fn with(mut dict: Dict, name: &str, value: impl IntoValue) -> Dict {
     dict
 }
 
-fn leaf(name: &str, text: &str, letters: usize) -> Value {
-    with(kind(name), "text", broken(text.trim_end_matches('\n'), letters)).into_value()
+fn leaf(name: &str, text: &str, room: usize) -> Value {
+    with(kind(name), "text", broken(text.trim_end_matches('\n'), room)).into_value()
 }
 
 fn align(alignment: TableAlignment) -> &'static str {
