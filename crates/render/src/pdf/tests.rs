@@ -220,7 +220,7 @@ fn a_text_that_is_too_deep_or_too_long_is_printed_as_it_was_written() {
     assert!(letters(&printed(&paper(&"> ".repeat(60)))).contains(">>>>>>"));
     assert!(letters(&printed(&paper(&format!("**{}**", "x".repeat(crate::MOST_BYTES))))).contains("**xxx"));
     for nested in ["> ", "- ", "1. ", "> - ", "- > 1. "] {
-        let text = letters(&printed(&paper(&format!("{}**[_x_](https://a.example)**", nested.repeat(4)))));
+        let text = letters(&printed(&paper(&format!("{}**[_x_](https://a.example)**", nested.repeat(3)))));
         assert!(text.contains("xPOL-03"), "{nested}: {text}");
     }
 }
