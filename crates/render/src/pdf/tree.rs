@@ -188,7 +188,7 @@ fn is_inline(paragraph: Node<'_>) -> bool {
 }
 
 fn is_in_tight_list(block: Node<'_>) -> bool {
-    let list = block.parent().and_then(|item| item.parent());
+    let list = block.ancestors().nth(2);
     list.is_some_and(|it| matches!(&it.data().value, NodeValue::List(list) if list.tight))
 }
 
