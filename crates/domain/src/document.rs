@@ -2,6 +2,8 @@
 
 mod approval_step;
 mod approvals;
+mod archive;
+mod comment;
 mod day;
 mod edit;
 pub mod file;
@@ -22,6 +24,7 @@ mod proposal_patch;
 mod proposal_status;
 mod proposed;
 mod resolution;
+mod review;
 mod sha256;
 mod step;
 pub mod template;
@@ -41,6 +44,9 @@ pub use approval_step::{
     steps_from_stored, steps_to_stored,
 };
 pub use approvals::ApprovalFacts;
+pub use approvals::{ApprovalFacts, GivenApproval, RecordedDecision, StepState, StepWithApprovals};
+pub use archive::{Archived, Archiving};
+pub use comment::{NewProposalComment, ProposalComment, Suggestion};
 pub use day::Day;
 pub use edit::{Edit, MAX_EDITS, check_distinct, check_edits, read_edits};
 pub use given_approval::{GivenApproval, RecordedDecision, StepState, StepWithApprovals};
@@ -60,8 +66,12 @@ pub use proposal_patch::{ProposalPatch, placed};
 pub use proposal_status::ProposalStatus;
 pub use proposed::{ProposalField, ProposedChanges, RemovedReason, RemovedValue};
 pub use resolution::Resolution;
+    Approval, Materiality, ProposalStep, Sha256, StepReason, Submission, check_four_eyes, in_effect,
+pub use review::{DocumentReview, NewDocumentReview};
 pub use sha256::Sha256;
+pub use step::{
 pub use step::{Approval, Materiality, ProposalStep, StepReason, Submission, check_four_eyes, in_effect};
+};
 pub use values::{is_material, proposed_values};
 pub use version::{DocumentVersion, PublishedText};
 pub use waiver::{Deputy, NewDeputy, NewReplacement, Waiver, WaiverKind};
@@ -77,7 +87,7 @@ use crate::ids::{RiskNumber, UserId};
 use crate::json::{Fields, checked};
 use crate::person::{self, Person};
 use crate::schema::Schema;
-use crate::text::{self, Line, LineOrEmpty, Prose, ProseOrEmpty};
+use crate::text::{self, Line, LineOrEmpty, Prose, ProseOrEmpty, Reason};
 
 /// The most characters of a slug.
 pub const SLUG_CHARACTERS: usize = 80;
@@ -147,6 +157,18 @@ pub struct Document {
     /// Days after which everybody acknowledges the same version again.
     #[record(label = "Acknowledge every (days)", holds = Any, exported)]
     pub acknowledge_every_days: Option<i64>,
+    /// When it was last reviewed or published.
+    #[record(label = "Reviewed at", holds = Date, exported)]
+    pub reviewed_date: Option<Timestamp>,
+    /// When it is to be reviewed next: so many days later. None of a draft.
+    #[record(label = "Next review", holds = Date, exported)]
+    pub next_review_date: Option<Timestamp>,
+    /// When it was archived, if it is.
+    #[record(label = "Archived at", holds = Date, exported)]
+    pub archived_date: Option<Timestamp>,
+    /// Why it was archived.
+    #[record(label = "Status reason", holds = Reason, never_redacted, exported)]
+    pub status_reason: Option<Reason>,
     /// Counts its changes from 1.
     pub version: i64,
 }
@@ -173,9 +195,23 @@ pub struct DocumentWithItems {
     pub items: Vec<PlacedItem>,
 }
 
+/// The members that only the service sets; sending one is a fault.
+const READ_ONLY: &[&str] = &[
+    "status",
+    "published_version",
+    "open_proposal",
+    "reviewed_date",
+    "next_review_date",
+    "archived_date",
+    "status_reason",
+    "created_date",
+    "updated_date",
+    "version",
+];
+
 /// A document to create.
 #[derive(Debug, Clone, PartialEq, Eq, Body)]
-#[body(check = Self::check_template(items, template), read_only = &["status", "published_version", "open_proposal", "created_date", "updated_date", "version"])]
+#[body(check = Self::check_template(items, template), read_only = READ_ONLY)]
 pub struct NewDocument {
     /// The document's name in URLs, unique in the organization.
     #[body(read = checked(slug), schema = SLUG, example = "access-control")]
@@ -295,6 +331,10 @@ impl NewDocument {
             published_version: None,
             open_proposal: None,
             proposal_status: None,
+            reviewed_date: None,
+            next_review_date: None,
+            archived_date: None,
+            status_reason: None,
             created_date: at,
             updated_date: at,
             version: 1,

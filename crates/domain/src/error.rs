@@ -183,6 +183,10 @@ pub enum ResourceKind {
     Proposal,
     /// An edit of a proposal.
     Edit,
+    /// A comment on a proposal.
+    Comment,
+    /// A value that a comment suggests.
+    Suggestion,
     /// A published version of a document.
     DocumentVersion,
     /// A request to acknowledge a document.
@@ -228,6 +232,8 @@ impl ResourceKind {
             Self::Document => "Document",
             Self::Proposal => "Proposal",
             Self::Edit => "Edit",
+            Self::Comment => "Comment",
+            Self::Suggestion => "Suggestion",
             Self::DocumentVersion => "Version",
             Self::AcknowledgementRequest => "Acknowledgement request",
             Self::User => "User",

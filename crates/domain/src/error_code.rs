@@ -212,8 +212,9 @@ codes! {
         /// The document is archived and takes no edits.
         DocumentArchived = "document_archived" {
             title: "The document is archived",
-            detail: "An archived document takes no edits: edit the one that replaced it. Nothing was changed.",
-            remedy: "Edit the document that replaced it.",
+            detail: "An archived document takes no edits: restore it, or edit the one that replaced it. Nothing was \
+                changed.",
+            remedy: "Restore the document (`POST …/restore`), or edit the one that replaced it.",
         }
         /// A proposal is submitted while its authors disagree about an item; `conflicts` of the proposal lists the values.
         ConflictsOpen = "conflicts_open" {
@@ -231,8 +232,10 @@ codes! {
         /// The proposal would publish what is published already.
         NothingToPublish = "nothing_to_publish" {
             title: "The proposal changes nothing",
-            detail: "The text is the published one: change an item, or withdraw the proposal. Nothing was changed.",
-            remedy: "Change an item, or withdraw the proposal.",
+            detail: "The text is the published one: change an item, or withdraw the proposal. To have it approved again, \
+                open a proposal with `confirm`. Nothing was changed.",
+            remedy: "Change an item, or withdraw the proposal. To have the published text approved again, open a \
+                proposal with `{\"confirm\": true}`.",
         }
         /// The approval names another text than the proposal has by now; `sha256` is the hash of the present one.
         ProposalChanged = "proposal_changed" {

@@ -15,6 +15,10 @@ CREATE TABLE document (
     approval_steps    TEXT, -- JSON; also read only with one document
     status            TEXT        NOT NULL,
     published_version BIGINT,
+    reviewed_date     TIMESTAMPTZ, -- or published
+    next_review_date  TIMESTAMPTZ,
+    archived_date     TIMESTAMPTZ,
+    status_reason     TEXT,
     created_date      TIMESTAMPTZ NOT NULL,
     updated_date      TIMESTAMPTZ NOT NULL,
     version           BIGINT      NOT NULL,
@@ -45,3 +49,17 @@ CREATE TABLE document_item (
 );
 
 CREATE UNIQUE INDEX document_item_id ON document_item (organization, document, id);
+
+-- Reviews without a change, and confirmations. A row never changes.
+CREATE TABLE document_review (
+    organization     UUID        NOT NULL,
+    document         TEXT        NOT NULL,
+    number           BIGINT      NOT NULL,
+    document_version BIGINT      NOT NULL,
+    proposal         BIGINT, -- that confirmed the version
+    note             TEXT,
+    reviewed_by_kind TEXT        NOT NULL,
+    reviewed_by_id   TEXT        NOT NULL,
+    reviewed_date    TIMESTAMPTZ NOT NULL,
+    CONSTRAINT document_review_pkey PRIMARY KEY (organization, document, number)
+);

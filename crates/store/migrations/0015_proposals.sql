@@ -5,6 +5,7 @@ CREATE TABLE proposal (
     number       BIGINT      NOT NULL,
     document     TEXT        NOT NULL,
     status       TEXT        NOT NULL,
+    confirms     BOOLEAN     NOT NULL, -- opened to approve the published text again
     sha256       TEXT, -- of the text that was submitted last
     summary      TEXT,
     is_material  BOOLEAN,
@@ -71,6 +72,25 @@ CREATE TABLE proposal_approval (
     minutes      TEXT,
     is_void      BOOLEAN     NOT NULL,
     CONSTRAINT proposal_approval_pkey PRIMARY KEY (organization, proposal, number)
+) WITHOUT ROWID;
+
+-- Comments on proposals, and the replies to them.
+CREATE TABLE proposal_comment (
+    organization     UUID        NOT NULL,
+    proposal         BIGINT      NOT NULL,
+    number           BIGINT      NOT NULL,
+    reply_to         BIGINT,
+    node_id          TEXT,
+    text             TEXT        NOT NULL,
+    suggested_item   TEXT,
+    suggested_value  TEXT,
+    author_kind      TEXT        NOT NULL,
+    author_id        TEXT        NOT NULL,
+    created_date     TIMESTAMPTZ NOT NULL,
+    resolved_by_kind TEXT,
+    resolved_by_id   TEXT,
+    resolved_date    TIMESTAMPTZ,
+    CONSTRAINT proposal_comment_pkey PRIMARY KEY (organization, proposal, number)
 ) WITHOUT ROWID;
 
 -- What was published, as it was approved. A row never changes.

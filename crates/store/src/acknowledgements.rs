@@ -9,6 +9,7 @@ mod requests;
 pub use coverage::{DocumentCoverage, coverage, to_acknowledge};
 pub use give::give;
 pub(crate) use journaled::{recorded, recorded_requests};
+pub(crate) use requests::end_all;
 pub use requests::{count_requests, end, request, requests};
 
 use db::Tx;

@@ -4,6 +4,7 @@ mod item;
 mod journaled;
 mod publish;
 mod read;
+mod reviews;
 mod steps;
 mod versions;
 mod write;
@@ -17,8 +18,11 @@ pub(crate) use journaled::{adopted_field, change_set_field, edit_field, fields_f
 pub(crate) use publish::publish;
 pub use read::{DocumentFilter, count, existing, get, list, require};
 pub(crate) use read::{check_reference, exists, items};
+pub(crate) use reviews::confirm;
+pub use reviews::{count_reviews, review, reviews};
 pub(crate) use steps::check_steps;
 pub use versions::{count_versions, in_force, version, versions};
+pub(crate) use write::replace;
 pub use write::{create, import, patch_faults, update_properties};
 
 use crate::ledger::journal::Subject;
@@ -38,6 +42,10 @@ crate::ledger::record::record! {
         acknowledge_every_days: Plain => Journaled,
         status: AWord => Journaled,
         published_version: Plain => Journaled,
+        reviewed_date: Plain => Journaled,
+        next_review_date: Plain => Journaled,
+        archived_date: Plain => Journaled,
+        status_reason: Plain => Journaled,
         created_date: Plain => Fixed,
         updated_date: Plain => Counted,
         version: Plain => Counted,

@@ -4,6 +4,7 @@
 //! every one that changes something appends to the journal in the same transaction.
 
 pub mod acknowledgements;
+pub mod archiving;
 pub mod clients;
 pub mod demo;
 pub mod did_you_mean;

@@ -2,6 +2,7 @@
 
 mod approvals;
 mod change;
+mod comments;
 mod draft;
 mod edit;
 mod journaled;
@@ -21,6 +22,7 @@ use jiff::Timestamp;
 
 pub use approvals::approved_steps;
 pub use change::change;
+pub use comments::{adopt, comment, comments, count_comments, resolve_comment};
 pub use draft::{Draft, draft};
 pub use edit::edit;
 pub(crate) use journaled::recorded;
@@ -28,6 +30,7 @@ pub use open::open;
 pub use read::{count, count_edits, list, list_edits, proposed};
 pub use resolve::resolve;
 pub use step::step;
+pub(crate) use step::withdraw_open;
 pub use take_back::take_back;
 pub use waiting::{Waiting, waiting};
 pub use waivers::{count_waivers, replace_person, waive_four_eyes, waivers};
@@ -46,6 +49,7 @@ pub(crate) struct ProposalRow {
     number: i64,
     document: String,
     status: ProposalStatus,
+    confirms: bool,
     sha256: Option<String>,
     summary: Option<Prose>,
     is_material: Option<bool>,
@@ -66,6 +70,7 @@ record! {
         number: Plain => Key,
         document: Plain => Fixed,
         status: AWord => Journaled,
+        confirms: Plain => Journaled,
         sha256: Plain => Journaled,
         summary: Plain => Journaled,
         is_material: Plain => Journaled,
@@ -89,6 +94,7 @@ impl ProposalRow {
             number: it.number,
             document: it.document.clone(),
             status: it.status,
+            confirms: it.confirms,
             sha256: it.sha256.clone().filter(|_| it.status != ProposalStatus::Open),
             summary: it.summary.clone(),
             is_material: it.is_material,
@@ -112,6 +118,7 @@ impl ProposalRow {
             number: it.number,
             document: it.document,
             status: it.status,
+            confirms: it.confirms,
             created_date: it.created_date,
             updated_date: it.updated_date,
             change_sets: Vec::new(),

@@ -16,7 +16,7 @@ pub(super) type NodeTypeView = OneOf<NodeType>;
 #[derive(Serialize, ToSchema, View)]
 #[schema(as = DocumentUpdate)]
 #[view(Recorded)]
-struct RecordedView {
+pub(super) struct RecordedView {
     /// Number of the caller's change set.
     #[schema(format = Int32)]
     #[view(it.change_set)]

@@ -6,7 +6,7 @@ use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
 use http::page::{List, PageParams};
-use http::query::{People, Query, SearchParam, Words};
+use http::query::{People, Query, SearchParam, Time, Words};
 use store::did_you_mean::Within;
 use store::documents::DocumentFilter;
 
@@ -20,12 +20,22 @@ http::parameters! {
         status: Words<DocumentStatus>,
         /// Documents of one of these owners; `none` is a document without one.
         owner: People,
+        /// Documents whose next review is due at this time or later.
+        next_review_from: Time,
+        /// Documents whose next review is due before this time.
+        next_review_to: Time,
     }
 }
 
 pub(super) fn filter(query: &mut Query<'_>, caller: &Actor) -> DocumentFilter {
-    let DocumentFilterParams { status, owner } = DocumentFilterParams::read(query);
-    DocumentFilter { status, owner: query.people("owner", &owner, caller), q: query.search() }
+    let DocumentFilterParams { status, owner, next_review_from, next_review_to } =
+        DocumentFilterParams::read(query);
+    DocumentFilter {
+        status,
+        owner: query.people("owner", &owner, caller),
+        next_review: query.times(("next_review_from", next_review_from), ("next_review_to", next_review_to)),
+        q: query.search(),
+    }
 }
 
 /// List documents

@@ -1,7 +1,9 @@
 //! Policy documents, their items, and the proposals that change them.
 
 mod approval_steps;
+pub(crate) mod archive;
 pub(crate) mod change;
+pub(crate) mod comments;
 pub(crate) mod create;
 pub(crate) mod difference;
 pub(crate) mod edit;
@@ -17,6 +19,7 @@ pub(crate) mod proposal;
 pub(crate) mod proposals;
 pub(crate) mod read;
 pub(crate) mod resolve;
+pub(crate) mod reviews;
 pub(crate) mod steps;
 pub(crate) mod take_back;
 pub(crate) mod text;

@@ -32,6 +32,9 @@ pub(super) struct ProposalView {
     document: String,
     /// The proposal's status.
     status: ProposalStatusView,
+    /// Whether it was opened to confirm what is published: unless something is changed in it, its approval makes no version.
+    #[view(it.confirms)]
+    confirm: bool,
     /// When the proposal was opened.
     created_date: Timestamp,
     /// When the proposal was last changed.

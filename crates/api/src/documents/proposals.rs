@@ -68,6 +68,8 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
 /// Open a proposal
 ///
 /// It is empty, or a copy of one that was rejected or withdrawn, with its authors. The first edit of a document opens one too.
+/// With `confirm` it has the published text approved again: unless something is changed in it, its approval makes no version
+/// and asks nobody to acknowledge it again.
 #[utoipa::path(
     post,
     path = "/v1/documents/{id}/proposals",
@@ -89,7 +91,7 @@ pub(crate) async fn open(mut request: ApiRequest) -> Result<Answer> {
     request
         .write(
             async move |tx, organization, author| {
-                store::proposals::open(tx, organization, author, &slug, &opening).await
+                store::proposals::open(tx, organization, author, &slug, opening).await
             },
             |proposal| {
                 let location = format!("/v1/documents/{}/proposals/{}", proposal.document, proposal.number);

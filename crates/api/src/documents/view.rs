@@ -4,7 +4,7 @@ use domain::document::{
     Classification, Control, Document, DocumentStatus, DocumentWithItems, Item, ItemKind, Language,
     PlacedItem, SelectOption,
 };
-use domain::{Line, LineOrEmpty, ProseOrEmpty, RiskNumber};
+use domain::{Line, LineOrEmpty, ProseOrEmpty, Reason, RiskNumber};
 use http::timestamp::Timestamp;
 use http::word::OneOf;
 use macros::View;
@@ -50,8 +50,16 @@ pub(super) struct DocumentView {
     /// Days after which everybody acknowledges the same version again.
     #[schema(minimum = 1, maximum = 3660, examples(365))]
     acknowledge_every_days: Option<i64>,
+    /// When the document was last reviewed, or published.
+    reviewed_date: Option<Timestamp>,
+    /// When the next review is due: `review_every_days` after that; null without either.
+    next_review_date: Option<Timestamp>,
     /// The document's status.
     status: StatusView,
+    /// When the document was archived; null while it is in use.
+    archived_date: Option<Timestamp>,
+    /// Why the document was archived.
+    status_reason: Option<Reason>,
     /// The number of publications so far; null before the first.
     published_version: Option<i64>,
     /// The number of the open proposal; null if there is none.

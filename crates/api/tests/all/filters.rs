@@ -37,6 +37,8 @@ const SELDOM_SET: &[&str] = &[
     "closed_to",
     "evaluated_from",
     "evaluated_to",
+    "next_review_from",
+    "next_review_to",
 ];
 
 /// A filter with values that some of the rows have.
@@ -116,6 +118,8 @@ fn time_of(name: &str) -> Option<(&'static str, End)> {
         "closed_to" => Some(("closed_date", End::To)),
         "evaluated_from" => Some(("evaluated_at", End::From)),
         "evaluated_to" => Some(("evaluated_at", End::To)),
+        "next_review_from" => Some(("next_review_date", End::From)),
+        "next_review_to" => Some(("next_review_date", End::To)),
         "updated_since" => Some(("updated_date", End::From)),
         _ => None,
     }

@@ -2,6 +2,7 @@
 
 use askama::Template;
 use domain::acknowledgement::ToAcknowledge;
+use domain::document::{Document, DocumentStatus};
 use domain::incident::{Category, Incident, Sees};
 use domain::performance::DEFAULT_PERIOD_DAYS;
 use domain::risk::{Risk, RiskStatus};
@@ -9,6 +10,7 @@ use domain::severity::Severity;
 use domain::{Scope, UserId};
 use jiff::SignedDuration;
 use store::View;
+use store::documents::DocumentFilter;
 use store::incidents::{IncidentFilter, IncidentSort};
 use store::list::{Direction, ListQuery, Sort, TimeRange};
 use store::notes::Mentioning;
@@ -51,6 +53,8 @@ struct HomePage {
     /// Proposals to approve, and those that were returned to the person.
     proposals: Vec<Waiting>,
     tasks: Vec<TaskDetails>,
+    /// The documents of the person whose review is late.
+    reviews: Vec<Document>,
     /// The documents that the person has to acknowledge.
     acknowledge: Vec<ToAcknowledge>,
     /// The latest comments that mention the person.
@@ -128,6 +132,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         None => Vec::new(),
     };
     let proposals = proposals(&request, &mut tx).await?;
+    let reviews = reviews(&request, &mut tx, me).await?;
     let since = request.clock.now() - SignedDuration::from_hours(24 * MENTIONED_DAYS);
     let mentions = match frame.open_incidents {
         Some(_) => store::notes::mentioning(&mut tx, organization, &viewer, me, since, SHOWN).await?,
@@ -136,7 +141,10 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let acknowledge = store::acknowledgements::to_acknowledge(&mut tx, organization, me).await?;
     let sees_own = viewer.sees() == Sees::Opened;
     let is_counted = frame.open_incidents.is_some() && !sees_own;
-    let open = if is_counted { shares(&severities(&request, &mut tx).await?) } else { Vec::new() };
+    let open = match frame.open_incidents.filter(|_| is_counted) {
+        Some(open) => shares(&severities(&request, &mut tx, open).await?),
+        None => Vec::new(),
+    };
     let ages = if is_counted { ages(&request, &mut tx).await? } else { Vec::new() };
     let performance = performance(&request, &mut tx).await?;
     let above = above_target(&request, &mut tx).await?;
@@ -151,6 +159,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         mine,
         proposals,
         tasks,
+        reviews,
         acknowledge,
         mentions,
         lately,
@@ -177,15 +186,18 @@ async fn performance(request: &PageRequest, tx: &mut db::Tx) -> Result<Option<Pe
     }))
 }
 
-/// How many open incidents have each severity.
-async fn severities(request: &PageRequest, tx: &mut db::Tx) -> Result<Vec<(Severity, i64)>> {
-    let mut counts = Vec::new();
-    for severity in SEVERITIES {
+/// How many of these open incidents have each severity. Those that have no other one are undetermined.
+async fn severities(request: &PageRequest, tx: &mut db::Tx, open: i64) -> Result<Vec<(Severity, i64)>> {
+    let (mut counts, mut others) = (Vec::new(), open);
+    for severity in SEVERITIES.into_iter().filter(|it| *it != Severity::Undetermined) {
         let filter =
             IncidentFilter { severity: vec![severity], category: vec![Category::Open], ..Default::default() };
         let (viewer, view) = (request.viewer(), View::now());
-        counts.push((severity, store::incidents::count(tx, request.id(), &viewer, view, &filter).await?));
+        let count = store::incidents::count(tx, request.id(), &viewer, view, &filter).await?;
+        others -= count;
+        counts.push((severity, count));
     }
+    counts.push((Severity::Undetermined, others));
     Ok(counts)
 }
 
@@ -232,6 +244,20 @@ async fn proposals(request: &PageRequest, tx: &mut db::Tx) -> Result<Vec<Waiting
     }
     let may_approve = request.may(Scope::DocumentsApprove);
     Ok(store::proposals::waiting(tx, request.id(), &request.member.actor(), may_approve, SHOWN).await?)
+}
+
+/// The documents of the person whose review is late.
+async fn reviews(request: &PageRequest, tx: &mut db::Tx, me: UserId) -> Result<Vec<Document>> {
+    if !request.may(Scope::DocumentsRead) {
+        return Ok(Vec::new());
+    }
+    let filter = DocumentFilter {
+        status: vec![DocumentStatus::Published],
+        owner: vec![Some(me)],
+        next_review: TimeRange { from: None, before: Some(request.clock.now()) },
+        q: None,
+    };
+    Ok(store::documents::list(tx, request.id(), &filter, None, SHOWN).await?.rows)
 }
 
 async fn tasks(request: &PageRequest, tx: &mut db::Tx, me: UserId) -> Result<Vec<TaskDetails>> {

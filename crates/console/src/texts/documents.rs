@@ -108,6 +108,24 @@ pub(crate) fn version_of(number: i64, title: &str) -> String {
     format!("{title}, version {number}")
 }
 
+pub(crate) const COMMENTED: &str = "Comment added.";
+pub(crate) const COMMENT_RESOLVED: &str = "Comment resolved.";
+pub(crate) const SUGGESTION_ADOPTED: &str = "Suggestion adopted: it is now your change.";
+pub(crate) const DOCUMENT_ARCHIVED: &str = "Document archived.";
+pub(crate) const DOCUMENT_RESTORED: &str = "Document restored.";
+pub(crate) const DOCUMENT_REVIEWED: &str = "Review recorded.";
+
+/// What ended with a document that was archived.
+pub(crate) fn document_archived(proposal: Option<i64>, requests: i64) -> String {
+    let proposal = proposal.map(|number| format!(" Proposal {number} was withdrawn."));
+    let requests = match requests {
+        0 => String::new(),
+        1 => " 1 request to acknowledge it ended.".to_owned(),
+        _ => format!(" {requests} requests to acknowledge it ended."),
+    };
+    format!("{DOCUMENT_ARCHIVED}{}{requests}", proposal.unwrap_or_default())
+}
+
 pub(crate) const ACKNOWLEDGED: &str = "Acknowledged.";
 pub(crate) const PEOPLE_ASKED: &str = "People are asked to acknowledge it.";
 pub(crate) const REQUEST_ENDED: &str = "Request ended.";

@@ -1,7 +1,7 @@
 use axum::http::StatusCode;
 use domain::Role;
 use serde_json::json;
-use testkit::{TestApp, both_engines};
+use testkit::{TestApp, TestPerson, both_engines};
 
 use crate::browser::Browser;
 use crate::html::Page;
@@ -106,7 +106,7 @@ async fn a_text_that_changed_while_it_was_read_is_not_approved(app: TestApp) {
     assert!(refused.page.text_of(".sheet").contains("Two factors for admins."), "the new text is shown");
     let vera = app.person("Vera", Role::Viewer).await;
     let mut vera = Browser::of(&app, &vera).await;
-    assert_eq!(vera.get(PROPOSAL).await.page.all("main form").len(), 0);
+    assert_eq!(vera.get(PROPOSAL).await.page.all("main aside form").len(), 0);
     assert_eq!(vera.location(PROPOSAL, &[("step", "approve")]).await.0, StatusCode::FORBIDDEN);
 }
 
@@ -331,4 +331,60 @@ async fn a_file_is_opened_in_the_form_of_a_new_document(app: TestApp) {
     let vera = app.person("Vera", Role::Viewer).await;
     let refused = Browser::of(&app, &vera).await.upload(import, "a.md", b"A").await;
     assert_eq!(refused.status, StatusCode::FORBIDDEN);
+}
+
+#[both_engines]
+async fn a_document_is_reviewed_archived_and_restored(app: TestApp) {
+    let (ada, ben) = (app.person("Ada", Role::Admin).await, app.person("Ben", Role::Admin).await);
+    let body = json!({"slug": "access-control", "title": "Access control", "template": "Lock it.", "owner": ada.id, "review_every_days": 30});
+    app.post("/v1/documents").bearer(&ada.token).json(body).expect(201).await;
+    let proposals = "/v1/documents/access-control/proposals";
+    app.post(proposals).bearer(&ada.token).expect(201).await;
+    let submission =
+        app.post(&format!("{proposals}/1/submit")).bearer(&ada.token).json(json!({"summary": "All."}));
+    let hash = json!({"sha256": submission.expect(200).await.text("sha256")});
+    app.post(&format!("{proposals}/1/approve")).bearer(&ben.token).json(hash).expect(200).await;
+    app.db.clock.advance_seconds(31 * 24 * 3600);
+    let token = app.sign_in_person(ada.organization, &ada.email, &ada.password).await;
+    let mut ada = Browser::of(&app, &TestPerson { token, ..ada }).await;
+    assert!(ada.get("/o/acme").await.page.text_of(".needs").contains("review overdue"));
+    assert!(ada.get("/o/acme/documents").await.page.text_of("tbody").contains("Review overdue"));
+    let page = ada.get(DOCUMENT).await.page;
+    assert!(page.text_of(".head").contains("Review overdue"), "{}", page.text());
+    let page = ada.submit(&page, &format!("{DOCUMENT}/reviews"), &[("note", "Still right.")]).await.page;
+    assert!(!page.text_of(".head").contains("Review overdue"), "{}", page.text());
+    let archive = format!("{DOCUMENT}/archive");
+    let page = ada.submit(&page, &archive, &[("reason", "Replaced.")]).await.page;
+    assert!(page.text_of(".head").contains("Archived"), "{}", page.text());
+    assert!(page.text_of("aside.margin").contains("Replaced."), "{}", page.text());
+    let archived = ada.get("/o/acme/documents?status=archived").await.page;
+    assert_eq!(archived.texts("tbody th a"), ["Access control"]);
+    let page = ada.submit(&page, &format!("{DOCUMENT}/restore"), &[]).await.page;
+    assert!(!page.text_of(".head").contains("Archived"), "{}", page.text());
+}
+
+#[both_engines]
+async fn a_proposal_is_commented_and_a_suggestion_adopted(app: TestApp) {
+    let mut ada = written(&app).await;
+    let page = ada.get(DOCUMENT).await.page;
+    let edit = [("item", "mfa"), ("kind", "select"), ("value", "admins")];
+    ada.submit(&page, &format!("{DOCUMENT}/edits"), &edit).await;
+    let ben = app.person("Ben", Role::Admin).await;
+    let mut ben = Browser::of(&app, &ben).await;
+    let comments = format!("{PROPOSAL}/comments");
+    let page = ben.get(PROPOSAL).await.page;
+    let suggestion =
+        [("comment", "yes"), ("text", "Why not everyone?"), ("node_id", ""), ("suggestion", "mfa everybody")];
+    let page = ben.submit(&page, &comments, &suggestion).await.page;
+    assert_eq!(page.text_of("#comment-1 ins"), "Two factors for everybody.");
+    let page = ada.get(PROPOSAL).await.page;
+    assert!(page.text_of("aside .note").contains("1 open comment"), "she submits it: {}", page.text());
+    let page = ada.submit(&page, &comments, &[("text", "Right.")]).await.page;
+    assert_eq!(page.all("#comment-1 .say").len(), 2);
+    let page = ada.submit(&page, &format!("{comments}/1/adopt"), &[]).await.page;
+    assert!(page.text_of("#comment-1").contains("Resolved"), "{}", page.text());
+    assert!(page.text_of(".sheet").contains("Two factors for everybody."), "{}", page.text());
+    let page = ben.get(PROPOSAL).await.page;
+    let sent = ben.submit(&page, &comments, &[("text", " ")]).await;
+    assert_eq!(sent.status, StatusCode::UNPROCESSABLE_ENTITY);
 }

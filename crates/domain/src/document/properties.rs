@@ -100,6 +100,7 @@ impl PropertiesPatch {
         let owner = person::changed(&self.owner, &before.owner, owner, "#/owner", &mut faults);
         let mut merged = Document { owner, ..before.clone() };
         merge!(self into merged: description, earlier, review_every_days, acknowledge_every_days);
+        let merged = merged.with_next_review();
         if faults.is_empty() && merged == *before {
             return Ok(None);
         }

@@ -23,6 +23,8 @@ pub struct Proposal {
     pub document: String,
     /// Its lifecycle status.
     pub status: ProposalStatus,
+    /// Whether it was opened to confirm what is published: unless something is changed in it, its approval makes no version.
+    pub confirms: bool,
     /// When it was opened.
     pub created_date: Timestamp,
     /// When it was last changed.

@@ -149,6 +149,10 @@ crate::codes! {
         UnknownDocument = "unknown_document" {
             remedy: "Take the slug of a document from `GET /v1/documents`.",
         }
+        /// The proposal has no such comment.
+        UnknownComment = "unknown_comment" {
+            remedy: "Take the number of a comment from `GET …/comments` that is no reply.",
+        }
         /// An incident would be linked to itself.
         LinkToItself = "link_to_itself" {
             remedy: "Name another incident.",

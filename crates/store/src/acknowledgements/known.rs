@@ -8,14 +8,13 @@ use domain::acknowledgement::{
     AcknowledgedDocument, AcknowledgementRequest, AskedPeople, Given, PersonOfDocument, PublishedVersion,
     RequestOfPerson, Stay,
 };
-use domain::document::DocumentStatus;
 use domain::{GroupId, OrgId, UserId};
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use crate::ledger::error::Result;
 use crate::ledger::list::{Filter, Select};
-use crate::ledger::record::{Stored, stored_word};
+use crate::ledger::record::Stored;
 use crate::ledger::view::View;
 use crate::people::{self, MemberHistory};
 
@@ -118,11 +117,11 @@ async fn query<T: db::FromRow>(tx: &mut Tx, organization: OrgId, of: Of<'_>, sql
     Ok(tx.query(sql, used).await?)
 }
 
-type VersionRow = (String, String, String, Option<i64>, Timestamp, i64, bool, Timestamp, String);
+type VersionRow = (String, String, Option<Timestamp>, Option<i64>, i64, bool, Timestamp, String);
 
 async fn documents(tx: &mut Tx, organization: OrgId, of: Of<'_>) -> Result<Vec<KnownDocument>> {
     let sql = format!(
-        "SELECT d.slug, d.title, d.status, d.acknowledge_every_days, d.updated_date,
+        "SELECT d.slug, d.title, d.archived_date, d.acknowledge_every_days,
                 version.number, version.is_material, version.approved_date, version.sha256
          FROM document AS d JOIN document_version AS version
              ON version.organization = d.organization AND version.document = d.slug
@@ -133,14 +132,10 @@ async fn documents(tx: &mut Tx, organization: OrgId, of: Of<'_>) -> Result<Vec<K
     );
     let rows: Vec<VersionRow> = query(tx, organization, of, &sql).await?;
     let mut documents: Vec<KnownDocument> = Vec::new();
-    for (slug, title, status, every, updated, number, is_material, at, sha256) in rows {
+    for (slug, title, archived_date, every, number, is_material, at, sha256) in rows {
         if documents.last().is_none_or(|last| last.slug != slug) {
-            let is_archived = stored_word::<DocumentStatus>(&status)? == DocumentStatus::Archived;
-            let rule = AcknowledgedDocument {
-                versions: Vec::new(),
-                acknowledge_every_days: every,
-                archived_date: is_archived.then_some(updated),
-            };
+            let rule =
+                AcknowledgedDocument { versions: Vec::new(), acknowledge_every_days: every, archived_date };
             documents.push(KnownDocument { slug, title, rule, sha256: String::new() });
         }
         if let Some(document) = documents.last_mut() {

@@ -86,10 +86,29 @@ pub async fn end(
     let found: Option<AcknowledgementRequest> = record::find(tx, organization, &[id.uuid().into()]).await?;
     let present = found.filter(|request| request.document == slug && request.ended_date.is_none());
     let before = present.ok_or(Error::NotFound(ResourceKind::AcknowledgementRequest))?;
+    end_one(tx, organization, author, &before).await
+}
+
+/// Ends every request of a document; returns how many there were.
+pub(crate) async fn end_all(tx: &mut Tx, organization: OrgId, author: &Author, slug: &str) -> Result<i64> {
+    let open = of_document(organization, slug).filter(Filter::is("ended_date", Value::Null));
+    let open: Vec<Stored<AcknowledgementRequest>> = open.all(tx).await?;
+    for Stored(request) in &open {
+        end_one(tx, organization, author, request).await?;
+    }
+    Ok(i64::try_from(open.len()).unwrap_or(i64::MAX))
+}
+
+async fn end_one(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    before: &AcknowledgementRequest,
+) -> Result<()> {
     let mut after = AcknowledgementRequest { ended_date: Some(tx.at()), ..before.clone() };
-    let payload = record::changes(Some(&before), &after);
+    let payload = record::changes(Some(before), &after);
     let kind = "acknowledgement_request.ended";
-    after.seq_from = journal::append(tx, organization, author, kind, subject(id), payload).await?;
+    after.seq_from = journal::append(tx, organization, author, kind, subject(before.id), payload).await?;
     record::replace(tx, organization, &after).await
 }
 

@@ -6,7 +6,7 @@ use domain::document::PlacedItem;
 use serde_json::{Value, json};
 
 use super::versions::{self, journaled_version};
-use super::{WithTemplate, read, subject};
+use super::{WithTemplate, read, reviews, subject};
 use crate::ledger::error::Result;
 use crate::ledger::records::page::{Cursor, RecordPage};
 use crate::ledger::verify::recorded::{Made, Recorded};
@@ -68,6 +68,7 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
         for version in versions::all(tx, organization, &document.slug).await? {
             record.fields.insert(version_field(version.version.number), journaled_version(&version));
         }
+        record.fields.extend(reviews::all_journaled(tx, organization, &document.slug).await?);
         record.fields.extend(edits(tx, organization, &document.slug).await?);
         records.push(record);
     }

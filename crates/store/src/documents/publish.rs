@@ -46,7 +46,7 @@ pub(crate) async fn publish(
         proposal_status: None,
         updated_date: tx.at(),
         version: before.document.version + 1,
-        ..approved.document.clone()
+        ..approved.document.clone().reviewed(tx.at())
     };
     let stored = |document, it: &DocumentWithItems| WithTemplate {
         document,

@@ -10,7 +10,7 @@ use macros::boxed;
 
 use super::{ItemRow, WithTemplate};
 use crate::ledger::error::Result;
-use crate::ledger::list::{Direction, Filter, Select};
+use crate::ledger::list::{Direction, Filter, Select, TimeRange};
 use crate::ledger::page::Page;
 use crate::ledger::record::{Reader, Record, Stored};
 use crate::ledger::search;
@@ -35,6 +35,8 @@ pub struct DocumentFilter {
     pub status: Vec<DocumentStatus>,
     /// Documents of one of these owners; `None` is a document without an owner.
     pub owner: Vec<Option<UserId>>,
+    /// Documents that are to be reviewed at this time.
+    pub next_review: TimeRange,
     /// Documents that a search finds.
     pub q: Option<SearchQuery>,
 }
@@ -48,7 +50,11 @@ impl DocumentFilter {
     }
 
     fn filters(&self) -> impl Iterator<Item = Filter<'_>> {
-        let filters = [Filter::words("status", &self.status), Filter::people("owner", &self.owner)];
+        let filters = [
+            Filter::words("status", &self.status),
+            Filter::people("owner", &self.owner),
+            Filter::times("next_review_date", self.next_review),
+        ];
         filters.into_iter().flatten()
     }
 }

@@ -12,6 +12,7 @@ use super::item::ItemRow;
 use super::journaled::journaled_items;
 use super::{WithTemplate, read, steps, subject};
 use crate::ledger::error::{Result, faults_of, if_found};
+use crate::ledger::journal::New;
 use crate::ledger::view::View;
 use crate::ledger::{journal, record};
 use crate::{people, risks};
@@ -91,6 +92,18 @@ pub async fn update_properties(
     journal::append(tx, organization, author, "document.updated", subject(slug), payload).await?;
     record::replace::<Document>(tx, organization, &after).await?;
     Ok(DocumentWithItems { document: after, ..before })
+}
+
+/// Replaces a document, and returns what is journaled.
+pub(crate) async fn replace(
+    tx: &mut Tx,
+    organization: OrgId,
+    kind: &'static str,
+    before: &Document,
+    after: &Document,
+) -> Result<New> {
+    record::replace(tx, organization, after).await?;
+    Ok(New { kind, subject: subject(&after.slug), payload: record::changes(Some(before), after) })
 }
 
 /// What is wrong with a patch beside the document as it is at `now`; nothing if there is no such document. For a patch that

@@ -35,9 +35,19 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Whether it differs from what is published.
+    /// Whether there is something to approve: something that differs from what is published, or that is confirmed.
     pub(super) fn changes(&self) -> bool {
+        self.row.confirms || self.differs()
+    }
+
+    /// Whether it differs from what is published.
+    fn differs(&self) -> bool {
         self.document.document.published_version.is_none() || self.approved() != self.published
+    }
+
+    /// Whether an approval confirms the latest version: it was opened for that, and nothing differs.
+    pub fn confirms(&self) -> bool {
+        self.row.confirms && !self.differs()
     }
 
     /// Whether the version is material unless its submission says otherwise.
@@ -92,9 +102,6 @@ pub async fn draft(
         submission.set(&mut printed, document::is_material(&published, &document, &values));
     }
     let markdown = printed_text(&document, &printed, &values).markdown()?;
-    if is_open {
-        proposal.sha256 = Some(document::sha256(&markdown));
-    }
     if row.status == ProposalStatus::Open || proposal.approval_steps.is_empty() {
         // Changed steps are approved by those that the document has.
         proposal.approval_steps.clone_from(&published.approval_steps);
@@ -113,6 +120,12 @@ pub async fn draft(
         ApprovalFacts { members, ..ApprovalFacts::default() }
     };
     let mut draft = Draft { row, published, document, proposal, values, markdown, approvals, facts };
+    if let Some(latest) = draft.document.document.published_version.filter(|_| is_open && draft.confirms()) {
+        draft.markdown = documents::version(tx, organization, slug, latest).await?.markdown;
+    }
+    if is_open {
+        draft.proposal.sha256 = Some(document::sha256(&draft.markdown));
+    }
     draft.proposal = draft.after(draft.proposal.clone());
     Ok(draft)
 }

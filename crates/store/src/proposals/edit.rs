@@ -76,7 +76,7 @@ pub async fn edit(
         }
         None => {
             let changes = ProposedChanges::default();
-            open_proposal(tx, organization, slug, text_bytes, changes, &mut entries).await?
+            open_proposal(tx, organization, slug, text_bytes, changes, false, &mut entries).await?
         }
     };
     let recorded = match own {
@@ -252,6 +252,7 @@ pub(super) async fn open_proposal(
     slug: &str,
     text_bytes: i64,
     changes: ProposedChanges,
+    confirms: bool,
     entries: &mut Vec<New>,
 ) -> Result<i64> {
     let number = next(tx, organization, Counter::Proposal)?;
@@ -260,6 +261,7 @@ pub(super) async fn open_proposal(
         number,
         document: slug.to_owned(),
         status,
+        confirms,
         sha256: None,
         summary: None,
         is_material: None,
@@ -275,7 +277,7 @@ pub(super) async fn open_proposal(
         version: 1,
     };
     record::insert(tx, organization, &row).await?;
-    let payload = Payload::new().set("document", slug).set("status", status);
+    let payload = Payload::new().set("document", slug).set("status", status).set("confirms", confirms);
     let fields = row.changes.fields().into_iter();
     let payload = fields.fold(payload, |payload, it| payload.set(&changes_field(it), row.changes.get(it)));
     entries.push(New { kind: "proposal.opened", subject: subject(number), payload });

@@ -7,7 +7,7 @@ use domain::OrgId;
 use domain::document::ProposalField;
 use serde_json::json;
 
-use super::{ProposalRow, approvals, subject};
+use super::{ProposalRow, approvals, comments, subject};
 use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
 use crate::ledger::error::Result;
 use crate::ledger::records::page::{Cursor, RecordPage};
@@ -25,7 +25,12 @@ pub(super) fn changes_field(field: ProposalField) -> String {
 pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) -> Result<RecordPage> {
     let page = RecordPage::<ProposalRow>::read(tx, organization, after, PAGE).await?;
     let held = text_bytes(tx, organization, page.records.iter().map(|row| row.number)).await?;
-    let given = approvals::given(tx, organization, page.records.iter().map(|row| row.number)).await?;
+    let numbers = || page.records.iter().map(|row| row.number);
+    let given = approvals::given(tx, organization, numbers()).await?;
+    let mut comments: HashMap<i64, Vec<_>> = HashMap::new();
+    for (number, field, value) in comments::journaled(tx, organization, numbers()).await? {
+        comments.entry(number).or_default().push((field, value));
+    }
     Ok(page.map(|row| {
         let mut record = Recorded::of(subject(row.number), &row).made(Made::at(row.created_date));
         record.fields.insert("document".to_owned(), json!(row.document));
@@ -33,6 +38,7 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
             record.fields.insert(approvals::field(it.number), approvals::journaled(it));
             record.fields.extend(it.is_void.then(|| (approvals::void_field(it.number), json!(true))));
         }
+        record.fields.extend(comments.remove(&row.number).unwrap_or_default());
         let changes = row.changes.fields().into_iter().filter_map(|it| Some((it, row.changes.get(it)?)));
         record.fields.extend(changes.map(|(field, pair)| (changes_field(field), json!(pair))));
         if held.get(&row.number) != Some(&row.text_bytes) {

@@ -2,9 +2,9 @@
 
 use db::Tx;
 use domain::document::{
-    ChangeSet, DocumentStatus, DocumentWithItems, Proposal, ProposalOpening, ProposedChanges, check_copied,
+    ChangeSet, DocumentWithItems, Proposal, ProposalOpening, ProposedChanges, check_copied,
 };
-use domain::{Author, Error, ErrorCode, OrgId, RiskNumber};
+use domain::{Author, OrgId, RiskNumber};
 use macros::boxed;
 
 use super::change::words;
@@ -23,19 +23,15 @@ pub async fn open(
     organization: OrgId,
     author: &Author,
     slug: &str,
-    opening: &ProposalOpening,
+    opening: ProposalOpening,
 ) -> Result<Proposal> {
     let document = documents::get(tx, organization, slug).await?;
-    if document.document.status == DocumentStatus::Archived {
-        return Err(Error::Conflict(ErrorCode::DocumentArchived).into());
-    }
-    if document.document.open_proposal.is_some() {
-        return Err(Error::Conflict(ErrorCode::ProposalOpen).into());
-    }
+    opening.check(&document.document)?;
     let mut entries = Vec::new();
     let number = match opening.from {
         None => {
-            edit::open_proposal(tx, organization, slug, 0, ProposedChanges::default(), &mut entries).await?
+            let (changes, confirms) = (ProposedChanges::default(), opening.confirm);
+            edit::open_proposal(tx, organization, slug, 0, changes, confirms, &mut entries).await?
         }
         Some(from) => copy(tx, organization, &document, from, &mut entries).await?,
     };
@@ -58,7 +54,8 @@ async fn copy(
     let concerned = risks::existing(tx, organization, View::now(), &concerned).await?;
     let changes = source.changes.rebased(document, &concerned)?;
     let kept = changes.fields();
-    let number = edit::open_proposal(tx, organization, slug, source.text_bytes, changes, entries).await?;
+    let (bytes, confirms) = (source.text_bytes, source.confirms);
+    let number = edit::open_proposal(tx, organization, slug, bytes, changes, confirms, entries).await?;
     let edits = read::edits(tx, organization, from, None).await?;
     let (mut payload, at) = (Payload::new(), tx.at());
     for ChangeSet { number: old, author, fields, .. } in read::change_sets(tx, organization, from).await? {

@@ -5,7 +5,7 @@ use domain::document::{
     Day, DocumentVersion, GivenApproval, Proposal, ProposalStatus, ProposalStep, PublishedText, Sha256,
     in_effect,
 };
-use domain::{Author, Error, ExpectedVersion, OrgId, Prose};
+use domain::{Author, Error, ExpectedVersion, OrgId, Prose, Reason};
 use jiff::Timestamp;
 use macros::boxed;
 
@@ -78,10 +78,17 @@ async fn approve(
     if is_approved {
         let payload = record::changes(Some(&before.row), &row);
         entries.push(New { kind: "proposal.approved", subject, payload });
-        let version = published(&before, &given);
-        entries.push(
-            documents::publish(tx, organization, &before.published, before.approved(), &version).await?,
-        );
+        let (published, note) = (&before.published, given.note.clone());
+        entries.push(match before.confirms() {
+            true => {
+                let number = after.number;
+                documents::confirm(tx, organization, author, &published.document, number, note).await?
+            }
+            false => {
+                let version = published_text(&before, &given);
+                documents::publish(tx, organization, published, before.approved(), &version).await?
+            }
+        });
     }
     journal::append_all(tx, organization, author, entries).await?;
     record::insert(tx, organization, &given).await?;
@@ -124,6 +131,28 @@ fn given(author: &Author, draft: &Draft, step: &ProposalStep, at: Timestamp) -> 
     }
 }
 
+/// Withdraws the open proposal of a document that is archived, and returns what is journaled.
+pub(crate) async fn withdraw_open(
+    tx: &mut Tx,
+    organization: OrgId,
+    (slug, number): (&str, i64),
+    reason: Option<Reason>,
+) -> Result<New> {
+    let before = super::read::find(tx, organization, slug, number).await?;
+    let (status, at) = (ProposalStatus::Withdrawn, tx.at());
+    let reason = reason.unwrap_or_else(|| Reason::stored("The document was archived."));
+    let after = ProposalRow {
+        status,
+        reason: Some(reason),
+        updated_date: at,
+        version: before.version + 1,
+        ..before.clone()
+    };
+    record::replace(tx, organization, &after).await?;
+    let payload = record::changes(Some(&before), &after);
+    Ok(New { kind: kind(status), subject: subject(number), payload })
+}
+
 fn kind(after: ProposalStatus) -> &'static str {
     match after {
         ProposalStatus::Open => "proposal.returned",
@@ -145,7 +174,7 @@ async fn present(tx: &mut Tx, organization: OrgId, read: Option<Draft>) -> Resul
 }
 
 /// The version that the last approval publishes.
-fn published(draft: &Draft, last: &GivenApproval) -> PublishedText {
+fn published_text(draft: &Draft, last: &GivenApproval) -> PublishedText {
     let proposal = &draft.proposal;
     let version = DocumentVersion {
         document: proposal.document.clone(),

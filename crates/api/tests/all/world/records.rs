@@ -253,6 +253,15 @@ impl World<'_> {
         (slug, number)
     }
 
+    /// Creates a document with a proposal and a comment on it; returns the path of the comments and the number of the one.
+    pub(super) async fn commented(&self) -> (String, String) {
+        let (slug, number) = self.proposal().await;
+        let path = format!("/v1/documents/{slug}/proposals/{number}/comments");
+        let suggestion = json!({"node_id": "mfa", "value": "none"});
+        let comment = Ask::post(path.clone(), json!({"text": self.text(), "suggestion": suggestion}));
+        (path, self.created(&comment, "number").await)
+    }
+
     /// Creates a document with a proposal that is submitted; returns the path of the proposal.
     pub(super) async fn submitted(&self) -> String {
         let (slug, number) = self.proposal().await;
@@ -310,6 +319,9 @@ impl World<'_> {
             self.user().await;
             self.must(&Ask::post(format!("{newest}/acknowledgement-requests"), json!({"who": "all"}))).await;
         }
+        for _ in 0..versions {
+            self.must(&Ask::post(format!("{document}/reviews"), json!({}))).await;
+        }
         let sha256 = self.must(&Ask::get(&newest)).await.text("sha256").to_owned();
         let paper = json!({"user": self.user().await, "file": self.text()});
         let body = json!({"sha256": sha256, "on_paper": paper});
@@ -330,7 +342,11 @@ impl World<'_> {
         let edit = |n| json!({"node_id": id(n), "node_type": "text", "value": "x"});
         let body = Value::Array((0..edits).map(edit).collect());
         let number = self.created(&Ask::patch(format!("/v1/documents/{slug}"), body), "proposal").await;
-        format!("/v1/documents/{slug}/proposals/{number}")
+        let proposal = format!("/v1/documents/{slug}/proposals/{number}");
+        for _ in 0..edits {
+            self.must(&Ask::post(format!("{proposal}/comments"), json!({"text": self.text()}))).await;
+        }
+        proposal
     }
 
     /// Begins a review of the incident, with one action; returns its path.

@@ -72,6 +72,7 @@ impl World<'_> {
 
     async fn valid_of_documents(&self, operation: &Operation) -> Ask {
         match operation.key.as_str() {
+            key if key.contains("/proposals") => self.valid_of_proposals(operation).await,
             "POST /v1/documents" => Ask::post("/v1/documents", self.new_document().await),
             "GET /v1/documents/{}" => Ask::get(format!("/v1/documents/{}", self.document().await)),
             "PATCH /v1/documents/{}" => {
@@ -83,12 +84,37 @@ impl World<'_> {
                 let body = json!({"description": self.text(), "owner": owner, "review_every_days": 365});
                 Ask::patch(path, body)
             }
+            "POST /v1/documents/{}/archive" => {
+                let path = format!("/v1/documents/{}/archive", self.document().await);
+                Ask::post(path, json!({"reason": self.text()}))
+            }
+            "POST /v1/documents/{}/restore" => {
+                let document = format!("/v1/documents/{}", self.document().await);
+                self.must(&Ask::post(format!("{document}/archive"), json!({}))).await;
+                Ask::new(Method::POST, format!("{document}/restore"))
+            }
+            "POST /v1/documents/{}/reviews" => {
+                Ask::post(format!("{}/reviews", self.published(1).await), json!({"note": self.text()}))
+            }
+            "GET /v1/documents/{}/reviews" => Ask::get(format!("{}/reviews", self.published(1).await)),
             "GET /v1/documents/{}/file" => Ask::get(format!("/v1/documents/{}/file", self.document().await)),
             "POST /v1/documents/import" => {
                 let file =
                     format!("---\nslug: {}\ntitle: {}\n---\n# Rule\n\nLock it.\n", self.slug(), self.text());
                 Ask::post("/v1/documents/import", json!({"files": [file]}))
             }
+            "GET /v1/documents/{}/versions/{}/difference" => {
+                Ask::get(format!("{}/versions/2/difference", self.published(2).await))
+            }
+            "GET /v1/documents/{}/text" => Ask::get(format!("{}/text", self.published(1).await)),
+            "GET /v1/documents/{}/versions" => Ask::get(format!("{}/versions", self.published(1).await)),
+            "GET /v1/documents/{}/versions/{}" => Ask::get(format!("{}/versions/1", self.published(1).await)),
+            _ => self.valid_of_notes_or_others(operation).await,
+        }
+    }
+
+    async fn valid_of_proposals(&self, operation: &Operation) -> Ask {
+        match operation.key.as_str() {
             "GET /v1/documents/{}/proposals/{}" => {
                 let (slug, number) = self.proposal().await;
                 Ask::get(format!("/v1/documents/{slug}/proposals/{number}"))
@@ -108,6 +134,14 @@ impl World<'_> {
                 let (slug, number) = self.proposal().await;
                 Ask::patch(format!("/v1/documents/{slug}/proposals/{number}"), json!({"title": self.text()}))
             }
+            key if key.contains("/proposals/{}/comments") => {
+                let (path, comment) = self.commented().await;
+                match key.rsplit('/').next().unwrap_or_default() {
+                    "comments" if key.starts_with("GET") => Ask::get(path),
+                    "comments" => Ask::post(path, json!({"text": self.text(), "node_id": "mfa"})),
+                    step => Ask::new(Method::POST, format!("{path}/{comment}/{step}")),
+                }
+            }
             "POST /v1/documents/{}/proposals/{}/resolve" => {
                 let (slug, number) = self.proposal().await;
                 let path = format!("/v1/documents/{slug}/proposals/{number}");
@@ -123,21 +157,15 @@ impl World<'_> {
                 let (slug, number) = self.proposal().await;
                 Ask::get(format!("/v1/documents/{slug}/proposals/{number}/difference"))
             }
-            "GET /v1/documents/{}/versions/{}/difference" => {
-                Ask::get(format!("{}/versions/2/difference", self.published(2).await))
-            }
-            "GET /v1/documents/{}/text" => Ask::get(format!("{}/text", self.published(1).await)),
             key if key.starts_with("POST /v1/documents/{}/proposals/{}/") => {
                 let step = key.rsplit('/').next().unwrap_or_default();
                 Ask::post(format!("{}/{step}", self.submitted().await), json!({"reason": self.text()}))
             }
-            "GET /v1/documents/{}/versions" => Ask::get(format!("{}/versions", self.published(1).await)),
-            "GET /v1/documents/{}/versions/{}" => Ask::get(format!("{}/versions/1", self.published(1).await)),
             "GET /v1/documents/{}/proposals/{}/edits" => {
                 let (slug, number) = self.proposal().await;
                 Ask::get(format!("/v1/documents/{slug}/proposals/{number}/edits"))
             }
-            _ => self.valid_of_notes_or_others(operation).await,
+            key => panic!("write an example of {key}"),
         }
     }
 

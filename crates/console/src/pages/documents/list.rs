@@ -4,11 +4,12 @@ use askama::Template;
 use domain::Scope;
 use domain::document::Document;
 use http::page::{List, Page};
-use http::query::{Parameter as _, People, Query};
+use http::query::{Parameter as _, People, Query, Time};
 use store::did_you_mean::Within;
 use store::documents::DocumentFilter;
 
 use super::READ;
+use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::meant::Meant;
 use crate::frame::page_request::{PageRequest, Result};
@@ -28,6 +29,17 @@ struct ListPage {
     next: Option<String>,
     is_first: bool,
     meant: Option<Meant>,
+}
+
+impl ListPage {
+    /// The query of the documents whose review is late.
+    fn overdue(&self) -> String {
+        Form::of([("next_review_to", self.frame.clock.exact(&self.frame.clock.now()))]).query()
+    }
+
+    fn is_overdue(&self, it: &Document) -> bool {
+        it.is_review_overdue(self.frame.clock.now())
+    }
 }
 
 /// `GET /o/{slug}/documents`
@@ -65,7 +77,9 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 /// The documents that are asked for.
 pub(super) fn asked_for(query: &mut Query<'_>, request: &PageRequest) -> DocumentFilter {
     let owner = People::read(query, "owner");
+    let (from, to) = (Time::read(query, "next_review_from"), Time::read(query, "next_review_to"));
     DocumentFilter {
+        next_review: query.times(("next_review_from", from), ("next_review_to", to)),
         q: query.search(),
         status: query.words("status"),
         owner: query.people("owner", &owner, &request.member.actor()),

@@ -6,6 +6,7 @@ pub(crate) mod add;
 pub(crate) mod approval;
 pub(crate) mod approval_steps;
 pub(crate) mod choose;
+pub(crate) mod comment;
 pub(crate) mod edit;
 pub(crate) mod export;
 pub(crate) mod file;
@@ -15,6 +16,7 @@ mod printed;
 pub(crate) mod proposal;
 pub(crate) mod show;
 mod shown_step;
+pub(crate) mod status;
 pub(crate) mod step;
 pub(crate) mod versions;
 
@@ -51,6 +53,15 @@ pub(crate) fn pages() -> Vec<Page> {
             "/o/{slug}/documents/{document}/proposals/{number}/steps",
             get(approval_steps::page).post(approval_steps::submit),
         ),
+        sent("/o/{slug}/documents/{document}/proposals/{number}/comments", post(comment::write)),
+        sent(
+            "/o/{slug}/documents/{document}/proposals/{number}/comments/{comment}/resolve",
+            post(comment::resolve),
+        ),
+        sent(
+            "/o/{slug}/documents/{document}/proposals/{number}/comments/{comment}/adopt",
+            post(comment::adopt),
+        ),
         shown("/o/{slug}/documents/{document}/versions", get(versions::page)),
         shown("/o/{slug}/documents/{document}/versions/{number}", get(versions::show)),
         shown(
@@ -79,5 +90,8 @@ pub(crate) fn pages() -> Vec<Page> {
         sent("/o/{slug}/documents/{document}/acknowledgements/{request}/end", post(acknowledgements::end)),
         sent("/o/{slug}/documents/{document}/edits", post(choose::submit)),
         form("/o/{slug}/documents/{document}/edit", get(edit::page).post(edit::submit)),
+        sent("/o/{slug}/documents/{document}/archive", post(status::archive)),
+        sent("/o/{slug}/documents/{document}/restore", post(status::restore)),
+        sent("/o/{slug}/documents/{document}/reviews", post(status::review)),
     ]
 }

@@ -1,4 +1,5 @@
-//! `POST /o/{slug}/documents/{document}/proposals`: opens a proposal without changes, such as for the first version.
+//! `POST /o/{slug}/documents/{document}/proposals`: opens a proposal without changes, for the first version or to confirm the
+//! latest one.
 
 use db::Tx;
 use domain::document::{Proposal, ProposalOpening};
@@ -17,9 +18,9 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let base = request.to(&format!("/documents/{slug}/proposals"));
     let from = Some(form.text("from")).filter(|from| !from.is_empty());
     let from = from.map(|from| from.parse().map_err(|_| E::NotFound(ResourceKind::Proposal))).transpose()?;
-    let opening = ProposalOpening { from };
+    let opening = ProposalOpening { from, confirm: form.has("confirm") };
     let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
-        store::proposals::open(tx, organization, author, &slug, &opening).await
+        store::proposals::open(tx, organization, author, &slug, opening).await
     };
     let next = move |proposal: Proposal| format!("{base}/{}", proposal.number);
     let opened = request.write(&form, change, next).await;

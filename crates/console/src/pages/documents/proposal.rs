@@ -3,7 +3,7 @@
 use askama::Template;
 use domain::document::{
     ChangeSet, Classification, DocumentStatus, DocumentWithItems, ItemKind, Next, NextAction, PlacedItem,
-    Proposal, ProposalField, ProposalStatus, RecordedEdit, body_of,
+    Proposal, ProposalComment, ProposalField, ProposalStatus, RecordedEdit, SelectOption, body_of,
 };
 use domain::{ResourceKind, Scope};
 use http::page::{List, Page};
@@ -19,6 +19,9 @@ use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::texts;
 
+/// So many comments are shown.
+const COMMENTS: i64 = 200;
+
 /// So many people are named that a proposal waits for.
 const NAMED: usize = 3;
 
@@ -28,7 +31,11 @@ pub(super) struct ProposalPage {
     frame: Layout,
     it: DocumentWithItems,
     proposal: Proposal,
+    /// Whether its approval confirms the latest version.
+    confirms: bool,
     edits: Vec<RecordedEdit>,
+    /// The comments, the oldest first.
+    comments: Vec<ProposalComment>,
     next: Option<String>,
     is_first: bool,
     versions: i64,
@@ -91,7 +98,9 @@ pub(super) async fn proposal_page(
         }
         _ => None,
     };
-    let is_material = draft.is_material();
+    let which = (slug.as_str(), number);
+    let comments = store::proposals::comments(&mut tx, organization, which, None, COMMENTS).await?;
+    let (confirms, is_material) = (draft.confirms(), draft.is_material());
     let (it, proposal) = (draft.document, draft.proposal);
     let steps = shown_steps(&mut tx, organization, &proposal).await?;
     let title = texts::proposal_for(number, &it.document.title);
@@ -102,7 +111,9 @@ pub(super) async fn proposal_page(
     let is_mine = |author: &domain::Actor| (author.kind, &author.id) == (me.kind, &me.id);
     Ok(ProposalPage {
         frame,
+        confirms,
         edits: shown.data,
+        comments: comments.rows,
         next: shown.next_cursor,
         is_first,
         versions,
@@ -200,6 +211,40 @@ impl ProposalPage {
             true => self.form.has("material_value"),
             false => self.proposal.is_material.unwrap_or(self.is_material),
         }
+    }
+
+    /// How many comments are open.
+    fn open_comments(&self) -> usize {
+        self.comments.iter().filter(|comment| comment.is_open()).count()
+    }
+
+    /// The comments that are no replies.
+    fn threads(&self) -> impl Iterator<Item = &ProposalComment> {
+        self.comments.iter().filter(|comment| comment.reply_to.is_none())
+    }
+
+    /// The replies to a comment.
+    fn replies(&self, to: &ProposalComment) -> impl Iterator<Item = &ProposalComment> {
+        self.comments.iter().filter(|comment| comment.reply_to == Some(to.number))
+    }
+
+    fn may_adopt(&self, comment: &ProposalComment) -> bool {
+        self.text.is_some() && self.may_write && comment.is_open() && comment.suggested_item.is_some()
+    }
+
+    /// What a form of a comment shows that was refused; another one is empty.
+    fn said(&self, reply_to: Option<&i64>) -> &str {
+        let replied = self.form.text("reply_to").parse::<i64>().ok();
+        let is_it = self.form.has("comment") && replied.as_ref() == reply_to;
+        if is_it { self.form.text("text") } else { "" }
+    }
+
+    /// The options that a comment can suggest: each item with its options.
+    fn suggestions(&self) -> impl Iterator<Item = (&PlacedItem, &[SelectOption])> {
+        self.it.items.iter().filter_map(|placed| match &placed.item.kind {
+            ItemKind::Select { options, .. } => Some((placed, options.as_slice())),
+            ItemKind::Text { .. } => None,
+        })
     }
 
     fn waits_for(&self, next: &Next) -> &'static str {

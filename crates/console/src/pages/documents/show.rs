@@ -36,6 +36,9 @@ pub(super) struct ShowPage {
     /// What is proposed for an item: the latest edit.
     proposed: HashMap<String, RecordedEdit>,
     links: Vec<Linked>,
+    /// Whether the person may change documents.
+    may_change: bool,
+    /// Whether the person may change this one, which is not archived.
     may_write: bool,
     form: Form,
     problems: Problems,
@@ -70,8 +73,8 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         LinkQuery { end: LinkEnd::Document(slug.clone()), detected: TimeRange::default(), after: None };
     let links = store::links::list(&mut tx, organization, &reader, &query, MOST).await?.rows;
     let frame = Layout::of(request, &mut tx, it.document.title.clone(), Section::Documents).await?;
-    let is_archived = it.document.status == domain::document::DocumentStatus::Archived;
-    let may_write = request.may(Scope::DocumentsWrite) && !is_archived;
+    let may_change = request.may(Scope::DocumentsWrite);
+    let may_write = may_change && it.document.archived_date.is_none();
     let (version, later) = versions(request, &mut tx, &it.document).await?;
     let count = store::documents::count_versions(&mut tx, organization, &slug).await?;
     let text = if version.is_none() { text(&it, &proposed) } else { None };
@@ -84,6 +87,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         text,
         proposed,
         links,
+        may_change,
         may_write,
         form,
         problems,
@@ -150,6 +154,11 @@ impl ShowPage {
     /// Whether this is the version that is not in force yet.
     fn is_later(&self, it: &PublishedText) -> bool {
         self.later.as_ref().is_some_and(|(number, _)| *number == it.version.number)
+    }
+
+    /// Whether the next review is late.
+    fn is_overdue(&self) -> bool {
+        self.it.document.is_review_overdue(self.frame.clock.now())
     }
 
     /// The part of the document that is shown.

@@ -23,6 +23,7 @@ fn proposal(status: ProposalStatus, author: &Member, edits_count: i64) -> Propos
         number: 1,
         document: "policy".to_owned(),
         status,
+        confirms: false,
         created_date: created,
         updated_date: created,
         change_sets: vec![set],

@@ -18,6 +18,7 @@ fn proposal(status: ProposalStatus) -> Proposal {
         number: 1,
         document: "policy".to_owned(),
         status,
+        confirms: false,
         created_date: Timestamp::UNIX_EPOCH,
         updated_date: Timestamp::UNIX_EPOCH,
         change_sets: Vec::new(),

@@ -1,0 +1,164 @@
+//! Archiving, restoring and reviewing documents.
+
+use domain::Role;
+use serde_json::{Value, json};
+use testkit::{Answer, TestApp, TestPerson, both_engines};
+
+const DOCUMENT: &str = "/v1/documents/locks";
+
+/// Ada and Ben, and a document that Ada wrote and Ben approved; it is reviewed every 30 days.
+async fn published(app: &TestApp) -> (TestPerson, TestPerson) {
+    let (ada, ben) = (app.person("Ada", Role::Admin).await, app.person("Ben", Role::Admin).await);
+    let body = json!({"slug": "locks", "title": "Locks", "template": "Lock it.\n", "review_every_days": 30});
+    app.post("/v1/documents").bearer(&ada.token).json(body).expect(201).await;
+    app.post(&format!("{DOCUMENT}/proposals")).bearer(&ada.token).expect(201).await;
+    let proposal = format!("{DOCUMENT}/proposals/1");
+    let submitted =
+        app.post(&format!("{proposal}/submit")).bearer(&ada.token).json(json!({"summary": "All."}));
+    let hash = json!({"sha256": submitted.expect(200).await.text("sha256")});
+    app.post(&format!("{proposal}/approve")).bearer(&ben.token).json(hash).expect(200).await;
+    (ada, ben)
+}
+
+async fn read(app: &TestApp, person: &TestPerson) -> Value {
+    app.get(DOCUMENT).bearer(&person.token).expect(200).await.json().clone()
+}
+
+async fn post(app: &TestApp, person: &TestPerson, path: &str, body: Value, status: u16) -> Answer {
+    app.post(&format!("{DOCUMENT}/{path}")).bearer(&person.token).json(body).expect(status).await
+}
+
+#[both_engines]
+async fn archiving_ends_what_is_open_and_says_so(app: TestApp) {
+    let (ada, ben) = published(&app).await;
+    let asked = json!({"who": "all", "due_days": 7});
+    post(&app, &ada, "versions/1/acknowledgement-requests", asked, 201).await;
+    app.post(&format!("{DOCUMENT}/proposals")).bearer(&ada.token).expect(201).await;
+    let reason = "The access policy replaces it.";
+    let archived = post(&app, &ada, "archive", json!({"reason": reason}), 200).await;
+    assert_eq!(archived.json()["withdrawn_proposal"], 2);
+    assert_eq!(archived.json()["ended_requests"], 1);
+    assert_eq!(archived.json()["document"]["status"], "archived");
+    let document = read(&app, &ada).await;
+    assert_eq!((&document["open_proposal"], &document["status_reason"]), (&Value::Null, &json!(reason)));
+    let proposal = app.get(&format!("{DOCUMENT}/proposals/2")).bearer(&ada.token).expect(200).await;
+    assert_eq!((proposal.text("status"), proposal.text("reason")), ("withdrawn", reason));
+    let mine = app.get("/v1/me/acknowledgements").bearer(&ben.token).expect(200).await;
+    assert_eq!(mine.json()["data"], json!([]));
+    let totals = app.get(&format!("{DOCUMENT}/acknowledgements/totals")).bearer(&ada.token).expect(200).await;
+    assert!(totals.json().as_object().unwrap().values().all(|count| *count != 1), "{}", totals.json());
+    let listed = app.get("/v1/documents?status=archived").bearer(&ada.token).expect(200).await;
+    assert_eq!(listed.json()["data"][0]["slug"], "locks");
+}
+
+#[both_engines]
+async fn an_archived_document_takes_nothing_until_it_is_restored(app: TestApp) {
+    let (ada, _) = published(&app).await;
+    post(&app, &ada, "archive", json!({}), 200).await;
+    for (path, body) in [("archive", json!({})), ("reviews", json!({}))] {
+        assert_eq!(post(&app, &ada, path, body, 409).await.text("code"), "document_archived", "{path}");
+    }
+    let opened = app.post(&format!("{DOCUMENT}/proposals")).bearer(&ada.token).expect(409).await;
+    assert_eq!(opened.text("code"), "document_archived");
+    let restored = app.post(&format!("{DOCUMENT}/restore")).bearer(&ada.token).expect(200).await;
+    assert_eq!(restored.text("status"), "published");
+    assert_eq!(restored.json()["archived_date"], Value::Null);
+    let again = app.post(&format!("{DOCUMENT}/restore")).bearer(&ada.token).expect(200).await;
+    assert_eq!(again.json(), restored.json(), "it is in use already");
+    app.post(&format!("{DOCUMENT}/proposals")).bearer(&ada.token).expect(201).await;
+}
+
+#[both_engines]
+async fn a_review_without_a_change_moves_the_next_one(app: TestApp) {
+    let (ada, _) = published(&app).await;
+    let next = |document: &Value| document["next_review_date"].as_str().unwrap().to_owned();
+    let first = next(&read(&app, &ada).await);
+    app.db.clock.advance_seconds(31 * 24 * 3600);
+    let token = app.sign_in_person(ada.organization, &ada.email, &ada.password).await;
+    let ada = TestPerson { token, ..ada };
+    let now = app.db.clock.now();
+    let overdue = format!("/v1/documents?next_review_to={now}");
+    let late = app.get(&overdue).bearer(&ada.token).expect(200).await;
+    assert_eq!(late.json()["data"][0]["next_review_date"], json!(first));
+    let review = post(&app, &ada, "reviews", json!({"note": "Still right."}), 201).await;
+    assert_eq!(review.json()["document_version"], 1);
+    let document = read(&app, &ada).await;
+    assert!(next(&document) > first, "{document}");
+    assert_eq!(document["published_version"], 1);
+    assert_eq!(app.get(&overdue).bearer(&ada.token).expect(200).await.json()["data"], json!([]));
+    let reviews = app.get(&format!("{DOCUMENT}/reviews")).bearer(&ada.token).expect(200).await;
+    assert_eq!(reviews.json()["data"][0]["note"], "Still right.");
+    assert_eq!(reviews.json()["data"][0]["reviewed_by"]["name"], "Ada");
+    let every = json!({"review_every_days": null});
+    let patched = app.patch(&format!("{DOCUMENT}/properties")).bearer(&ada.token).json(every);
+    assert_eq!(patched.expect(200).await.json()["next_review_date"], Value::Null);
+}
+
+#[both_engines]
+async fn a_draft_is_not_reviewed(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let body = json!({"slug": "locks", "title": "Locks", "template": "Lock it.\n", "review_every_days": 30});
+    let made = app.post("/v1/documents").bearer(&ada.token).json(body).expect(201).await;
+    assert_eq!(made.json()["next_review_date"], Value::Null);
+    assert_eq!(post(&app, &ada, "reviews", json!({}), 404).await.text("code"), "not_found");
+}
+
+#[both_engines]
+async fn the_published_text_is_approved_again_without_a_version(app: TestApp) {
+    let (ada, ben) = published(&app).await;
+    let asked = json!({"who": "all", "due_days": 7});
+    post(&app, &ada, "versions/1/acknowledgement-requests", asked, 201).await;
+    let version = app.get(&format!("{DOCUMENT}/versions/1")).bearer(&ada.token).expect(200).await;
+    let sha256 = json!({"sha256": version.text("sha256")});
+    post(&app, &ben, "versions/1/acknowledgements", sha256.clone(), 201).await;
+    let before = read(&app, &ada).await;
+    app.db.clock.advance_seconds(3600);
+    let opened = post(&app, &ada, "proposals", json!({"confirm": true}), 201).await;
+    assert_eq!((&opened.json()["confirm"], &opened.json()["sha256"]), (&json!(true), &sha256["sha256"]));
+    let submitted = post(&app, &ada, "proposals/2/submit", json!({"summary": "Once a year."}), 200).await;
+    assert_eq!(submitted.json()["sha256"], sha256["sha256"], "the hash stays, whatever is submitted with it");
+    post(&app, &ben, "proposals/2/approve", sha256, 200).await;
+    let after = read(&app, &ada).await;
+    assert_eq!((&after["published_version"], &after["open_proposal"]), (&json!(1), &Value::Null));
+    assert!(after["next_review_date"].as_str() > before["next_review_date"].as_str(), "{after}");
+    let reviews = app.get(&format!("{DOCUMENT}/reviews")).bearer(&ada.token).expect(200).await;
+    assert_eq!(reviews.json()["data"][0]["proposal"], 2);
+    assert_eq!(reviews.json()["data"][0]["reviewed_by"]["name"], "Ben");
+    let mine = app.get("/v1/me/acknowledgements").bearer(&ben.token).expect(200).await;
+    assert_eq!(mine.json()["data"], json!([]), "nobody is asked again");
+    let versions = app.get(&format!("{DOCUMENT}/versions")).bearer(&ada.token).expect(200).await;
+    assert_eq!(versions.json()["data"].as_array().unwrap().len(), 1);
+}
+
+#[both_engines]
+async fn a_confirmation_that_is_changed_publishes_a_version(app: TestApp) {
+    let (ada, ben) = (app.person("Ada", Role::Admin).await, app.person("Ben", Role::Admin).await);
+    let item = json!({"id": "who", "kind": "text", "label": "Who?"});
+    let body = json!({"slug": "locks", "title": "Locks", "items": [item]});
+    app.post("/v1/documents").bearer(&ada.token).json(body).expect(201).await;
+    assert_eq!(
+        post(&app, &ada, "proposals", json!({"confirm": true}), 422).await.faults(),
+        ["#/confirm conflict"]
+    );
+    let set = async |value: &str| {
+        let edits = json!([{"node_id": "who", "node_type": "text", "value": value}]);
+        app.patch(DOCUMENT).bearer(&ada.token).json(edits).expect(200).await;
+    };
+    let approve = async |number: i64| {
+        let proposal = format!("proposals/{number}");
+        let submitted =
+            post(&app, &ada, &format!("{proposal}/submit"), json!({"summary": "All."}), 200).await;
+        let hash = json!({"sha256": submitted.text("sha256")});
+        post(&app, &ben, &format!("{proposal}/approve"), hash, 200).await;
+    };
+    set("All").await;
+    approve(1).await;
+    post(&app, &ada, "proposals", json!({"confirm": true}), 201).await;
+    set("Some").await;
+    approve(2).await;
+    assert_eq!(read(&app, &ada).await["published_version"], 2);
+    app.post(&format!("{DOCUMENT}/proposals")).bearer(&ada.token).expect(201).await;
+    let nothing = post(&app, &ada, "proposals/3/submit", json!({"summary": "All."}), 409).await;
+    assert_eq!(nothing.text("code"), "nothing_to_publish");
+    assert!(nothing.text("detail").contains("confirm"), "{}", nothing.json());
+}

@@ -1,0 +1,81 @@
+//! Comments on proposals.
+
+use domain::Role;
+use serde_json::{Value, json};
+use testkit::{TestApp, TestPerson, both_engines};
+
+const PROPOSAL: &str = "/v1/documents/locks/proposals/1";
+
+/// Ada, who wrote a document and opened its proposal, and Ben.
+async fn proposed(app: &TestApp) -> (TestPerson, TestPerson) {
+    let (ada, ben) = (app.person("Ada", Role::Admin).await, app.person("Ben", Role::Admin).await);
+    let option = |id: &str| json!({"id": id, "label": id, "text": id});
+    let items =
+        json!([{"id": "who", "kind": "select", "label": "Who?", "options": [option("all"), option("some")]}]);
+    let body = json!({"slug": "locks", "title": "Locks", "items": items});
+    app.post("/v1/documents").bearer(&ada.token).json(body).expect(201).await;
+    let edits = json!([{"node_id": "who", "node_type": "select", "value": "some"}]);
+    app.patch("/v1/documents/locks").bearer(&ada.token).json(edits).expect(200).await;
+    (ada, ben)
+}
+
+async fn comments(app: &TestApp, person: &TestPerson) -> Vec<Value> {
+    let list = app.get(&format!("{PROPOSAL}/comments")).bearer(&person.token).expect(200).await;
+    list.json()["data"].as_array().unwrap().clone()
+}
+
+#[both_engines]
+async fn comments_are_replied_to_and_resolved_and_stop_nothing(app: TestApp) {
+    let (ada, ben) = proposed(&app).await;
+    let post = |body: Value| app.post(&format!("{PROPOSAL}/comments")).bearer(&ben.token).json(body);
+    let made = post(json!({"text": "Who are these?", "node_id": "who"})).expect(201).await;
+    assert_eq!((&made.json()["number"], made.text("/author/name")), (&json!(1), "Ben"));
+    post(json!({"text": "Contractors.", "reply_to": 1})).expect(201).await;
+    let faults = post(json!({"text": "x", "node_id": "gone", "reply_to": 2})).expect(422).await.faults();
+    assert_eq!(faults, ["#/node_id unknown_item", "#/reply_to unknown_comment"]);
+    let before = app.get(PROPOSAL).bearer(&ada.token).expect(200).await;
+    let submitted =
+        app.post(&format!("{PROPOSAL}/submit")).bearer(&ada.token).json(json!({"summary": "All."}));
+    let submitted = submitted.expect(200).await;
+    assert_eq!(before.json()["sha256"].as_str().map(str::len), Some(64));
+    post(json!({"text": "And guests?"})).expect(201).await;
+    let resolve = format!("{PROPOSAL}/comments/1/resolve");
+    let resolved = app.post(&resolve).bearer(&ada.token).expect(200).await;
+    assert_eq!(resolved.text("/resolved_by/name"), "Ada");
+    let again = app.post(&resolve).bearer(&ben.token).expect(200).await;
+    assert_eq!(again.json(), resolved.json(), "it is resolved already");
+    let approval = json!({"sha256": submitted.text("sha256")});
+    app.post(&format!("{PROPOSAL}/approve")).bearer(&ben.token).json(approval).expect(200).await;
+    assert_eq!(post(json!({"text": "Too late."})).expect(409).await.text("code"), "not_next");
+    assert_eq!(comments(&app, &ada).await.len(), 3, "they stay");
+    let vera = app.person("Vera", Role::Viewer).await;
+    assert_eq!(comments(&app, &vera).await.len(), 3);
+    let staff = app.person("Sam", Role::Staff).await;
+    app.get(&format!("{PROPOSAL}/comments")).bearer(&staff.token).expect(403).await;
+}
+
+#[both_engines]
+async fn a_suggestion_becomes_an_edit_of_whoever_adopts_it(app: TestApp) {
+    let (ada, ben) = proposed(&app).await;
+    let post = |body: Value| app.post(&format!("{PROPOSAL}/comments")).bearer(&ben.token).json(body);
+    let suggest = |value: &str| json!({"text": "Rather:", "suggestion": {"node_id": "who", "value": value}});
+    let refused = post(suggest("none")).expect(422).await;
+    assert_eq!(refused.faults(), ["#/suggestion/value unknown_option"]);
+    post(suggest("all")).expect(201).await;
+    post(json!({"text": "No suggestion."})).expect(201).await;
+    app.post(&format!("{PROPOSAL}/comments/2/adopt")).bearer(&ada.token).expect(404).await;
+    let submitted =
+        app.post(&format!("{PROPOSAL}/submit")).bearer(&ada.token).json(json!({"summary": "All."}));
+    submitted.expect(200).await;
+    app.post(&format!("{PROPOSAL}/comments/1/adopt")).bearer(&ada.token).expect(200).await;
+    let proposal = app.get(PROPOSAL).bearer(&ada.token).expect(200).await;
+    assert_eq!(proposal.text("status"), "open", "the text is another one");
+    let edits = app.get(&format!("{PROPOSAL}/edits")).bearer(&ada.token).expect(200).await;
+    assert_eq!((edits.json()["data"].as_array().unwrap().len(), edits.text("/data/0/value")), (1, "all"));
+    assert!(comments(&app, &ada).await[0]["resolved_date"].is_string());
+    let submitted =
+        app.post(&format!("{PROPOSAL}/submit")).bearer(&ada.token).json(json!({"summary": "All."}));
+    let approval = json!({"sha256": submitted.expect(200).await.text("sha256")});
+    // Who suggested it is no author.
+    app.post(&format!("{PROPOSAL}/approve")).bearer(&ben.token).json(approval).expect(200).await;
+}

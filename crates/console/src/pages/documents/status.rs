@@ -1,0 +1,71 @@
+//! `POST /o/{slug}/documents/{document}/archive`, `…/restore` and `…/reviews`: archives a document, takes it into use again, or
+//! records that it was reviewed.
+
+use db::Tx;
+use domain::document::{Archived, Archiving, NewDocumentReview};
+use domain::json::body;
+use domain::{Author, OrgId};
+
+use super::WRITE;
+use super::show::{show_page, slug};
+use crate::frame::form::As;
+use crate::frame::next::Next;
+use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
+
+const ARCHIVING: &[(&str, As)] = &[("reason", As::TextOrNull)];
+const REVIEW: &[(&str, As)] = &[("note", As::TextOrNull)];
+
+/// `POST /o/{slug}/documents/{document}/archive`
+pub(crate) async fn archive(mut request: PageRequest) -> Result {
+    request.require(WRITE)?;
+    let form = request.form().await?;
+    let slug = slug(&request)?;
+    let to = request.to(&format!("/documents/{slug}"));
+    let archived = async {
+        let archiving = form.read_as(ARCHIVING, &request.clock, body::<Archiving>)?;
+        let expected = form.expected();
+        let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
+            store::archiving::archive(tx, organization, author, &slug, &expected, &archiving).await
+        };
+        let next = move |it: Archived| {
+            Next::telling(to.clone(), texts::document_archived(it.withdrawn_proposal, it.ended_requests))
+        };
+        request.write(&form, change, next).await
+    };
+    let archived = archived.await;
+    let again = async |problems| show_page(&request, form, problems).await;
+    request.answer(archived, (texts::DOCUMENT_ARCHIVED, false), again).await
+}
+
+/// `POST /o/{slug}/documents/{document}/restore`
+pub(crate) async fn restore(mut request: PageRequest) -> Result {
+    request.require(WRITE)?;
+    let form = request.form().await?;
+    let slug = slug(&request)?;
+    let (to, expected) = (request.to(&format!("/documents/{slug}")), form.expected());
+    let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
+        store::archiving::restore(tx, organization, author, &slug, &expected).await
+    };
+    let restored = request.write(&form, change, move |_| to.clone()).await;
+    let again = async |problems| show_page(&request, form, problems).await;
+    request.answer(restored, (texts::DOCUMENT_RESTORED, false), again).await
+}
+
+/// `POST /o/{slug}/documents/{document}/reviews`
+pub(crate) async fn review(mut request: PageRequest) -> Result {
+    request.require(WRITE)?;
+    let form = request.form().await?;
+    let slug = slug(&request)?;
+    let to = request.to(&format!("/documents/{slug}"));
+    let reviewed = async {
+        let new = form.read_as(REVIEW, &request.clock, body::<NewDocumentReview>)?;
+        let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
+            store::documents::review(tx, organization, author, &slug, &new).await
+        };
+        request.write(&form, change, move |_| to.clone()).await
+    };
+    let reviewed = reviewed.await;
+    let again = async |problems| show_page(&request, form, problems).await;
+    request.answer(reviewed, (texts::DOCUMENT_REVIEWED, false), again).await
+}

@@ -1,0 +1,62 @@
+//! Archiving documents that are no longer in use, and restoring them.
+
+use jiff::Timestamp;
+use macros::Body;
+
+use super::{Document, DocumentStatus};
+use crate::error::{Error, Result};
+use crate::error_code::ErrorCode;
+use crate::text::Reason;
+
+/// Why a document is archived.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Body)]
+#[body(name = "DocumentArchiving")]
+pub struct Archiving {
+    /// The reason. The proposal that ends with it has the same one.
+    #[body(example = "The access control policy replaces it.")]
+    pub reason: Option<Reason>,
+}
+
+/// What became of a document that was archived.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Archived {
+    /// The document.
+    pub document: Document,
+    /// The number of its proposal that was open or submitted and is withdrawn.
+    pub withdrawn_proposal: Option<i64>,
+    /// How many requests to acknowledge it have ended.
+    pub ended_requests: i64,
+}
+
+impl Document {
+    /// The document once it is archived at `at`.
+    ///
+    /// # Errors
+    /// If it is archived already.
+    pub fn archive(&self, archiving: &Archiving, at: Timestamp) -> Result<Self> {
+        if self.status == DocumentStatus::Archived {
+            return Err(Error::Conflict(ErrorCode::DocumentArchived));
+        }
+        Ok(Self {
+            status: DocumentStatus::Archived,
+            status_reason: archiving.reason.clone(),
+            archived_date: Some(at),
+            ..self.changed(at)
+        })
+    }
+
+    /// The document in use again from `at` on; none if it is not archived.
+    pub fn restore(&self, at: Timestamp) -> Option<Self> {
+        let status = match self.published_version {
+            Some(_) => DocumentStatus::Published,
+            None => DocumentStatus::Draft,
+        };
+        let restored = Self { status, status_reason: None, archived_date: None, ..self.changed(at) };
+        (self.status == DocumentStatus::Archived).then_some(restored)
+    }
+
+    /// The document with one change more, at `at`.
+    pub(super) fn changed(&self, at: Timestamp) -> Self {
+        Self { updated_date: at, version: self.version + 1, ..self.clone() }
+    }
+}
