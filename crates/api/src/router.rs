@@ -259,6 +259,8 @@ fn documents(table: Table) -> Table {
         .needs(&DocumentsRead, routes!(crate::documents::text::read))
         .needs(&DocumentsRead, routes!(crate::documents::difference::of_proposal))
         .needs(&DocumentsRead, routes!(crate::documents::difference::of_version))
+        // The handler requires `documents:read`.
+        .session(routes!(crate::documents::seen::see))
         .needs(&DocumentsRead, routes!(crate::documents::versions::list))
         // Who acknowledges a document reads it.
         .needs_any(&[DocumentsRead, DocumentsAcknowledge], routes!(crate::documents::versions::read))

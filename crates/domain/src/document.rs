@@ -44,7 +44,6 @@ pub use approval_step::{
     steps_from_stored, steps_to_stored,
 };
 pub use approvals::ApprovalFacts;
-pub use approvals::{ApprovalFacts, GivenApproval, RecordedDecision, StepState, StepWithApprovals};
 pub use archive::{Archived, Archiving};
 pub use comment::{NewProposalComment, ProposalComment, Suggestion};
 pub use day::Day;
@@ -66,11 +65,10 @@ pub use proposal_patch::{ProposalPatch, placed};
 pub use proposal_status::ProposalStatus;
 pub use proposed::{ProposalField, ProposedChanges, RemovedReason, RemovedValue};
 pub use resolution::Resolution;
-    Approval, Materiality, ProposalStep, Sha256, StepReason, Submission, check_four_eyes, in_effect,
 pub use review::{DocumentReview, NewDocumentReview};
 pub use sha256::Sha256;
 pub use step::{
-pub use step::{Approval, Materiality, ProposalStep, StepReason, Submission, check_four_eyes, in_effect};
+    Approval, Materiality, ProposalStep, Seen, StepReason, Submission, check_four_eyes, in_effect,
 };
 pub use values::{is_material, proposed_values};
 pub use version::{DocumentVersion, PublishedText};

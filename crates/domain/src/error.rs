@@ -187,6 +187,8 @@ pub enum ResourceKind {
     Comment,
     /// A value that a comment suggests.
     Suggestion,
+    /// An earlier text of a proposal.
+    EarlierText,
     /// A published version of a document.
     DocumentVersion,
     /// A request to acknowledge a document.
@@ -233,6 +235,7 @@ impl ResourceKind {
             Self::Proposal => "Proposal",
             Self::Edit => "Edit",
             Self::Comment => "Comment",
+            Self::EarlierText => "Earlier text",
             Self::Suggestion => "Suggestion",
             Self::DocumentVersion => "Version",
             Self::AcknowledgementRequest => "Acknowledgement request",

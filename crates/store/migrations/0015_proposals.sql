@@ -93,6 +93,17 @@ CREATE TABLE proposal_comment (
     CONSTRAINT proposal_comment_pkey PRIMARY KEY (organization, proposal, number)
 ) WITHOUT ROWID;
 
+-- The text of a proposal that a person saw last. It is for themselves, so no journal tells of it.
+CREATE TABLE proposal_seen (
+    organization UUID        NOT NULL,
+    proposal     BIGINT      NOT NULL,
+    person       UUID        NOT NULL,
+    seen_date    TIMESTAMPTZ NOT NULL,
+    sha256       TEXT        NOT NULL, -- of the Markdown
+    markdown     TEXT        NOT NULL,
+    CONSTRAINT proposal_seen_pkey PRIMARY KEY (organization, proposal, person)
+);
+
 -- What was published, as it was approved. A row never changes.
 CREATE TABLE document_version (
     organization     UUID        NOT NULL,

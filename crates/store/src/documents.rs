@@ -21,7 +21,7 @@ pub(crate) use read::{check_reference, exists, items};
 pub(crate) use reviews::confirm;
 pub use reviews::{count_reviews, review, reviews};
 pub(crate) use steps::check_steps;
-pub use versions::{count_versions, in_force, version, versions};
+pub use versions::{count_versions, in_force, version, version_with_hash, versions};
 pub(crate) use write::replace;
 pub use write::{create, import, patch_faults, update_properties};
 

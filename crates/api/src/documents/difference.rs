@@ -1,11 +1,13 @@
 //! `GET /v1/documents/{id}/proposals/{number}/difference`, `GET /v1/documents/{id}/versions/{number}/difference`
 
-use domain::ResourceKind;
+use db::Tx;
 use domain::document::{PublishedText, body_of, sha256};
+use domain::{OrgId, ResourceKind, UserId};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
-use http::error::Result;
-use http::query::{Number, Query};
+use http::error::{Error, Result};
+use http::error_codes::ParameterCode;
+use http::query::{Number, Query, Text};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -20,13 +22,42 @@ http::parameters! {
     }
 }
 
+http::parameters! {
+    /// What a proposal is compared with.
+    struct SinceParams {
+        /// `published`, the latest version, by default; `seen`, what the caller has read (`…/seen`); or the SHA-256 of a published
+        /// version or of what the caller has read.
+        #[example = "seen"]
+        from: Text,
+    }
+}
+
+/// A text that another one is compared with.
+struct Before {
+    /// The number of a published version.
+    version: Option<i64>,
+    /// What it is called.
+    name: String,
+    markdown: String,
+}
+
+impl From<PublishedText> for Before {
+    fn from(it: PublishedText) -> Self {
+        let number = it.version.number;
+        Self { version: Some(number), name: format!("version {number}"), markdown: it.markdown }
+    }
+}
+
 /// What differs between two texts of a document.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TextDifference)]
 struct DifferenceView {
-    /// The published version that it is compared with; null if there is none, and everything is new.
+    /// The published version that it is compared with; null if it is none.
     #[schema(minimum = 1)]
     from: Option<i64>,
+    /// The SHA-256 of the text that it is compared with; null if there is none, and everything is new.
+    #[schema(max_length = 64, pattern = "^[0-9a-f]{64}$")]
+    from_sha256: Option<String>,
     /// The SHA-256 of the compared text.
     #[schema(
         max_length = 64,
@@ -45,7 +76,7 @@ struct DifferenceView {
 
 /// Compare a proposal
 ///
-/// What its approval changes in the published text.
+/// What its approval changes in the published text, or what was changed since the caller has read it.
 #[utoipa::path(
     get,
     path = "/v1/documents/{id}/proposals/{number}/difference",
@@ -54,24 +85,60 @@ struct DifferenceView {
     params(
         crate::path::DocumentId,
         ("number" = i64, Path, minimum = 1, description = "Number of the proposal"),
+        SinceParams,
     ),
     responses(
         (status = 200, description = "The difference", body = DifferenceView),
-        (status = 404, description = "Document not found, or Proposal not found"),
+        (status = 404, description = "Document not found, Proposal not found, or Earlier text not found"),
     )
 )]
 pub(crate) async fn of_proposal(request: ApiRequest) -> Result<Answer> {
     let slug = super::slug(&request)?;
     let number = request.path(1, ResourceKind::Proposal, number)?;
-    request.no_query()?;
+    let mut query = request.query();
+    let from = SinceParams::read(&mut query).from;
+    let from = from.as_deref().unwrap_or("published");
+    let is_hash = from.len() == 64 && from.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    if !is_hash && !matches!(from, "published" | "seen") {
+        query.fault("from", ParameterCode::Format, "must be published, seen or a SHA-256");
+    }
+    query.finish()?;
+    let person = UserId::parse(&request.actor().id);
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
     let draft = store::proposals::draft(&mut tx, organization, &slug, number, None).await?;
-    let published = match draft.document.document.published_version {
-        Some(latest) => Some(store::documents::version(&mut tx, organization, &slug, latest).await?),
-        None => None,
+    let before = match (from, draft.document.document.published_version) {
+        ("published", None) => None,
+        ("published", Some(latest)) => {
+            Some(store::documents::version(&mut tx, organization, &slug, latest).await?.into())
+        }
+        ("seen", _) => Some(seen(&mut tx, organization, person, number, None).await?),
+        (hash, _) => {
+            Some(match store::documents::version_with_hash(&mut tx, organization, &slug, hash).await? {
+                Some(version) => version.into(),
+                None => seen(&mut tx, organization, person, number, Some(hash)).await?,
+            })
+        }
     };
     drop(tx);
-    compared(published.as_ref(), &format!("proposal {number}"), &draft.markdown)
+    compared(before, &format!("proposal {number}"), &draft.markdown)
+}
+
+/// What the caller has read of a proposal, if it has this hash.
+async fn seen(
+    tx: &mut Tx,
+    organization: OrgId,
+    person: Option<UserId>,
+    number: i64,
+    hash: Option<&str>,
+) -> Result<Before> {
+    let found = match person {
+        Some(person) => store::proposals::seen(tx, organization, person, number).await?,
+        None => None,
+    };
+    let found = found.filter(|seen| hash.is_none_or(|hash| hash == seen.sha256));
+    let found = found.ok_or(Error::not_found(ResourceKind::EarlierText))?;
+    let name = format!("proposal {number} as it was read");
+    Ok(Before { version: None, name, markdown: found.markdown })
 }
 
 /// Compare two versions
@@ -105,14 +172,15 @@ pub(crate) async fn of_version(request: ApiRequest) -> Result<Answer> {
         from => Some(store::documents::version(&mut tx, organization, &slug, from).await?),
     };
     drop(tx);
-    compared(before.as_ref(), &format!("version {number}"), &after.markdown)
+    compared(before.map(Before::from), &format!("version {number}"), &after.markdown)
 }
 
-fn compared(before: Option<&PublishedText>, name: &str, after: &str) -> Result<Answer> {
-    let from = before.map(|it| it.version.number);
-    let before_name = from.map_or_else(|| "nothing".to_owned(), |number| format!("version {number}"));
-    let before = before.map_or("", |it| &it.markdown);
-    let text = render::difference((&before_name, before), (name, after)).unified;
-    let html = render::difference(("", body_of(before)), ("", body_of(after))).html.to_string();
-    Answer::record(None, &DifferenceView { from, sha256: sha256(after), text, html })
+fn compared(before: Option<Before>, name: &str, after: &str) -> Result<Answer> {
+    let from_sha256 = before.as_ref().map(|it| sha256(&it.markdown));
+    let nothing = || Before { version: None, name: "nothing".to_owned(), markdown: String::new() };
+    let before = before.unwrap_or_else(nothing);
+    let text = render::difference((&before.name, &before.markdown), (name, after)).unified;
+    let html = render::difference(("", body_of(&before.markdown)), ("", body_of(after))).html.to_string();
+    let from = before.version;
+    Answer::record(None, &DifferenceView { from, from_sha256, sha256: sha256(after), text, html })
 }

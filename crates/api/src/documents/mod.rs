@@ -20,6 +20,7 @@ pub(crate) mod proposals;
 pub(crate) mod read;
 pub(crate) mod resolve;
 pub(crate) mod reviews;
+pub(crate) mod seen;
 pub(crate) mod steps;
 pub(crate) mod take_back;
 pub(crate) mod text;

@@ -18,6 +18,7 @@ pub(crate) const EXEMPT: &[(&str, &str)] = &[
     ("risk_latest", "follows from the evaluations"),
     ("performance_sum", "follows from the evaluations"),
     ("continued_request", "which writes were one request, while it can be undone"),
+    ("proposal_seen", "what people have read, for themselves"),
     ("demo_mark", "marks the database of a demo"),
 ];
 

@@ -1,4 +1,4 @@
-//! Comments on proposals.
+//! Comments on proposals, and what was changed since they were read.
 
 use domain::Role;
 use serde_json::{Value, json};
@@ -78,4 +78,46 @@ async fn a_suggestion_becomes_an_edit_of_whoever_adopts_it(app: TestApp) {
     let approval = json!({"sha256": submitted.expect(200).await.text("sha256")});
     // Who suggested it is no author.
     app.post(&format!("{PROPOSAL}/approve")).bearer(&ben.token).json(approval).expect(200).await;
+}
+
+#[both_engines]
+async fn a_person_is_shown_what_was_changed_since_they_read_it(app: TestApp) {
+    let (ada, ben) = proposed(&app).await;
+    let compare = |person: &TestPerson, from: &str, status: u16| {
+        app.get(&format!("{PROPOSAL}/difference?from={from}")).bearer(&person.token).expect(status)
+    };
+    assert_eq!(compare(&ben, "seen", 404).await.text("code"), "not_found");
+    assert_eq!(compare(&ben, "yesterday", 400).await.text("code"), "invalid_parameter");
+    let hash = app.get(PROPOSAL).bearer(&ben.token).expect(200).await.text("sha256").to_owned();
+    let see = async |hash: &str, status: u16| {
+        app.post(&format!("{PROPOSAL}/seen"))
+            .bearer(&ben.token)
+            .json(json!({"sha256": hash}))
+            .expect(status)
+            .await
+    };
+    assert_eq!(see(&"0".repeat(64), 409).await.text("code"), "proposal_changed");
+    see(&hash, 204).await;
+    assert_eq!(compare(&ben, "seen", 200).await.text("text"), "", "nothing yet");
+    let edits = json!([{"node_id": "who", "node_type": "select", "value": "all"}]);
+    app.patch("/v1/documents/locks").bearer(&ada.token).json(edits).expect(200).await;
+    for from in ["seen", &hash] {
+        let since = compare(&ben, from, 200).await;
+        assert!(
+            since.text("text").contains("+all") || since.text("text").contains("all"),
+            "{}",
+            since.json()
+        );
+        assert_eq!(since.text("from_sha256"), hash);
+    }
+    compare(&ada, "seen", 404).await;
+    compare(&ada, &hash, 404).await;
+    let client = app.client_with_scopes("documents:read").await;
+    app.post(&format!("{PROPOSAL}/seen")).bearer(&client).json(json!({"sha256": hash})).expect(404).await;
+    let staff = app.person("Sam", Role::Staff).await;
+    app.post(&format!("{PROPOSAL}/seen"))
+        .bearer(&staff.token)
+        .json(json!({"sha256": hash}))
+        .expect(403)
+        .await;
 }

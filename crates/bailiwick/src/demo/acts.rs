@@ -40,13 +40,17 @@ impl Cast {
         }
     }
 
-    /// Submits or approves the open proposal of a document.
+    /// Comments on the open proposal of a document, submits or approves it.
     async fn take_step(&self, tx: &mut Tx, act: &Act) -> Result<()> {
         let (org, by) = (self.demo.organization, self.author(act)?);
         let document = documents::get(tx, org, &act.name).await?.document;
         let number = document.open_proposal.ok_or_else(|| unknown("open proposal of", &act.name))?;
         let which = (act.name.as_str(), number);
         let step = match act.what.as_str() {
+            "comment" => {
+                proposals::comment(tx, org, by, which, &self.read(act, body)?).await?;
+                return Ok(());
+            }
             "submit" => ProposalStep::Submit(self.read(act, body)?),
             "approve" => {
                 let draft = proposals::draft(tx, org, &act.name, number, None).await?;

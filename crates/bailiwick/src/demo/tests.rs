@@ -133,6 +133,7 @@ fn everybody_may_do_what_they_do() {
             ("incident", _) => Scope::IncidentsWrite,
             ("document", "approve") => Scope::DocumentsApprove,
             ("document", "acknowledge") => Scope::DocumentsAcknowledge,
+            ("document", "comment") => Scope::DocumentsRead,
             ("document", _) => Scope::DocumentsWrite,
             _ => Scope::TagsWrite,
         };

@@ -108,6 +108,9 @@ pub(crate) fn version_of(number: i64, title: &str) -> String {
     format!("{title}, version {number}")
 }
 
+pub(crate) const MARKED_AS_READ: &str = "Marked as read.";
+pub(crate) const READ_ANOTHER_TEXT: &str =
+    "The proposal has changed since you opened this page. Its present text is below.";
 pub(crate) const COMMENTED: &str = "Comment added.";
 pub(crate) const COMMENT_RESOLVED: &str = "Comment resolved.";
 pub(crate) const SUGGESTION_ADOPTED: &str = "Suggestion adopted: it is now your change.";

@@ -50,6 +50,14 @@ pub struct Approval {
     pub note: Option<Prose>,
 }
 
+/// That a person has read the text with this hash.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[body(name = "ProposalSeen")]
+pub struct Seen {
+    /// The SHA-256 of the text that was read.
+    pub sha256: Sha256,
+}
+
 /// Why a proposal is returned, rejected or withdrawn.
 #[derive(Debug, Clone, PartialEq, Eq, Body)]
 #[body(name = "ProposalReason")]

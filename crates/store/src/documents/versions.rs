@@ -50,6 +50,19 @@ pub async fn version(tx: &mut Tx, organization: OrgId, slug: &str, number: i64) 
     Err(Error::NotFound(ResourceKind::DocumentVersion).into())
 }
 
+/// The latest published version of a document whose text has this SHA-256.
+#[boxed]
+pub async fn version_with_hash(
+    tx: &mut Tx,
+    organization: OrgId,
+    slug: &str,
+    sha256: &str,
+) -> Result<Option<PublishedText>> {
+    let select = of_document::<PublishedText>(organization, slug).filter(Filter::is("sha256", sha256.into()));
+    let latest = select.order(&["number"], Direction::Descending, []).first(tx, 1).await?;
+    Ok(latest.into_iter().next().map(|Stored::<PublishedText>(version)| version))
+}
+
 /// The version of a document that is in force: the latest whose day has come (UTC). None before the first.
 #[boxed]
 pub async fn in_force(

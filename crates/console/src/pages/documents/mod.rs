@@ -14,6 +14,7 @@ pub(crate) mod list;
 pub(crate) mod open;
 mod printed;
 pub(crate) mod proposal;
+pub(crate) mod seen;
 pub(crate) mod show;
 mod shown_step;
 pub(crate) mod status;
@@ -62,6 +63,7 @@ pub(crate) fn pages() -> Vec<Page> {
             "/o/{slug}/documents/{document}/proposals/{number}/comments/{comment}/adopt",
             post(comment::adopt),
         ),
+        sent("/o/{slug}/documents/{document}/proposals/{number}/seen", post(seen::submit)),
         shown("/o/{slug}/documents/{document}/versions", get(versions::page)),
         shown("/o/{slug}/documents/{document}/versions/{number}", get(versions::show)),
         shown(

@@ -7,6 +7,7 @@ use domain::document::{
 };
 use domain::{ResourceKind, Scope};
 use http::page::{List, Page};
+use jiff::Timestamp;
 use render::Html;
 use serde_json::Value;
 
@@ -43,6 +44,8 @@ pub(super) struct ProposalPage {
     text: Option<String>,
     /// What that changes in the latest version, if there is one.
     difference: Option<Html>,
+    /// When the person marked a text of it as read, and what was changed in it since.
+    read: Option<(Timestamp, Option<Html>)>,
     may_write: bool,
     may_approve: bool,
     /// Whether the version is material unless its submission says otherwise.
@@ -100,6 +103,11 @@ pub(super) async fn proposal_page(
     };
     let which = (slug.as_str(), number);
     let comments = store::proposals::comments(&mut tx, organization, which, None, COMMENTS).await?;
+    let seen = store::proposals::seen(&mut tx, organization, request.member.person.id, number).await?;
+    let read = seen.zip(text.as_ref()).map(|(seen, text)| {
+        let html = render::difference(("", body_of(&seen.markdown)), ("", text)).html;
+        (seen.seen_date, Some(html).filter(|html| !html.as_str().is_empty()))
+    });
     let (confirms, is_material) = (draft.confirms(), draft.is_material());
     let (it, proposal) = (draft.document, draft.proposal);
     let steps = shown_steps(&mut tx, organization, &proposal).await?;
@@ -111,6 +119,7 @@ pub(super) async fn proposal_page(
     let is_mine = |author: &domain::Actor| (author.kind, &author.id) == (me.kind, &me.id);
     Ok(ProposalPage {
         frame,
+        read,
         confirms,
         edits: shown.data,
         comments: comments.rows,
