@@ -10,7 +10,7 @@ use testkit::TestApp;
 const OPEN: [&str; 3] = ["POST /v1/session", "POST /v1/invitations/accept", "POST /v1/reset-links/use"];
 
 /// Operations that need a person's session.
-const SESSION: [&str; 7] = [
+const SESSION: [&str; 8] = [
     "GET /v1/session",
     "DELETE /v1/session",
     "POST /v1/me/password",
@@ -18,6 +18,7 @@ const SESSION: [&str; 7] = [
     "GET /v1/me/deputy",
     "PUT /v1/me/deputy",
     "DELETE /v1/me/deputy",
+    "POST /v1/documents/{id}/proposals/{number}/seen",
 ];
 
 fn document() -> Value {
