@@ -162,3 +162,32 @@ async fn a_confirmation_that_is_changed_publishes_a_version(app: TestApp) {
     assert_eq!(nothing.text("code"), "nothing_to_publish");
     assert!(nothing.text("detail").contains("confirm"), "{}", nothing.json());
 }
+
+#[both_engines]
+async fn a_confirmation_has_the_approvals_of_each_step(app: TestApp) {
+    let (ada, ben) = (app.person("Ada", Role::Admin).await, app.person("Ben", Role::Admin).await);
+    let step = |name: &str, person: &TestPerson| json!({"name": name, "who": "users", "users": [person.id]});
+    let steps = json!([step("First", &ben), step("Second", &ada)]);
+    let body = json!({"slug": "locks", "title": "Locks", "template": "Lock it.\n", "approval_steps": steps});
+    app.post("/v1/documents").bearer(&ada.token).json(body).expect(201).await;
+    let both = json!({"from": 1, "confirm": true});
+    assert_eq!(post(&app, &ada, "proposals", both, 422).await.faults(), ["#/confirm conflict"]);
+    for (number, body) in [(1, json!({})), (2, json!({"confirm": true})), (3, json!({"confirm": true}))] {
+        post(&app, &ada, "proposals", body, 201).await;
+        let proposal = format!("proposals/{number}");
+        let submitted =
+            post(&app, &ada, &format!("{proposal}/submit"), json!({"summary": "All."}), 200).await;
+        let hash = json!({"sha256": submitted.text("sha256"), "note": "Read."});
+        let first = post(&app, &ben, &format!("{proposal}/approve"), hash.clone(), 200).await;
+        assert_eq!(first.text("status"), "submitted");
+        let end = if number == 2 { ("reject", json!({"reason": "No."})) } else { ("approve", hash) };
+        post(&app, &ada, &format!("{proposal}/{}", end.0), end.1, 200).await;
+    }
+    let copy = post(&app, &ada, "proposals", json!({"from": 2}), 201).await;
+    assert_eq!(copy.json()["confirm"], true, "it confirms as that one did");
+    assert_eq!(read(&app, &ada).await["published_version"], 1);
+    let reviews = app.get(&format!("{DOCUMENT}/reviews")).bearer(&ada.token).expect(200).await;
+    assert_eq!(reviews.json()["data"].as_array().unwrap().len(), 1, "with the last approval");
+    assert_eq!((&reviews.json()["data"][0]["proposal"], reviews.text("/data/0/note")), (&json!(3), "Read."));
+    super::bulk::assert_sound(&app).await;
+}

@@ -81,6 +81,23 @@ async fn a_suggestion_becomes_an_edit_of_whoever_adopts_it(app: TestApp) {
 }
 
 #[both_engines]
+async fn comments_are_about_the_items_as_they_are_proposed(app: TestApp) {
+    let (ada, ben) = proposed(&app).await;
+    let items = json!([{"id": "where", "kind": "text", "label": "Where?"}]);
+    app.patch(PROPOSAL).bearer(&ada.token).json(json!({"items": items})).expect(200).await;
+    let post = |body: Value| app.post(&format!("{PROPOSAL}/comments")).bearer(&ben.token).json(body);
+    let gone = post(json!({"text": "Why not?", "node_id": "who"})).expect(422).await;
+    assert_eq!(gone.faults(), ["#/node_id unknown_item"]);
+    let suggestion = json!({"node_id": "where", "value": "At the door."});
+    post(json!({"text": "Here:", "node_id": "where", "suggestion": suggestion})).expect(201).await;
+    app.post(&format!("{PROPOSAL}/comments/1/adopt")).bearer(&ada.token).expect(200).await;
+    let edits = app.get(&format!("{PROPOSAL}/edits")).bearer(&ada.token).expect(200).await;
+    let edits = edits.json()["data"].as_array().unwrap();
+    assert!(edits.iter().any(|it| it["value"] == "At the door."), "{edits:?}");
+    super::bulk::assert_sound(&app).await;
+}
+
+#[both_engines]
 async fn a_person_is_shown_what_was_changed_since_they_read_it(app: TestApp) {
     let (ada, ben) = proposed(&app).await;
     let compare = |person: &TestPerson, from: &str, status: u16| {

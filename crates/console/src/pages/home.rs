@@ -118,10 +118,9 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         Ok(store::incidents::list(&mut tx, organization, &viewer, &asked, SHOWN).await?.rows)
     };
     let may_assign = request.may(Scope::IncidentsWrite);
+    let of_nobody = IncidentFilter { assigned_to: vec![None], ..is_open() };
     let unassigned = match may_assign {
-        true => {
-            incidents(IncidentFilter { assigned_to: vec![None], ..is_open() }, IncidentSort::Severity).await?
-        }
+        true => incidents(of_nobody, IncidentSort::Severity).await?,
         false => Vec::new(),
     };
     let own = IncidentFilter { assigned_to: vec![Some(me)], ..is_open() };

@@ -99,7 +99,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
                 Some(number) => (number, &expected),
                 None => {
                     let opening = ProposalOpening::default();
-                    let opened = store::proposals::open(tx, organization, author, &slug, &opening).await?;
+                    let opened = store::proposals::open(tx, organization, author, &slug, opening).await?;
                     (opened.number, &ExpectedVersion::Any)
                 }
             };

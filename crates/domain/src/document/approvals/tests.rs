@@ -44,6 +44,7 @@ impl World {
             number: 1,
             document: "policy".to_owned(),
             status: ProposalStatus::Submitted,
+            confirms: false,
             created_date: created,
             updated_date: created,
             change_sets: vec![ChangeSet {
