@@ -40,6 +40,11 @@ pub use waivers::{count_waivers, replace_person, waive_four_eyes, waivers};
 use crate::ledger::journal::Subject;
 use crate::ledger::record::record;
 
+/// The field of a proposal's entry that tells what it changes of the document, from what to what.
+fn changes_field(field: ProposalField) -> String {
+    format!("changes/{field}")
+}
+
 /// The subject of a proposal's entries.
 fn subject(number: i64) -> Subject {
     Subject::new("proposal", number.to_string())

@@ -13,8 +13,7 @@ use jiff::Timestamp;
 use macros::boxed;
 use serde_json::json;
 
-use super::journaled::changes_field;
-use super::{ChangeSetRow, EditRow, ProposalRow, approvals, subject};
+use super::{ChangeSetRow, EditRow, ProposalRow, approvals, changes_field, subject};
 use crate::ledger::dialect::wanted_texts;
 use crate::ledger::error::Result;
 use crate::ledger::journal::{self, New, Payload};

@@ -4,10 +4,9 @@ use std::collections::HashMap;
 
 use db::Tx;
 use domain::OrgId;
-use domain::document::ProposalField;
 use serde_json::json;
 
-use super::{ProposalRow, approvals, comments, subject};
+use super::{ProposalRow, approvals, changes_field, comments, subject};
 use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
 use crate::ledger::error::Result;
 use crate::ledger::records::page::{Cursor, RecordPage};
@@ -15,11 +14,6 @@ use crate::ledger::verify::recorded::{Made, Recorded};
 
 /// Proposals that are read at a time.
 const PAGE: i64 = 200;
-
-/// The field of a proposal's entry that tells what it changes of the document, from what to what.
-pub(super) fn changes_field(field: ProposalField) -> String {
-    format!("changes/{field}")
-}
 
 /// The next proposals.
 pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) -> Result<RecordPage> {

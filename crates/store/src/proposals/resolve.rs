@@ -5,8 +5,7 @@ use domain::document::{Proposal, ProposalField, ProposalStatus, Resolution, in_f
 use domain::{Author, Error, ExpectedVersion, OrgId};
 use macros::boxed;
 
-use super::journaled::changes_field;
-use super::{ProposalRow, approvals, draft, read, subject};
+use super::{ProposalRow, approvals, changes_field, draft, read, subject};
 use crate::documents::{self, adopted_field};
 use crate::ledger::error::Result;
 use crate::ledger::journal::{self, New, Payload};
