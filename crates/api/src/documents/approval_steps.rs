@@ -106,7 +106,11 @@ struct ApprovalView {
     /// When.
     at: Timestamp,
     /// The SHA-256 of the text that was approved.
-    #[schema(max_length = 64, pattern = "^[0-9a-f]{64}$")]
+    #[schema(
+        max_length = 64,
+        pattern = "^[0-9a-f]{64}$",
+        examples("e7b9e35203a4b1d82384359e03969a4bec9f4abce5516e9ba7946cbb8cf84b4c")
+    )]
     sha256: String,
     /// A note to the record, as Markdown.
     note: Option<Prose>,
