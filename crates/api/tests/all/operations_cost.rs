@@ -137,7 +137,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("GET /v1/search", (9, 9), (9, 9)),
     ("POST /v1/severity/assess", (0, 0), (0, 0)),
     ("GET /v1/sources/{}/incidents/{}", (2, 2), (2, 2)),
-    ("PUT /v1/sources/{}/incidents/{}", (7, 5), (9, 6)),
+    ("PUT /v1/sources/{}/incidents/{}", (6, 4), (8, 5)),
     ("GET /v1/tags", (1, 1), (1, 1)),
     ("POST /v1/tags", (4, 4), (6, 5)),
     ("GET /v1/tags/export", (2, 2), (2, 2)),
