@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use db::Tx;
 use domain::incident::{Category, Incident, Message, NewIncident, Reference, Viewer};
-use domain::person::Person;
 use domain::tag::TagName;
 use domain::{Author, Error, ExpectedVersion, IncidentNumber, OrgId, ResourceKind, UserId};
 use macros::boxed;
 
+use super::facts::facts;
 use super::references::find;
 use super::reports::{self, Kept};
 use super::tag_links::TAGS;
@@ -81,9 +81,15 @@ pub async fn report(
         let kept = reports::keep(tx, organization, author, &before, message).await?;
         return Ok(Reported::NotOpen(before, kept));
     }
-    let (message, _, assignee) = with_known_assignee(tx, organization, message).await?;
-    let (number, patch) = (before.number.number(), message.patch(&before, overwrite));
-    let incident = write::change(tx, organization, author, before, &patch).await?;
+    let (mut message, mut patch) = (Cow::Borrowed(message), message.patch(&before, overwrite));
+    let facts = facts(tx, organization, author, &before, &patch).await?;
+    let assignee = patch.assigned_to.value().copied().filter(|_| facts.assignee.is_none());
+    if assignee.is_some() {
+        message = Cow::Owned(without_assignee(&message));
+        patch = message.patch(&before, overwrite);
+    }
+    let number = before.number.number();
+    let incident = write::change_with(tx, organization, author, before, &patch, &facts).await?;
     let tags = tags::find(tx, organization, &message.0.tags).await?;
     let left_out = LeftOut { assignee, tags: tags.unknown(author) };
     let tags = tags.or_made(tx, organization, author).await?;
@@ -93,18 +99,8 @@ pub async fn report(
     Ok(Reported::Merged(incident, left_out))
 }
 
-/// A message without its assignee if that is no member, and who is the assignee or was left out.
-async fn with_known_assignee<'m>(
-    tx: &mut Tx,
-    organization: OrgId,
-    message: &'m Message,
-) -> Result<(Cow<'m, Message>, Option<Person>, Option<UserId>)> {
-    let id = message.0.assigned_to;
-    let found = people::person(tx, organization, id).await?;
-    let unknown = id.filter(|_| found.is_none());
-    let without = || Message(NewIncident { assigned_to: None, ..message.0.clone() });
-    let message = unknown.map_or(Cow::Borrowed(message), |_| Cow::Owned(without()));
-    Ok((message, found, unknown))
+fn without_assignee(message: &Message) -> Message {
+    Message(NewIncident { assigned_to: None, ..message.0.clone() })
 }
 
 async fn declare(
@@ -114,7 +110,10 @@ async fn declare(
     reference: &Reference,
     message: &Message,
 ) -> Result<Reported> {
-    let (message, assignee, unknown) = with_known_assignee(tx, organization, message).await?;
+    let id = message.0.assigned_to;
+    let assignee = people::person(tx, organization, id).await?;
+    let unknown = id.filter(|_| assignee.is_none());
+    let message = unknown.map_or(Cow::Borrowed(message), |_| Cow::Owned(without_assignee(message)));
     let tags = tags::find(tx, organization, &message.0.tags).await?;
     let left_out = LeftOut { assignee: unknown, tags: tags.unknown(author) };
     let assignee = message.check(assignee, &author.actor, tx.at())?;

@@ -1,7 +1,7 @@
 //! Declaring and changing incidents.
 
 use db::Tx;
-use domain::incident::{Incident, IncidentPatch, NewIncident, Viewer};
+use domain::incident::{Facts, Incident, IncidentPatch, NewIncident, Viewer};
 use domain::{Author, ExpectedVersion, Faults, IncidentNumber, OrgId};
 use jiff::Timestamp;
 use macros::boxed;
@@ -73,8 +73,21 @@ pub(super) async fn change(
     before: Incident,
     patch: &IncidentPatch,
 ) -> Result<Incident> {
-    let (number, facts) = (before.number, facts(tx, organization, author, &before, patch).await?);
-    let Some(mut after) = patch.apply(&before, &facts, tx.at())? else { return Ok(before) };
+    let facts = facts(tx, organization, author, &before, patch).await?;
+    change_with(tx, organization, author, before, patch, &facts).await
+}
+
+/// Changes an incident that was read in this write, as these facts allow.
+pub(super) async fn change_with(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    before: Incident,
+    patch: &IncidentPatch,
+    facts: &Facts,
+) -> Result<Incident> {
+    let number = before.number;
+    let Some(mut after) = patch.apply(&before, facts, tx.at())? else { return Ok(before) };
     if after.external_ref != before.external_ref {
         references::require_free(tx, organization, &after).await?;
     }
