@@ -42,9 +42,11 @@ struct Callers {
 }
 
 impl Callers {
-    /// Only a person has a password to change.
+    /// Only a person has a password and a deputy, and marks texts as read.
     fn token(&self, operation: &Operation) -> &str {
-        if operation.path == "/v1/me/password" { &self.person.token } else { &self.client.token }
+        let is_for_people = ["/v1/me/password", "/v1/me/deputy"].contains(&&*operation.path)
+            || operation.path.ends_with("/seen");
+        if is_for_people { &self.person.token } else { &self.client.token }
     }
 }
 

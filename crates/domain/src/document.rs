@@ -41,7 +41,7 @@ use macros::{Body, Record};
 
 pub use approval_step::{
     ApprovalStep, ApprovingPeople, MAX_NAMED, MAX_STEPS, Replacement, StepWhen, default_steps,
-    steps_from_stored, steps_to_stored,
+    steps_from_stored, steps_to_stored, with_replacements,
 };
 pub use approvals::ApprovalFacts;
 pub use archive::{Archived, Archiving};

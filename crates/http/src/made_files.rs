@@ -1,6 +1,8 @@
 //! Files that take long to make, such as PDF: they are made outside of the threads that serve requests, one at a time, and the
 //! latest are kept.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
@@ -16,7 +18,7 @@ const KEPT_FILES: usize = 64;
 
 /// The files of one process.
 pub struct MadeFiles {
-    making: Semaphore,
+    making: Arc<Semaphore>,
     kept: Cache<String, Bytes, Length>,
 }
 
@@ -31,7 +33,10 @@ impl Weighter<String, Bytes> for Length {
 
 impl Default for MadeFiles {
     fn default() -> Self {
-        Self { making: Semaphore::new(1), kept: Cache::with_weighter(KEPT_FILES, KEPT_BYTES, Length) }
+        Self {
+            making: Arc::new(Semaphore::new(1)),
+            kept: Cache::with_weighter(KEPT_FILES, KEPT_BYTES, Length),
+        }
     }
 }
 
@@ -43,10 +48,13 @@ impl MadeFiles {
         make: impl FnOnce() -> Result<Vec<u8>> + Send + 'static,
     ) -> Result<Bytes> {
         let made = async {
-            // The semaphore is never closed.
-            let permit = self.making.acquire().await;
+            // The semaphore is never closed. The thread holds the permit, because it goes on if the client is gone.
+            let permit = Arc::clone(&self.making).acquire_owned().await;
+            let make = move || {
+                let _permit = permit;
+                make()
+            };
             let made = tokio::task::spawn_blocking(make).await;
-            drop(permit);
             made.unwrap_or_else(|_| Err(Error::internal("the maker of a file ended early"))).map(Bytes::from)
         };
         self.kept.get_or_insert_async(key, made).await
@@ -64,5 +72,31 @@ mod tests {
         assert_eq!(files.get("a", || Ok(vec![1])).await.unwrap(), vec![1]);
         assert_eq!(files.get("a", || Ok(vec![2])).await.unwrap(), vec![1]);
         assert_eq!(files.get("b", || Ok(vec![3])).await.unwrap(), vec![3]);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn the_next_waits_for_one_whose_client_is_gone() {
+        let files = MadeFiles::default();
+        let (begun, has_begun) = std::sync::mpsc::channel();
+        let (end, may_end) = std::sync::mpsc::channel::<()>();
+        let (ended, has_ended) = std::sync::mpsc::channel();
+        let first = files.get("a", move || {
+            begun.send(()).unwrap();
+            may_end.recv().unwrap();
+            ended.send(()).unwrap();
+            Ok(vec![1])
+        });
+        let gone = async { tokio::task::block_in_place(|| has_begun.recv().unwrap()) };
+        tokio::select! {
+            biased;
+            _ = first => panic!("it cannot end"),
+            () = gone => {}
+        }
+        let second = files.get("b", move || {
+            assert!(has_ended.try_recv().is_ok(), "the first goes on");
+            Ok(vec![2])
+        });
+        let send = async { end.send(()).unwrap() };
+        assert_eq!(tokio::join!(second, send).0.unwrap(), vec![2]);
     }
 }

@@ -1,12 +1,19 @@
 //! Texts of documents as Word and PDF files, for who has to give them to somebody in that form.
 
+use std::collections::HashMap;
+
 use axum::response::Response;
-use domain::Error as E;
-use domain::document::{DocumentVersion, PublishedText, body_of, property_of, sha256};
+use db::Tx;
+use domain::document::{
+    DocumentVersion, Proposal, ProposalStatus, PublishedText, body_of, property_of, sha256,
+};
+use domain::{Error as E, OrgId};
 use http::App;
 use http::download;
 use http::error::{Error, Result};
 use render::{Paper, Table, Unprintable};
+
+use crate::approval_record::{ApprovalRecord, When, approvers};
 
 /// The media type of Word's files.
 pub const WORD: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
@@ -15,7 +22,7 @@ pub const WORD: &str = "application/vnd.openxmlformats-officedocument.wordproces
 pub const PDF: &str = "application/pdf";
 
 /// The most versions that the history on the first page has.
-pub const MOST_VERSIONS: i64 = 50;
+const MOST_VERSIONS: i64 = 50;
 
 /// The form of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,27 +33,63 @@ pub enum Form {
     Pdf,
 }
 
-/// A published version as a file. Its first page has the `history` until then, the latest version first.
-pub async fn published(
-    app: &App,
-    form: Form,
-    it: &PublishedText,
-    history: &[DocumentVersion],
-) -> Result<Response> {
+/// What stands around the text of a published version in its file.
+#[derive(Debug)]
+pub struct Around {
+    /// The versions until this one, the latest first.
+    history: Vec<DocumentVersion>,
+    /// The proposals of these versions.
+    proposals: HashMap<i64, Proposal>,
+    /// How this version was approved.
+    record: Option<ApprovalRecord>,
+}
+
+impl Around {
+    /// What stands around this text of the document with this slug.
+    pub async fn read(tx: &mut Tx, organization: OrgId, slug: &str, it: &PublishedText) -> Result<Self> {
+        let next = Some(it.version.number + 1);
+        let history = store::documents::versions(tx, organization, slug, next, MOST_VERSIONS).await?.rows;
+        let numbers: Vec<_> = history.iter().map(|version| version.proposal).collect();
+        let proposals = store::proposals::with_approvals(tx, organization, &numbers).await?;
+        let record = ApprovalRecord::read(tx, organization, it.version.proposal).await?;
+        Ok(Self { history, proposals, record })
+    }
+
+    fn approvers(&self, version: &DocumentVersion) -> String {
+        approvers(version, self.proposals.get(&version.proposal))
+    }
+
+    fn history(&self) -> Table<'static> {
+        let row = |it: &DocumentVersion| {
+            let summary = it.summary.as_ref().map(|it| render::plain(it)).unwrap_or_default();
+            vec![it.number.to_string(), it.effective_date.to_string(), self.approvers(it), summary]
+        };
+        Table {
+            title: "History",
+            head: vec!["Version", "In force from", "Approved by", "What changed"],
+            rows: self.history.iter().map(row).collect(),
+        }
+    }
+
+    fn approval(&self) -> Table<'static> {
+        let decisions = self.record.iter().flat_map(ApprovalRecord::decisions);
+        let when = |it: When| match it {
+            When::At(at) => at.strftime("%Y-%m-%d %H:%M UTC").to_string(),
+            When::On(day) => day.to_string(),
+        };
+        let rows = decisions.map(|it| vec![it.step, it.when.map(when).unwrap_or_default(), it.what]);
+        Table { title: "Approval", head: vec!["Step", "When", "Decision"], rows: rows.collect() }
+    }
+}
+
+/// A published version as a file. Its first page says how it was approved, and has the history until then.
+pub async fn published(app: &App, form: Form, it: &PublishedText, around: &Around) -> Result<Response> {
     let version = &it.version;
-    let row = |it: &DocumentVersion| {
-        let summary = it.summary.as_ref().map(|it| render::plain(it)).unwrap_or_default();
-        vec![it.number.to_string(), it.effective_date.to_string(), it.approved_by.name.clone(), summary]
-    };
-    let tables = vec![Table {
-        title: "History",
-        head: vec!["Version", "In force from", "Approved by", "What changed"],
-        rows: history.iter().map(row).collect(),
-    }];
+    let tables = [around.approval(), around.history()].into_iter().filter(|it| !it.rows.is_empty()).collect();
     let mut facts = vec![
         ("Version", version.number.to_string()),
         ("In force from", version.effective_date.to_string()),
-        ("Approved by", version.approved_by.name.clone()),
+        ("Approved by", around.approvers(version)),
         ("Approved", version.approved_date.strftime("%Y-%m-%d %H:%M UTC").to_string()),
     ];
     facts.extend(of_text(&it.markdown));
@@ -57,14 +100,20 @@ pub async fn published(
     file(app, form, &name, parts).await
 }
 
-/// The text of a proposal as a file, marked on each page as not approved.
+/// The text of a proposal as a file, marked on each page unless it is approved.
 pub async fn proposed(
     app: &App,
     form: Form,
     document: &str,
-    proposal: i64,
+    (proposal, status): (i64, ProposalStatus),
     markdown: &str,
 ) -> Result<Response> {
+    let draft = match status {
+        ProposalStatus::Open | ProposalStatus::Submitted => Some("Draft, not approved"),
+        ProposalStatus::Rejected => Some("Rejected"),
+        ProposalStatus::Withdrawn => Some("Withdrawn"),
+        ProposalStatus::Approved => None,
+    };
     let mut facts = vec![("Proposal", proposal.to_string())];
     facts.extend(of_text(markdown));
     let parts = Parts {
@@ -72,7 +121,7 @@ pub async fn proposed(
         tables: Vec::new(),
         foot: foot(markdown, &format!("Proposal {proposal}")),
         markdown: markdown.to_owned(),
-        draft: Some("Draft, not approved"),
+        draft,
     };
     file(app, form, &format!("{document}-proposal-{proposal}"), parts).await
 }

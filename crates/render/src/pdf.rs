@@ -35,8 +35,8 @@ fn document(paper: &Paper<'_>) -> Result<PagedDocument, Unprintable> {
 
 fn laid_out(paper: &Paper<'_>, blocks: Array) -> Result<PagedDocument, Unprintable> {
     let fonts = Fonts::default();
-    let inputs = paper.inputs(blocks);
-    characters::check(&inputs, &fonts)?;
+    characters::check(paper, &blocks, &fonts)?;
+    let inputs = paper.inputs(blocks, &fonts);
     typst::compile::<PagedDocument>(&Printed::new(inputs, fonts)).output.map_err(|faults| failed(&faults))
 }
 
@@ -57,10 +57,12 @@ fn failed(faults: &[SourceDiagnostic]) -> Unprintable {
 }
 
 impl Paper<'_> {
-    /// The values of the program.
-    fn inputs(&self, blocks: Array) -> Dict {
-        let facts = self.facts.iter().map(|(label, value)| texts([*label, value])).collect::<Array>();
-        let tables = self.tables.iter().map(Table::value).collect::<Array>();
+    /// The values of the program. What stands around the text, such as names and the summaries of earlier versions, has a
+    /// question mark for a character that no font has: it can no longer be changed.
+    fn inputs(&self, blocks: Array, fonts: &Fonts) -> Dict {
+        let known = |text: &str| characters::replaced(text, fonts);
+        let facts = self.facts.iter().map(|(label, value)| texts([*label, &known(value)])).collect::<Array>();
+        let tables = self.tables.iter().map(|it| it.value(known)).collect::<Array>();
         let (language, region) = language(self.language);
         let values = [
             ("title", line(self.title)),
@@ -79,8 +81,10 @@ impl Paper<'_> {
 }
 
 impl Table<'_> {
-    fn value(&self) -> Value {
-        let rows = self.rows.iter().map(|row| texts(row.iter().map(String::as_str))).collect::<Array>();
+    fn value(&self, known: impl Fn(&str) -> String) -> Value {
+        let row =
+            |row: &Vec<String>| row.iter().map(|cell| line(&known(cell))).collect::<Array>().into_value();
+        let rows = self.rows.iter().map(row).collect::<Array>();
         let values = [
             ("title", line(self.title)),
             ("head", texts(self.head.iter().copied())),

@@ -21,7 +21,7 @@ use domain::document::{
 use domain::{Actor, Prose, Reason};
 use jiff::Timestamp;
 
-pub use approvals::approved_steps;
+pub use approvals::with_approvals;
 pub use change::change;
 pub use comments::{adopt, comment, comments, count_comments, resolve_comment};
 pub use draft::{Draft, draft};

@@ -64,9 +64,10 @@ const KINDS: &[RecordKind] = &[
     RecordKind::of::<Tag>("tag", Id::Uuid, pages!(tags::recorded)),
     RecordKind::of::<SavedView>("view", Id::Uuid, pages!(saved_views::recorded))
         .staying(|entry, _, _| entry != saved_views::DELETED),
-    RecordKind::of::<WithTemplate>("document", Id::Text, pages!(documents::recorded)),
+    RecordKind::of::<WithTemplate>("document", Id::Text, pages!(documents::recorded))
+        .with_parts(&["document_review"]),
     RecordKind::of::<ProposalRow>("proposal", Id::Number, pages!(proposals::recorded))
-        .with_parts(&["proposal_approval"]),
+        .with_parts(&["proposal_approval", "proposal_comment"]),
     RecordKind::of::<AcknowledgementRequest>(
         "acknowledgement_request",
         Id::Uuid,

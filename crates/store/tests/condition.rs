@@ -98,8 +98,10 @@ async fn the_inventory_counts_every_kind_of_record(db: TestDb) {
         ("tag", 0),
         ("saved_view", 0),
         ("document", 0),
+        ("document_review", 0),
         ("proposal", 0),
         ("proposal_approval", 0),
+        ("proposal_comment", 0),
         ("acknowledgement_request", 0),
         ("acknowledgement", 0),
     ];

@@ -127,9 +127,20 @@ impl Model {
                 created: recorded.created,
                 updated_date: recorded.updated_date,
                 edits_count: i64::try_from(edits.len()).unwrap(),
+                changes_count: i64::try_from(
+                    edits.values().filter(|edit| !self.only_repeats(recorded.change_set, edit)).count(),
+                )
+                .unwrap(),
                 fields: Vec::new(),
             };
         self.change_sets.iter().map(change_set).collect()
+    }
+
+    /// Whether an edit has the value that was in force before it, and another author's.
+    fn only_repeats(&self, change_set: i64, edit: &RecordedEdit) -> bool {
+        let others = self.edits().into_iter().filter(|it| it.change_set != change_set);
+        let mut same = others.filter(|it| (&it.node_id, &it.value) == (&edit.node_id, &edit.value));
+        edit.previous.as_ref() == Some(&edit.value) && same.next().is_some()
     }
 
     fn edits(&self) -> Vec<RecordedEdit> {

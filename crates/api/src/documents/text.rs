@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::response::Response;
 use db::Tx;
-use domain::document::{DocumentVersion, PublishedText, body_of, sha256};
+use domain::document::{PublishedText, body_of, sha256};
 use domain::{OrgId, ResourceKind};
 use http::api_request::ApiRequest;
 use http::error::{Error, Result};
@@ -11,7 +11,7 @@ use http::error_codes::ParameterCode;
 use http::query::{Number, OneWord};
 use http::route::Unchanging;
 use hyper::header::{CONTENT_TYPE, ETAG, HeaderValue};
-use lists::document_file::{self, Form};
+use lists::document_file::{self, Around, Form};
 
 domain::words! {
     "TextFormat"
@@ -82,10 +82,13 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Response> {
     let (organization, format) = (request.organization(), asked.format.unwrap_or(Format::Markdown));
     let (text, mut response) = match asked.proposal {
         Some(number) => {
-            let text = store::proposals::draft(&mut tx, organization, &slug, number, None).await?.markdown;
+            let draft = store::proposals::draft(&mut tx, organization, &slug, number, None).await?;
             drop(tx);
+            let (text, status) = (draft.markdown, draft.proposal.status);
             let response = match format.form() {
-                Some(form) => document_file::proposed(&request.app, form, &slug, number, &text).await?,
+                Some(form) => {
+                    document_file::proposed(&request.app, form, &slug, (number, status), &text).await?
+                }
                 None => format.text(&text),
             };
             (text, response)
@@ -94,9 +97,9 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Response> {
             let text = published(&mut tx, organization, &slug, asked.version, now).await?;
             let response = match format.form() {
                 Some(form) => {
-                    let history = history(&mut tx, organization, &slug, &text).await?;
+                    let around = Around::read(&mut tx, organization, &slug, &text).await?;
                     drop(tx);
-                    document_file::published(&request.app, form, &text, &history).await?
+                    document_file::published(&request.app, form, &text, &around).await?
                 }
                 None => format.text(&text.markdown),
             };
@@ -129,17 +132,6 @@ async fn published(
         }
     };
     Ok(store::documents::version(tx, organization, slug, number).await?)
-}
-
-/// The versions until this one, the latest first.
-async fn history(
-    tx: &mut Tx,
-    organization: OrgId,
-    slug: &str,
-    text: &PublishedText,
-) -> Result<Vec<DocumentVersion>> {
-    let (next, most) = (text.version.number + 1, document_file::MOST_VERSIONS);
-    Ok(store::documents::versions(tx, organization, slug, Some(next), most).await?.rows)
 }
 
 impl Format {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use domain::document::{Day, DocumentVersion, PublishedText, StepWithApprovals};
+use domain::document::{Day, DocumentVersion, Proposal, PublishedText, StepWithApprovals};
 use domain::{Prose, Reason, ResourceKind};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
@@ -64,9 +64,9 @@ struct VersionView {
 }
 
 impl VersionView {
-    /// A version without its text, with the steps among those of `proposals`.
-    fn of(it: DocumentVersion, proposals: &mut HashMap<i64, Vec<StepWithApprovals>>) -> Self {
-        let steps = proposals.remove(&it.proposal).unwrap_or_default();
+    /// A version without its text, with the steps of its proposal, which is among these.
+    fn of(it: DocumentVersion, proposals: &mut HashMap<i64, Proposal>) -> Self {
+        let steps = proposals.remove(&it.proposal).map(|proposal| proposal.steps).unwrap_or_default();
         Self { steps: steps.into_iter().map(StepView::from).collect(), ..Self::from(it) }
     }
 }
@@ -94,9 +94,9 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let rows = store::documents::versions(&mut tx, organization, &slug, page.after, page.limit).await?;
     let total = page.total(store::documents::count_versions(&mut tx, organization, &slug)).await?;
     let proposals: Vec<_> = rows.rows.iter().map(|version| version.proposal).collect();
-    let mut steps = store::proposals::approved_steps(&mut tx, organization, &proposals).await?;
+    let mut proposals = store::proposals::with_approvals(&mut tx, organization, &proposals).await?;
     let position = |version: &DocumentVersion| version.number;
-    Answer::list(&request.list(rows, total, position, |it| VersionView::of(it, &mut steps)))
+    Answer::list(&request.list(rows, total, position, |it| VersionView::of(it, &mut proposals)))
 }
 
 /// Read a version of a document
@@ -124,6 +124,6 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let organization = request.organization();
     let PublishedText { version, markdown } =
         store::documents::version(&mut tx, organization, &slug, number).await?;
-    let mut steps = store::proposals::approved_steps(&mut tx, organization, &[version.proposal]).await?;
-    Answer::record(None, &VersionView { text: Some(markdown), ..VersionView::of(version, &mut steps) })
+    let mut proposals = store::proposals::with_approvals(&mut tx, organization, &[version.proposal]).await?;
+    Answer::record(None, &VersionView { text: Some(markdown), ..VersionView::of(version, &mut proposals) })
 }

@@ -140,6 +140,10 @@ async fn the_decision_of_a_board_is_recorded_by_somebody_who_is_no_author(app: T
     let decision =
         json!({"sha256": hash, "decided_by": "The board", "decided_date": "2026-03-01", "minutes": "4/2026"});
     let record = |by: &TestPerson| app.post(&format!("{PROPOSAL}/record")).bearer(by).json(decision.clone());
+    let mut later = decision.clone();
+    later["decided_date"] = json!("2999-01-01");
+    let later = app.post(&format!("{PROPOSAL}/record")).bearer(&cleo).json(later).expect(422).await;
+    assert_eq!(later.faults(), ["#/decided_date date_in_future"]);
     assert_eq!(record(&writer).expect(403).await.text("code"), "four_eyes");
     let recorded = record(&cleo).expect(200).await.json().clone();
     let given = &recorded["steps"][0]["approvals"][0];
@@ -149,6 +153,12 @@ async fn the_decision_of_a_board_is_recorded_by_somebody_who_is_no_author(app: T
     let list = app.get("/v1/documents/waivers").bearer(&writer).expect(200).await;
     let waiver = &list.json()["data"][0];
     assert_eq!((&waiver["kind"], &waiver["decided_by"]), (&json!("decision"), &json!("The board")));
+    // The file says who decided, too.
+    let file = app.get("/v1/documents/policy/text?format=docx").bearer(&writer).expect(200).await;
+    let text = render::import::docx(&file.bytes).unwrap().markdown;
+    for expected in ["The board, Cleo", "The board (4/2026), recorded by Cleo", "2026-03-01"] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
     super::bulk::assert_sound(&app).await;
 }
 
@@ -165,6 +175,7 @@ async fn steps_name_only_who_there_is(app: TestApp) {
     let step = |member: &str, value: Value| json!({"name": "A", "who": "users", "users": [writer.id], member: value});
     assert_eq!(pointers(step("users", json!([nobody]))).await, ["#/approval_steps/0/users/0"]);
     assert_eq!(pointers(step("needed", json!(2))).await, ["#/approval_steps/0/needed"]);
+    assert_eq!(pointers(step("users", json!([writer.id, writer.id]))).await, ["#/approval_steps/0/users"]);
     assert_eq!(pointers(step("role", json!("admin"))).await, ["#/approval_steps/0/role"]);
     assert_eq!(pointers(step("when", json!("material"))).await, ["#/approval_steps"]);
     let group = json!({"name": "A", "who": "group", "group": nobody});
@@ -195,6 +206,85 @@ async fn an_admin_lets_somebody_approve_in_the_place_of_another_one(app: TestApp
     assert_eq!((&waiver["kind"], &waiver["document"]), (&json!("replacement"), &json!("policy")));
     assert_eq!((&waiver["person"]["name"], &waiver["replacement"]["name"]), (&json!("Ben"), &json!("Cleo")));
     super::bulk::assert_sound(&app).await;
+}
+
+#[testkit::both_engines]
+async fn who_was_replaced_counts_no_more_and_a_replacement_is_no_author(app: TestApp) {
+    let People { writer, approvers: [ben, cleo, dan] } = people(&app).await;
+    let steps = json!([{"name": "Both", "who": "users", "users": [ben.id, cleo.id], "needed": 2}]);
+    let hash = submitted(&app, &writer, steps).await;
+    approve(&app, &ben, &hash, 200).await;
+    let replace = |replacement: &TestPerson| {
+        let body = json!({"person": ben.id, "replacement": replacement.id, "reason": "Away"});
+        app.post(&format!("{PROPOSAL}/replace")).bearer(&writer).json(body)
+    };
+    assert_eq!(replace(&writer).expect(422).await.json()["errors"][0]["pointer"], "#/replacement");
+    replace(&dan).expect(200).await;
+    let second = approve(&app, &dan, &hash, 200).await;
+    assert_eq!((&second["status"], who(&second)), (&json!("submitted"), vec!["Cleo"]));
+    // The same people approve after the next submission.
+    write(&app, &writer, "Eve").await;
+    let hash = submit(&app, &writer).await;
+    approve(&app, &ben, &hash, 403).await;
+    approve(&app, &dan, &hash, 200).await;
+    assert_eq!(approve(&app, &cleo, &hash, 200).await["status"], "approved");
+    super::bulk::assert_sound(&app).await;
+}
+
+#[testkit::both_engines]
+async fn one_person_is_never_two_in_a_step(app: TestApp) {
+    let People { writer, approvers: [ben, cleo, dan] } = people(&app).await;
+    let steps = json!([
+        {"name": "First", "who": "users", "users": [dan.id]},
+        {"name": "Second", "who": "users", "users": [ben.id]},
+        {"name": "Two", "who": "approvers", "needed": 2},
+    ]);
+    let hash = submitted(&app, &writer, steps).await;
+    let deputy = json!({"user": dan.id, "until": "2999-01-01"});
+    app.put("/v1/me/deputy").bearer(&ben).json(deputy).expect(204).await;
+    approve(&app, &dan, &hash, 200).await;
+    let for_ben = approve(&app, &dan, &hash, 200).await;
+    assert_eq!(states(&for_ben), ["done", "done", "pending"]);
+    assert_eq!(for_ben["steps"][2]["approvals"].as_array().map(Vec::len), Some(1));
+    assert_eq!(approve(&app, &cleo, &hash, 200).await["status"], "approved");
+    super::bulk::assert_sound(&app).await;
+}
+
+#[testkit::both_engines]
+async fn an_edit_that_repeats_the_value_makes_no_author(app: TestApp) {
+    let People { writer, approvers: [ben, cleo, _] } = people(&app).await;
+    let dora = app.person("Dora", Role::Admin).await;
+    let steps = json!([
+        {"name": "First", "who": "users", "users": [dora.id]},
+        {"name": "Last", "who": "users", "users": [ben.id]},
+    ]);
+    let hash = submitted(&app, &writer, steps).await;
+    approve(&app, &dora, &hash, 200).await;
+    write(&app, &dora, "Ada").await;
+    let read = app.get(PROPOSAL).bearer(&writer).expect(200).await;
+    assert_eq!((states(read.json()), who(read.json())), (vec!["done", "pending"], vec!["Ben"]));
+    // Once it is her value alone, she is an author.
+    app.delete(&format!("{PROPOSAL}/edits/contact")).bearer(&writer).expect(204).await;
+    let read = app.get(PROPOSAL).bearer(&writer).expect(200).await;
+    assert_eq!(states(read.json())[0], "pending", "{}", read.json());
+    approve(&app, &dora, &hash, 403).await;
+    approve(&app, &cleo, &hash, 403).await;
+}
+
+#[testkit::both_engines]
+async fn the_text_of_an_approved_proposal_is_what_was_approved(app: TestApp) {
+    let People { writer, approvers: [ben, ..] } = people(&app).await;
+    let hash = submitted(&app, &writer, json!([])).await;
+    approve(&app, &ben, &hash, 200).await;
+    write(&app, &writer, "Eve").await;
+    let two = "/v1/documents/policy/proposals/2";
+    app.patch(two).bearer(&writer).json(json!({"title": "Rules"})).expect(200).await;
+    let summary = json!({"summary": "Eve."});
+    let second = app.post(&format!("{two}/submit")).bearer(&writer).json(summary).expect(200).await;
+    let approval = json!({"sha256": second.text("sha256")});
+    app.post(&format!("{two}/approve")).bearer(&ben).json(approval).expect(200).await;
+    let text = app.get("/v1/documents/policy/text?proposal=1").bearer(&writer).expect(200).await;
+    assert_eq!(text.header("etag"), Some(&*format!("\"{hash}\"")));
 }
 
 #[testkit::both_engines]
@@ -243,6 +333,9 @@ async fn four_eyes_are_waived_for_a_proposal_or_switched_off(app: TestApp) {
     let waive =
         app.post(&format!("{PROPOSAL}/waive-four-eyes")).bearer(&writer).json(json!({"reason": "Alone"}));
     assert_eq!(waive.expect(200).await.text("four_eyes_waived"), "Alone");
+    let again =
+        app.post(&format!("{PROPOSAL}/waive-four-eyes")).bearer(&writer).json(json!({"reason": "Alone"}));
+    again.expect(200).await;
     assert_eq!(approve(&app, &writer, &hash, 200).await["status"], "approved");
     let list = app.get("/v1/documents/waivers").bearer(&writer).expect(200).await;
     let kinds: Vec<_> = list.json()["data"].as_array().unwrap().iter().map(|it| it["kind"].clone()).collect();

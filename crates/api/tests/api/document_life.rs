@@ -40,6 +40,7 @@ async fn archiving_ends_what_is_open_and_says_so(app: TestApp) {
     assert_eq!(archived.json()["ended_requests"], 1);
     assert_eq!(archived.json()["document"]["status"], "archived");
     let document = read(&app, &ada).await;
+    assert_eq!(document["next_review_date"], Value::Null);
     assert_eq!((&document["open_proposal"], &document["status_reason"]), (&Value::Null, &json!(reason)));
     let proposal = app.get(&format!("{DOCUMENT}/proposals/2")).bearer(&ada.token).expect(200).await;
     assert_eq!((proposal.text("status"), proposal.text("reason")), ("withdrawn", reason));
@@ -63,6 +64,7 @@ async fn an_archived_document_takes_nothing_until_it_is_restored(app: TestApp) {
     let restored = app.post(&format!("{DOCUMENT}/restore")).bearer(&ada.token).expect(200).await;
     assert_eq!(restored.text("status"), "published");
     assert_eq!(restored.json()["archived_date"], Value::Null);
+    assert!(restored.json()["next_review_date"].is_string());
     let again = app.post(&format!("{DOCUMENT}/restore")).bearer(&ada.token).expect(200).await;
     assert_eq!(again.json(), restored.json(), "it is in use already");
     app.post(&format!("{DOCUMENT}/proposals")).bearer(&ada.token).expect(201).await;

@@ -81,6 +81,20 @@ async fn a_suggestion_becomes_an_edit_of_whoever_adopts_it(app: TestApp) {
 }
 
 #[both_engines]
+async fn adopting_brings_an_earlier_edit_of_the_author_back_into_force(app: TestApp) {
+    let (ada, ben) = proposed(&app).await;
+    let edits = json!([{"node_id": "who", "node_type": "select", "value": "all"}]);
+    app.patch("/v1/documents/locks").bearer(&ben.token).json(edits).expect(200).await;
+    let suggestion = json!({"text": "Rather:", "suggestion": {"node_id": "who", "value": "some"}});
+    app.post(&format!("{PROPOSAL}/comments")).bearer(&ben.token).json(suggestion).expect(201).await;
+    let text = async || app.get(&format!("{PROPOSAL}/difference")).bearer(&ada.token).expect(200).await;
+    assert!(text().await.text("text").contains("all"));
+    app.post(&format!("{PROPOSAL}/comments/1/adopt")).bearer(&ada.token).expect(200).await;
+    assert!(text().await.text("text").contains("some"), "{}", text().await.text("text"));
+    super::bulk::assert_sound(&app).await;
+}
+
+#[both_engines]
 async fn comments_are_about_the_items_as_they_are_proposed(app: TestApp) {
     let (ada, ben) = proposed(&app).await;
     let items = json!([{"id": "where", "kind": "text", "label": "Where?"}]);

@@ -140,6 +140,24 @@ pub(crate) fn acknowledgements_of(title: &str) -> String {
     format!("Acknowledgements of {title}")
 }
 
+/// A step: `Board, 2 of: Group Board (material versions only)`.
+pub(crate) fn approval_step(name: &str, needed: i64, who: &str, only_material: bool) -> String {
+    let when = if only_material { " (material versions only)" } else { "" };
+    let count = if needed > 1 { format!("{needed} of: ") } else { String::new() };
+    format!("{name}, {count}{who}{when}")
+}
+
+/// A sentence about a field of a step: `Step 2: needed must be 1 to 100.`
+pub(crate) fn in_step(number: usize, sentence: &str) -> String {
+    let mut rest = sentence.chars();
+    let first = rest.next().map(|it| it.to_lowercase().to_string()).unwrap_or_default();
+    format!("Step {number}: {first}{}", rest.as_str())
+}
+
+pub(crate) fn replaced(person: &str, replacement: &str, reason: &str) -> String {
+    format!("{replacement} in the place of {person}: {reason}")
+}
+
 pub(crate) fn with_role(role: impl Display) -> String {
     format!("Role {role}")
 }

@@ -40,6 +40,7 @@ async fn steps_are_changed_in_a_form_and_shown_with_their_approvals(app: TestApp
     let refused = ada.submit(&page, &steps, &wrong).await;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(refused.page.text_of("[role=alert]").contains("has the same id"), "{}", refused.page.text());
+    assert_eq!(refused.page.all("#approval_steps_1_name-error").len(), 1, "{}", refused.page.text());
     ada.submit(&page, &steps, &filled).await;
     let page = ada.get(PROPOSAL).await.page;
     // The steps that the document has approve that change.
@@ -56,6 +57,28 @@ async fn steps_are_changed_in_a_form_and_shown_with_their_approvals(app: TestApp
     let row = page.text_of("section[aria-labelledby=approval] tbody tr");
     assert!(row.contains("Ben") && row.contains("Read.") && row.contains("Done"), "{row}");
     assert_eq!(ada.get("/o/acme/documents/policy").await.page.text_of(".head .badge"), "Version 1 in force");
+}
+
+#[both_engines]
+async fn nothing_is_approved_that_the_page_did_not_show(app: TestApp) {
+    let (writer, mut ada) = proposed(&app).await;
+    let ben = app.person("Ben", Role::Approver).await;
+    let page = ada.get(PROPOSAL).await.page;
+    ada.submit(&page, PROPOSAL, &[("step", "submit"), ("summary", "The first.")]).await;
+    let mut ben = Browser::of(&app, &ben).await;
+    let shown = ben.get(PROPOSAL).await.page;
+    // The same text, approved by others from now on.
+    let steps = json!([{"name": "Friends", "who": "users", "users": [writer.id]}]);
+    let patch = app.patch("/v1/documents/policy/proposals/1").bearer(&writer);
+    patch.json(json!({"approval_steps": steps})).expect(200).await;
+    let page = ada.get(PROPOSAL).await.page;
+    ada.submit(&page, PROPOSAL, &[("step", "submit"), ("summary", "The first.")]).await;
+    let refused = ben.submit(&shown, PROPOSAL, &[("step", "approve")]).await;
+    assert!(refused.page.text_of("[role=alert]").contains("you approved nothing"), "{}", refused.page.text());
+    let facts = refused.page.text_of("section dl.facts");
+    assert!(facts.contains("Anyone who can approve") && facts.contains("Friends, Ada"), "{facts}");
+    ben.submit(&refused.page, PROPOSAL, &[("step", "approve")]).await;
+    assert_eq!(ben.get("/o/acme/documents/policy").await.page.text_of(".head .badge"), "Version 1 in force");
 }
 
 #[both_engines]
@@ -96,6 +119,7 @@ async fn a_decision_is_recorded_and_an_approver_replaced(app: TestApp) {
     let page = cleo_sees.submit(&page, &other_ways, &decision).await.page;
     let row = page.text_of("section[aria-labelledby=approval] tbody tr");
     assert!(row.contains("The board") && row.contains("recorded by Cleo"), "{row}");
+    assert_eq!(page.all("section[aria-labelledby=approval] tbody tr").len(), 2);
     let page = ada.get(&other_ways).await.page;
     let replacement =
         [("step", "replace"), ("person", &*ben.id), ("replacement", &*cleo.id), ("reason", "Ben is away.")];

@@ -291,8 +291,17 @@ async fn the_text_of_a_document_is_edited_previewed_and_proposed(app: TestApp) {
     let items = "- id: contact\n  kind: text\n  label: Whom\n- id: where\n  kind: text\n  label: Where\n  required: true\n";
     ada.submit(&page, &edit, &[("items", items), ("template", "{{where}} {{contact}}")]).await;
     assert!(ada.get(DOCUMENT).await.page.text_of("#item-where").contains("Required, not filled in"));
-    let stale = ada.submit(&page, &edit, &[("title", "Other")]).await;
-    assert_eq!(stale.status, StatusCode::UNPROCESSABLE_ENTITY, "somebody else has changed it meanwhile");
+    // What others have changed meanwhile stays; of what both changed, both are shown.
+    let merged = ada.submit(&page, &edit, &[("title", "Other")]).await;
+    assert!(merged.page.text_of("section dl.facts").contains("Other"), "{}", merged.page.text());
+    assert!(ada.get(&edit).await.page.text_of("#template").contains("{{where}}"));
+    let both = ada.submit(&page, &edit, &[("title", "Mine"), ("template", "{{contact}}")]).await;
+    assert_eq!(both.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", both.page.text());
+    assert_eq!(both.page.text_of("#template"), "{{contact}}");
+    assert!(both.page.text().contains("{{where}} {{contact}}"), "{}", both.page.text());
+    let page = ada.get(&edit).await.page;
+    let same = ada.submit(&page, &edit, &[]).await.page;
+    assert_eq!(same.text_of("section dl.facts"), "", "{}", same.text());
     let vera = app.person("Vera", Role::Viewer).await;
     assert_eq!(Browser::of(&app, &vera).await.get(&edit).await.status, StatusCode::FORBIDDEN);
 }

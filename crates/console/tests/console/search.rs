@@ -91,8 +91,8 @@ async fn the_library_is_searched_page_by_page(app: TestApp) {
     assert_eq!(second.texts(".pager a"), ["Export all 2 as CSV", "First page"]);
     let none = browser.get("/o/acme/documents?q=window").await.page;
     assert_eq!(
-        (none.text_of(".empty h2"), none.text_of("form.filters a")),
-        ("No results".into(), "Clear".into())
+        (none.text_of(".empty h2"), none.texts("form.filters a").last().map(String::as_str)),
+        ("No results".into(), Some("Clear"))
     );
     let all = browser.get("/o/acme/documents?q=").await.page;
     assert_eq!(all.texts(titles).len(), 3);

@@ -2,6 +2,8 @@
 
 mod stored;
 
+use std::collections::HashSet;
+
 use macros::Body;
 
 use super::list::read_list;
@@ -109,6 +111,14 @@ pub fn default_steps() -> Vec<ApprovalStep> {
     }]
 }
 
+/// These steps with the people who approve in the place of others in the same steps among the `earlier` ones.
+pub fn with_replacements(steps: Vec<ApprovalStep>, earlier: &[ApprovalStep]) -> Vec<ApprovalStep> {
+    let same = |step: &ApprovalStep| {
+        earlier.iter().find(|it| ApprovalStep { replacements: Vec::new(), ..(*it).clone() } == *step).cloned()
+    };
+    steps.into_iter().map(|step| same(&step).unwrap_or(step)).collect()
+}
+
 impl ApprovalStep {
     /// The member of the body that says who approves is there, and no other one; enough people are named.
     fn check_who(
@@ -142,6 +152,9 @@ impl ApprovalStep {
             Some(count) if count > MAX_NAMED => {
                 let detail = format!("must name at most {MAX_NAMED} members");
                 fields.fault("users", FaultCode::TooMany, detail);
+            }
+            Some(count) if users.is_some_and(|all| all.iter().collect::<HashSet<_>>().len() < count) => {
+                fields.fault("users", FaultCode::Duplicate, "must name each member once");
             }
             Some(count)
                 if needed.is_some_and(|needed| usize::try_from(*needed).is_ok_and(|it| it > count)) =>

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::approval_step::{ApprovalStep, ApprovingPeople, StepWhen};
 use super::given_approval::{GivenApproval, StepState, StepWithApprovals};
@@ -48,7 +48,7 @@ impl ApprovalFacts {
     }
 
     /// Whether a member can approve this proposal, whatever its steps say.
-    fn may_approve(&self, proposal: &Proposal, id: UserId) -> bool {
+    pub fn may_approve(&self, proposal: &Proposal, id: UserId) -> bool {
         self.approver(id).is_some_and(|member| self.check_four_eyes(&member.actor(), proposal).is_ok())
     }
 
@@ -103,24 +103,43 @@ impl Proposal {
         all: &[GivenApproval],
         facts: &ApprovalFacts,
     ) -> bool {
-        let counted = || all.iter().filter(|it| it.steps.contains(&number) && self.counts(it, facts));
-        let people: HashSet<_> = counted().map(GivenApproval::person).collect();
-        counted().any(|it| it.decided_by.is_some())
-            || i64::try_from(people.len()).is_ok_and(|count| count >= step.needed)
+        let is_closed = self.is_closed();
+        let is_named = |it: &GivenApproval| {
+            is_closed || UserId::parse(&it.person()).is_some_and(|id| facts.names(step, id))
+        };
+        // A person counts once in a step: for themselves, as a deputy, or by one.
+        let (mut people, mut count) = (HashSet::new(), 0);
+        for it in all.iter().filter(|it| it.steps.contains(&number) && self.counts(it, facts)) {
+            if it.decided_by.is_some() {
+                return true;
+            }
+            let (by, person) = (it.by.id.clone(), it.person());
+            if is_named(it) && !people.contains(&by) && !people.contains(&person) {
+                count += 1;
+                people.extend([by, person]);
+            }
+        }
+        count >= step.needed
+    }
+
+    fn is_closed(&self) -> bool {
+        !matches!(self.status, ProposalStatus::Open | ProposalStatus::Submitted)
+    }
+
+    /// Whether an approval is of the present text, and was not taken back.
+    fn is_of_text(&self, approval: &GivenApproval) -> bool {
+        !approval.is_void && self.sha256.as_ref() == Some(&approval.sha256)
     }
 
     /// Whether an approval counts: of a closed proposal as it was, else while who gave it could give it today.
     fn counts(&self, approval: &GivenApproval, facts: &ApprovalFacts) -> bool {
         let may = |id: &str| UserId::parse(id).is_some_and(|id| facts.may_approve(self, id));
-        let is_closed = !matches!(self.status, ProposalStatus::Open | ProposalStatus::Submitted);
         let is_recorded = approval.decided_by.is_some();
         let is_there = || {
             let absent = approval.on_behalf_of.as_ref();
             may(&approval.by.id) && absent.is_none_or(|person| facts.may_approve(self, person.id))
         };
-        !approval.is_void
-            && self.sha256.as_ref() == Some(&approval.sha256)
-            && (is_closed || is_recorded || is_there())
+        self.is_of_text(approval) && (self.is_closed() || is_recorded || is_there())
     }
 
     /// For whom a person can approve in the pending step: for themselves, or for somebody whose deputy they are. If all
@@ -170,8 +189,14 @@ impl Proposal {
             .zip(pending)
             .and_then(|(id, pending)| Some((id, self.approves_for(id, &pending, facts)?, pending.number)));
         let (id, person, pending) = found.ok_or(Error::Conflict(ErrorCode::NotInStep))?;
+        let has_part = |with: &StepWithApprovals| {
+            let given = with.approvals.iter().filter(|it| self.is_of_text(it));
+            let mut people = given.flat_map(|it| [it.by.id.clone(), it.person()]);
+            people.any(|it| it == approver.id || it == person.to_string())
+        };
         let counts_in = |(with, number): &(&StepWithApprovals, i64)| {
-            *number >= pending && with.state != StepState::Skipped && facts.names(&with.step, person)
+            let is_open = *number == pending || *number > pending && !has_part(with);
+            is_open && with.state != StepState::Skipped && facts.names(&with.step, person)
         };
         let steps = self.steps.iter().zip(1..).filter(counts_in).map(|(_, number)| number).collect();
         let absent = facts.members.iter().find(|member| member.person.id == person && person != id);
@@ -182,6 +207,13 @@ impl Proposal {
     pub fn record_as(&self, recorder: &Actor, facts: &ApprovalFacts) -> Result<i64> {
         facts.check_four_eyes(recorder, self)?;
         Pending::of(&self.steps).map(|it| it.number).ok_or(Error::Conflict(ErrorCode::NotNext))
+    }
+
+    /// The approvals of its steps that count once it is approved, in the order in which they were given.
+    pub fn final_approvals(&self) -> Vec<&GivenApproval> {
+        let given = self.steps.iter().flat_map(|it| &it.approvals);
+        let counted = given.filter(|it| self.is_of_text(it));
+        counted.map(|it| (it.number, it)).collect::<BTreeMap<_, _>>().into_values().collect()
     }
 
     /// Whether every step that is needed is done.

@@ -37,12 +37,13 @@ impl Document {
         if self.status == DocumentStatus::Archived {
             return Err(Error::Conflict(ErrorCode::DocumentArchived));
         }
-        Ok(Self {
+        let archived = Self {
             status: DocumentStatus::Archived,
             status_reason: archiving.reason.clone(),
             archived_date: Some(at),
             ..self.changed(at)
-        })
+        };
+        Ok(archived.with_next_review())
     }
 
     /// The document in use again from `at` on; none if it is not archived.
@@ -52,7 +53,7 @@ impl Document {
             None => DocumentStatus::Draft,
         };
         let restored = Self { status, status_reason: None, archived_date: None, ..self.changed(at) };
-        (self.status == DocumentStatus::Archived).then_some(restored)
+        (self.status == DocumentStatus::Archived).then(|| restored.with_next_review())
     }
 
     /// The document with one change more, at `at`.

@@ -87,7 +87,7 @@ pub struct NewProposalComment {
     /// What it says, as Markdown.
     #[body(example = "Are contractors among them?")]
     pub text: Prose,
-    /// A value for an item. Whoever adopts it edits the item; who suggests it is no author of the proposal.
+    /// A value for an item. The person who adopts it edits the item and becomes an author of the proposal; the person who suggests it does not.
     pub suggestion: Option<Suggestion>,
 }
 

@@ -85,6 +85,11 @@ pub struct StepWithApprovals {
 }
 
 impl GivenApproval {
+    /// Who decided: the approver, or those whose decision was recorded.
+    pub fn decider(&self) -> &str {
+        self.decided_by.as_ref().map_or(&*self.by.name, |who| who.as_str())
+    }
+
     /// The id of the person whom it counts as.
     pub(super) fn person(&self) -> String {
         self.on_behalf_of.as_ref().map_or_else(|| self.by.id.clone(), |person| person.id.to_string())

@@ -127,6 +127,8 @@ pub struct ChangeSet {
     pub updated_date: Option<Timestamp>,
     /// How many items it has an edit of.
     pub edits_count: i64,
+    /// How many of these do not only repeat the value that was in force and still is the published one or another author's.
+    pub changes_count: i64,
     /// What else its author changed, of that which the proposal changes.
     pub fields: Vec<ProposalField>,
 }
@@ -134,7 +136,7 @@ pub struct ChangeSet {
 impl ChangeSet {
     /// Whether its author is one of the proposal.
     pub fn has_changes(&self) -> bool {
-        self.edits_count > 0 || !self.fields.is_empty()
+        self.changes_count > 0 || !self.fields.is_empty()
     }
 }
 

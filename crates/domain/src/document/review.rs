@@ -55,16 +55,17 @@ impl Document {
         Self { reviewed_date: Some(at), ..self }.with_next_review()
     }
 
-    /// The same document with its next review `review_every_days` after the latest.
+    /// The same document with its next review `review_every_days` after the latest. An archived one has none.
     #[must_use]
     pub(super) fn with_next_review(self) -> Self {
         let days = self.review_every_days.map(|days| SignedDuration::from_hours(24 * days));
-        let next = self.reviewed_date.zip(days).and_then(|(at, days)| at.checked_add(days).ok());
+        let last = self.reviewed_date.filter(|_| self.status != DocumentStatus::Archived);
+        let next = last.zip(days).and_then(|(at, days)| at.checked_add(days).ok());
         Self { next_review_date: next, ..self }
     }
 
     /// Whether its next review is late at `now`.
     pub fn is_review_overdue(&self, now: Timestamp) -> bool {
-        self.status != DocumentStatus::Archived && self.next_review_date.is_some_and(|next| next <= now)
+        self.next_review_date.is_some_and(|next| next <= now)
     }
 }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use typst::foundations::{Dict, Value};
+use typst::foundations::{Array, Value};
 
 use super::world::Fonts;
-use crate::paper::Unprintable;
+use crate::paper::{Paper, Unprintable};
 
 /// The most characters that are named.
 const MOST_NAMED: usize = 20;
@@ -18,13 +18,19 @@ pub(super) const INDENTED: usize = 300;
 
 const ZERO_WIDTH_SPACE: char = '\u{200b}';
 
-/// Refuses texts with a character that no font has.
-pub(super) fn check(inputs: &Dict, fonts: &Fonts) -> Result<(), Unprintable> {
+/// Refuses a text with a character that no font has.
+pub(super) fn check(paper: &Paper<'_>, blocks: &Array, fonts: &Fonts) -> Result<(), Unprintable> {
     let mut used = BTreeSet::new();
-    inputs.iter().for_each(|(_, value)| collect(value, &mut used));
+    [paper.title, paper.head, paper.foot].iter().for_each(|text| used.extend(text.chars()));
+    blocks.iter().for_each(|value| collect(value, &mut used));
     let missing: Vec<char> =
         used.into_iter().filter(|it| is_seen(*it) && !fonts.have(*it)).take(MOST_NAMED).collect();
     if missing.is_empty() { Ok(()) } else { Err(Unprintable::Characters(missing)) }
+}
+
+/// The text with a question mark for each character that no font has.
+pub(super) fn replaced(text: &str, fonts: &Fonts) -> String {
+    text.chars().map(|it| if is_seen(it) && !fonts.have(it) { '?' } else { it }).collect()
 }
 
 fn collect(value: &Value, used: &mut BTreeSet<char>) {

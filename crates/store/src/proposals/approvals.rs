@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use db::{Tx, Value};
-use domain::document::{ApprovalFacts, ApprovalStep, ChangeSet, GivenApproval, Proposal, StepWithApprovals};
+use db::{Param, Tx, Value};
+use domain::document::{ApprovalFacts, ApprovalStep, ChangeSet, GivenApproval, Proposal};
 use domain::person::Member;
 use domain::{Actor, ActorKind, GroupId, OrgId, Role, Scope, UserId};
 use macros::boxed;
@@ -53,13 +53,13 @@ pub(super) async fn given(
     Ok(rows.into_iter().map(|Stored::<GivenApproval>(approval)| approval).collect())
 }
 
-/// The steps of the proposals with these numbers, with what was approved in each, by proposal.
+/// The proposals with these numbers, by number, with their steps and what was approved in each.
 #[boxed]
-pub async fn approved_steps(
+pub async fn with_approvals(
     tx: &mut Tx,
     organization: OrgId,
     proposals: &[i64],
-) -> Result<HashMap<i64, Vec<StepWithApprovals>>> {
+) -> Result<HashMap<i64, Proposal>> {
     let Some(of_these) = Filter::any_of("number", proposals.iter().copied().map(Value::from)) else {
         return Ok(HashMap::new());
     };
@@ -67,7 +67,9 @@ pub async fn approved_steps(
     let select = Select::<ProposalRow>::of(organization, View::with_deleted()).filter(of_these);
     let rows = select.all(tx).await?.into_iter().map(|Stored::<ProposalRow>(row)| {
         let of_it: Vec<_> = approvals.iter().filter(|it| it.proposal == row.number).cloned().collect();
-        (row.number, row.proposal().steps_with(&of_it, &ApprovalFacts::default()))
+        let proposal = row.proposal();
+        let steps = proposal.steps_with(&of_it, &ApprovalFacts::default());
+        (proposal.number, Proposal { steps, ..proposal })
     });
     Ok(rows.collect())
 }
@@ -147,11 +149,21 @@ async fn groups(
 ) -> Result<HashMap<GroupId, HashSet<UserId>>> {
     let mut groups: HashMap<_, HashSet<_>> =
         steps.iter().filter_map(|step| step.group).map(|group| (group, HashSet::new())).collect();
-    for (group, members) in &mut groups {
-        let sql = "SELECT person FROM group_member
-                   WHERE organization = $1 AND member_group = $2 AND seq_to IS NULL";
-        let rows: Vec<(Uuid,)> = tx.query(sql, &[&organization.uuid(), &group.uuid()]).await?;
-        members.extend(rows.into_iter().map(|(person,)| UserId(person)));
+    if groups.is_empty() {
+        return Ok(groups);
+    }
+    let places: Vec<_> = (2..groups.len() + 2).map(|place| format!("${place}")).collect();
+    let sql = format!(
+        "SELECT member_group, person FROM group_member
+         WHERE organization = $1 AND member_group IN ({}) AND seq_to IS NULL",
+        places.join(", ")
+    );
+    let ids: Vec<Uuid> =
+        std::iter::once(organization.uuid()).chain(groups.keys().map(|it| it.uuid())).collect();
+    let params: Vec<&dyn Param> = ids.iter().map(|id| id as &dyn Param).collect();
+    let rows: Vec<(Uuid, Uuid)> = tx.query(&sql, &params).await?;
+    for (group, person) in rows {
+        groups.entry(GroupId(group)).or_default().insert(UserId(person));
     }
     Ok(groups)
 }

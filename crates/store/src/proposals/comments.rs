@@ -1,7 +1,9 @@
 //! Comments on proposals.
 
 use db::{Tx, Value};
-use domain::document::{NewProposalComment, PlacedItem, ProposalComment, Recorded, placed};
+use domain::document::{
+    Edit, NewProposalComment, PlacedItem, ProposalComment, Recorded, Resolution, in_force, placed,
+};
 use domain::{Author, Error, ExpectedVersion, OrgId, ResourceKind};
 use macros::boxed;
 use serde_json::json;
@@ -106,6 +108,13 @@ pub async fn adopt(
     let edits = [found.adopted(&items(tx, organization, &proposal, &suggested).await?)?];
     let any = ExpectedVersion::Any;
     let recorded = edit(tx, organization, author, slug, &any, &edits, most_bytes).await?;
+    // The author may have set this value before another one came into force.
+    let [Edit { node_id, value, .. }] = &edits;
+    let set = read::edits(tx, organization, number, Some(node_id)).await?;
+    if in_force(&set).get(node_id.as_str()).is_some_and(|edit| edit.value != *value) {
+        let resolution = Resolution { node_id: node_id.clone(), change_set: recorded.change_set };
+        resolve::adopt(tx, organization, author, (slug, number), &any, &resolution).await?;
+    }
     resolve_comment(tx, organization, author, (slug, number), comment).await?;
     Ok(recorded)
 }

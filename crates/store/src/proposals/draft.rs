@@ -104,10 +104,11 @@ pub async fn draft(
     let markdown = printed_text(&document, &printed, &values).markdown()?;
     if row.status == ProposalStatus::Open || proposal.approval_steps.is_empty() {
         // Changed steps are approved by those that the document has.
-        proposal.approval_steps.clone_from(&published.approval_steps);
-    }
-    if proposal.approval_steps.is_empty() {
-        proposal.approval_steps = document::default_steps();
+        let steps = match published.approval_steps.is_empty() {
+            true => document::default_steps(),
+            false => published.approval_steps.clone(),
+        };
+        proposal.approval_steps = document::with_replacements(steps, &proposal.approval_steps);
     }
     let approvals = approvals::given(tx, organization, [number].into_iter()).await?;
     let needs_approval = row.status == ProposalStatus::Submitted || submission.is_some();
@@ -125,6 +126,12 @@ pub async fn draft(
     }
     if is_open {
         draft.proposal.sha256 = Some(document::sha256(&draft.markdown));
+    } else if let Some(sha256) =
+        draft.row.sha256.clone().filter(|_| draft.row.status == ProposalStatus::Approved)
+    {
+        // What was approved, whatever became of the document since.
+        let approved = documents::version_with_hash(tx, organization, slug, &sha256).await?;
+        draft.markdown = approved.map_or(draft.markdown, |it| it.markdown);
     }
     draft.proposal = draft.after(draft.proposal.clone());
     Ok(draft)

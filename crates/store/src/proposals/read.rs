@@ -15,6 +15,24 @@ use crate::ledger::page::Page;
 use crate::ledger::record::{Columns as _, Reader, Record as _, Stored};
 use crate::ledger::view::View;
 
+/// SQL for whether an `edit` of the change set `r` only repeats: its value was in force before, and still is the published one or
+/// another author's. Who does no more than that is no author (docs/documents.md, "Approval").
+macro_rules! only_repeats {
+    () => {
+        "(edit.previous IS NOT NULL AND edit.value = edit.previous AND (EXISTS (
+             SELECT 1 FROM change_set AS other JOIN change_set_edit AS same
+               ON same.organization = other.organization AND same.change_set = other.number
+             WHERE other.organization = r.organization AND other.proposal = r.proposal
+               AND other.number <> r.number AND same.item = edit.item AND same.value = edit.value)
+           OR EXISTS (
+             SELECT 1 FROM proposal AS its JOIN document_item AS item
+               ON item.organization = its.organization AND item.document = its.document
+             WHERE its.organization = r.organization AND its.number = r.proposal
+               AND item.id = edit.item AND item.value = edit.value)))"
+    };
+}
+pub(super) use only_repeats;
+
 /// The most change sets that are read with a proposal.
 const CHANGE_SETS: i64 = 1_000;
 
@@ -62,12 +80,18 @@ pub(super) async fn find(tx: &mut Tx, organization: OrgId, slug: &str, number: i
 
 /// The change sets of a proposal by number. Names are today's.
 pub(super) async fn change_sets(tx: &mut Tx, organization: OrgId, proposal: i64) -> Result<Vec<ChangeSet>> {
-    let count = ", (SELECT count(*) FROM change_set_edit AS edit
-                    WHERE edit.organization = r.organization AND edit.change_set = r.number)";
+    const COUNTS: &str = concat!(
+        ", (SELECT count(*) FROM change_set_edit AS edit
+            WHERE edit.organization = r.organization AND edit.change_set = r.number),
+          (SELECT count(*) FROM change_set_edit AS edit
+            WHERE edit.organization = r.organization AND edit.change_set = r.number AND NOT ",
+        only_repeats!(),
+        ")"
+    );
     let select = Select::<ChangeSetRow>::of(organization, View::with_deleted())
         .filter(Filter::is("proposal", proposal.into()))
         .order(&["number"], Direction::Ascending, [])
-        .with(count, |_| String::new());
+        .with(COUNTS, |_| String::new());
     let page: Page<CountedChangeSet> = select.page(tx, CHANGE_SETS).await?;
     Ok(page.rows.into_iter().map(|CountedChangeSet(set)| set).collect())
 }
@@ -79,7 +103,8 @@ impl FromRow for CountedChangeSet {
         let mut row = Reader::new(row);
         let ChangeSetRow { number, author, created_date: created, updated_date, fields, .. } =
             ChangeSetRow::read(&mut row)?;
-        Ok(Self(ChangeSet { number, author, created, updated_date, edits_count: row.next()?, fields }))
+        let (edits_count, changes_count) = (row.next()?, row.next()?);
+        Ok(Self(ChangeSet { number, author, created, updated_date, edits_count, changes_count, fields }))
     }
 }
 

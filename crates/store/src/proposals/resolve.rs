@@ -26,7 +26,7 @@ pub async fn resolve(
     Ok(draft(tx, organization, slug, number, None).await?.proposal)
 }
 
-async fn adopt(
+pub(super) async fn adopt(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,

@@ -5,8 +5,8 @@ use domain::document::{
     Day, DocumentVersion, GivenApproval, Proposal, ProposalStatus, ProposalStep, PublishedText, Sha256,
     in_effect,
 };
-use domain::{Author, Error, ExpectedVersion, OrgId, Prose, Reason};
-use jiff::Timestamp;
+use domain::{Author, Error, ExpectedVersion, FaultCode, OrgId, Prose, Reason};
+use jiff::{SignedDuration, Timestamp};
 use macros::boxed;
 
 use super::draft::{Draft, draft};
@@ -115,6 +115,11 @@ fn given(author: &Author, draft: &Draft, step: &ProposalStep, at: Timestamp) -> 
     };
     match step {
         ProposalStep::Record(it) => {
+            // The furthest time zones are 14 hours ahead.
+            if it.decided_date > Day::of(at + SignedDuration::from_hours(14)) {
+                let detail = "must not be in the future";
+                return Err(Error::invalid("#/decided_date", FaultCode::DateInFuture, detail).into());
+            }
             let pending = proposal.record_as(&author.actor, &draft.facts)?;
             Ok(GivenApproval {
                 decided_by: Some(it.decided_by.clone()),

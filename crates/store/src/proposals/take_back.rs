@@ -36,7 +36,9 @@ pub async fn take_back(
     let published =
         crate::documents::items_among(tx, organization, slug, &serde_json::json!([item]).to_string()).await?;
     let published = published.into_iter().next().and_then(|placed| placed.value);
-    let changes = value(&edits) != value(&others).or(published);
+    // Values that were settled by this one are in conflict again.
+    let conflicts = own.is_adopted && others.iter().any(|it| it.value != own.value);
+    let changes = conflicts || value(&edits) != value(&others).or(published);
     let payload = Payload::new().gone(&edit_field(own.change_set, item), &own.value);
     let payload = match own.is_adopted {
         true => payload.gone(&adopted_field(own.change_set, item), true),

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use macros::boxed;
 
 use super::approvals;
+use super::read::only_repeats;
 use crate::ledger::error::Result;
 use crate::ledger::record::Reader;
 
@@ -49,25 +50,30 @@ pub async fn waiting(
     approve: bool,
     limit: i64,
 ) -> Result<Vec<Waiting>> {
-    let sql = "SELECT proposal.number, d.slug, d.title, proposal.status, proposal.reason, proposal.updated_date
+    const WAITING: &str = concat!(
+        "SELECT proposal.number, d.slug, d.title, proposal.status, proposal.reason, proposal.updated_date
         FROM proposal JOIN document AS d ON d.organization = proposal.organization AND d.slug = proposal.document
         JOIN organization ON organization.id = proposal.organization
         WHERE proposal.organization = $1 AND proposal.status IN ('open', 'submitted')
           AND CASE WHEN proposal.status = 'submitted' THEN $3 ELSE proposal.reason IS NOT NULL END
           AND (proposal.status = 'submitted' AND (proposal.four_eyes_waived IS NOT NULL OR NOT organization.four_eyes)
                OR (proposal.status = 'open') = EXISTS (
-              SELECT 1 FROM change_set
-              WHERE change_set.organization = proposal.organization AND change_set.proposal = proposal.number
-                AND (change_set.fields IS NOT NULL OR EXISTS (
+              SELECT 1 FROM change_set AS r
+              WHERE r.organization = proposal.organization AND r.proposal = proposal.number
+                AND (r.fields IS NOT NULL OR EXISTS (
                     SELECT 1 FROM change_set_edit AS edit
-                    WHERE edit.organization = change_set.organization AND edit.change_set = change_set.number))
-                AND (change_set.author_kind = 'user' AND change_set.author_id = $2
-                     OR change_set.author_kind = 'client' AND change_set.author_id IN (
+                    WHERE edit.organization = r.organization AND edit.change_set = r.number
+                      AND NOT ",
+        only_repeats!(),
+        "))
+                AND (r.author_kind = 'user' AND r.author_id = $2
+                     OR r.author_kind = 'client' AND r.author_id IN (
                          SELECT client.id FROM client WHERE client.organization = $1
                            AND client.created_by_kind = 'user' AND client.created_by_id = $2))))
-        ORDER BY proposal.updated_date, proposal.number LIMIT $4";
+        ORDER BY proposal.updated_date, proposal.number LIMIT $4"
+    );
     let params: [&dyn Param; 4] = [&organization.uuid(), &person.id, &approve, &LOOKED_AT];
-    let mut found: Vec<Waiting> = tx.query(sql, &params).await?;
+    let mut found: Vec<Waiting> = tx.query(WAITING, &params).await?;
     let submitted: Vec<_> = found.iter().filter(|it| it.is_submitted).map(|it| it.number).collect();
     let approved = approvals::waiting_for(tx, organization, person, &submitted).await?;
     found.retain(|it| !it.is_submitted || approved.contains(&it.number));

@@ -62,8 +62,9 @@ fn check(before: &Draft, step: &ApprovalStep, new: &NewReplacement) -> Result<()
         let detail = "must be a member whom the pending step names";
         return Err(Error::invalid("#/person", FaultCode::UnknownUser, detail));
     }
-    if facts.names(step, new.replacement) || !facts.has_approver(new.replacement) {
-        let detail = "must be another member who may approve documents, whom the step does not name";
+    if facts.names(step, new.replacement) || !facts.may_approve(&before.proposal, new.replacement) {
+        let detail =
+            "must be another member who may approve documents and is no author, whom the step does not name";
         return Err(Error::invalid("#/replacement", FaultCode::UnknownUser, detail));
     }
     match step.replacements.len() < MOST_REPLACED {
@@ -86,6 +87,9 @@ pub async fn waive_four_eyes(
     expected.check(before.row.version)?;
     if !matches!(before.proposal.status, ProposalStatus::Open | ProposalStatus::Submitted) {
         return Err(Error::NotNext(before.proposal.status).into());
+    }
+    if before.proposal.four_eyes_waived.as_ref() == Some(reason) {
+        return Ok(before.proposal);
     }
     let after = Proposal { four_eyes_waived: Some(reason.clone()), ..before.proposal.clone() };
     change(tx, organization, author, "proposal.four_eyes_waived", &before, after).await

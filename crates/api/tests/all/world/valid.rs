@@ -120,9 +120,10 @@ impl World<'_> {
                 Ask::get(format!("/v1/documents/{slug}/proposals/{number}"))
             }
             "GET /v1/documents/{}/proposals" => Ask::get(format!("{}/proposals", self.published(1).await)),
-            "POST /v1/documents/{}/proposals" => {
-                Ask::post(format!("/v1/documents/{}/proposals", self.document().await), json!({}))
-            }
+            "POST /v1/documents/{}/proposals" => Ask::post(
+                format!("/v1/documents/{}/proposals", self.document().await),
+                json!({"confirm": false}),
+            ),
             "POST /v1/documents/{}/proposals/{}/submit" => {
                 let (slug, number) = self.proposal().await;
                 let path = format!("/v1/documents/{slug}/proposals/{number}/submit");

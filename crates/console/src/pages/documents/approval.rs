@@ -106,8 +106,9 @@ async fn approval_page(request: &PageRequest, form: Form, problems: Problems) ->
     let pending = proposal.steps.iter().find(|it| it.state == StepState::Pending).map(|it| &it.step);
     let people = facts.members.iter().filter(|member| facts.has_approver(member.person.id));
     let people = people.map(|member| member.person.clone());
-    let (named, others): (Vec<_>, Vec<_>) =
+    let (named, mut others): (Vec<_>, Vec<_>) =
         people.partition(|person| pending.is_some_and(|step| facts.names(step, person.id)));
+    others.retain(|person| facts.may_approve(&proposal, person.id));
     // Who may not approve, or not any more, can be replaced too.
     let users = pending.and_then(|step| step.users.clone()).unwrap_or_default();
     let absent = users.into_iter().filter(|id| named.iter().all(|person| person.id != *id));
@@ -121,6 +122,15 @@ async fn approval_page(request: &PageRequest, form: Form, problems: Problems) ->
 }
 
 impl ApprovalPage {
+    /// The hash and the version that the page showed first: what is decided on does not change while somebody fills in the form.
+    fn shown(&self) -> (String, String) {
+        let present = (self.proposal.sha256.clone().unwrap_or_default(), self.proposal.version.to_string());
+        match self.form.is("step", "record") {
+            true => (self.form.text("sha256").to_owned(), self.form.text("version").to_owned()),
+            false => present,
+        }
+    }
+
     /// The address of the proposal.
     fn address(&self) -> String {
         format!("{}/documents/{}/proposals/{}", self.frame.base, self.it.slug, self.proposal.number)

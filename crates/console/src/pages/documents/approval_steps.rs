@@ -1,6 +1,6 @@
 //! `/o/{slug}/documents/{document}/proposals/{number}/steps`: the steps in which a document is approved from the next version on.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use askama::Template;
 use db::Tx;
@@ -8,8 +8,8 @@ use domain::document::{
     ApprovalStep, ApprovingPeople, Document, MAX_STEPS, Proposal, ProposalPatch, StepWhen,
 };
 use domain::group::Group;
-use domain::person::{Member, Person};
-use domain::{Author, OrgId, Role, UserId, word};
+use domain::person::Member;
+use domain::{Author, Error as E, Faults, OrgId, Role, word};
 use http::Error;
 use http::json::{self, Json};
 use store::groups::GroupFilter;
@@ -17,11 +17,12 @@ use store::people::MemberFilter;
 
 use super::WRITE;
 use super::proposal::which;
-use super::shown_step::names;
+use super::shown_step::StepNames;
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
+use crate::frame::save::save;
 use crate::texts;
 
 /// The most groups and people that are shown to choose from.
@@ -38,8 +39,8 @@ struct StepsPage {
     proposal: Proposal,
     groups: Vec<Group>,
     people: Vec<Member>,
-    /// Several people whom a step names, and their names.
-    several: Vec<(String, String)>,
+    /// What steps name that is not among these, such as several people or a deleted group.
+    others: Vec<(String, String)>,
     form: Form,
     problems: Problems,
 }
@@ -53,18 +54,26 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 /// `POST /o/{slug}/documents/{document}/proposals/{number}/steps`
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(WRITE)?;
-    let form = request.form().await?;
+    let sent = request.form().await?;
     let (slug, number) = which(&request)?;
-    let to = request.to(&format!("/documents/{slug}/proposals/{number}"));
-    let changed = async {
-        let (expected, patch) = (form.expected(), patch(&form)?);
+    let (request, sent, slug) = (&request, &sent, slug.as_str());
+    let current = || async move {
+        let mut tx = request.read().await?;
+        let draft = store::proposals::draft(&mut tx, request.id(), slug, number, None).await?;
+        Ok(form_of(&draft.document.approval_steps, draft.proposal.version))
+    };
+    let write = |form: Form| async move {
+        let to = request.to(&format!("/documents/{slug}/proposals/{number}"));
+        let (expected, patch) = (form.expected(), patch(&form).map_err(|error| at_fields(error, &form))?);
+        let slug = slug.to_owned();
         let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
             store::proposals::change(tx, organization, author, (&slug, number), &expected, &patch).await
         };
-        request.write(&form, change, move |_| to.clone()).await
+        let written = request.write(sent, change, move |_| to.clone()).await;
+        written.map_err(|error| at_fields(error, &form))
     };
-    let changed = changed.await;
-    let again = async |problems| steps_page(&request, Some(form), problems).await;
+    let (changed, form) = save(sent.clone(), &request.clock, current, write).await;
+    let again = async |problems| steps_page(request, Some(form), problems).await;
     request.answer(changed, (texts::STEPS_CHANGED, false), again).await
 }
 
@@ -73,10 +82,33 @@ fn field(row: usize, name: &str) -> String {
     format!("approval_steps_{row}_{name}")
 }
 
-/// The body that the form stands for. A row without a name is no step; `who` may name a role, a group or people after a colon.
+/// The rows with a step: those with a name.
+fn filled(form: &Form) -> impl Iterator<Item = usize> {
+    (0..MAX_STEPS).filter(|row| !form.text(&field(*row, "name")).trim().is_empty())
+}
+
+/// The same error where faults of a step are at the fields of its row.
+fn at_fields(error: Error, form: &Form) -> Error {
+    let Error::Domain(E::Invalid(faults)) = error else { return error };
+    let mut at_fields = Faults::new();
+    for fault in faults {
+        let place = fault.pointer.strip_prefix("#/approval_steps/").and_then(|rest| rest.split_once('/'));
+        let row = place.and_then(|(step, name)| Some((filled(form).nth(step.parse().ok()?)?, name)));
+        match row {
+            Some((row, name)) => {
+                let name = if matches!(name, "name" | "needed" | "when") { name } else { "who" };
+                let sentence = texts::in_step(row + 1, &fault.sentence());
+                at_fields.add(format_args!("#/{}", field(row, name)), fault.code, sentence);
+            }
+            None => at_fields.add(fault.pointer, fault.code, fault.detail),
+        }
+    }
+    Error::Domain(E::Invalid(at_fields))
+}
+
+/// The body that the form stands for; `who` may name a role, a group or people after a colon.
 fn patch(form: &Form) -> Result<ProposalPatch, Error> {
-    let rows = (0..MAX_STEPS).filter(|row| !form.text(&field(*row, "name")).trim().is_empty());
-    let steps = rows.map(|row| {
+    let steps = filled(form).map(|row| {
         let text = |name: &str| form.text(&field(row, name)).to_owned();
         let string = |text: &str| Json::String(text.to_owned().into());
         let (who, needed) = (text("who"), text("needed"));
@@ -115,17 +147,19 @@ fn who(step: &ApprovalStep) -> String {
     format!("{}:{}", step.who.as_str(), which.unwrap_or_default())
 }
 
-fn form_of(steps: &[ApprovalStep]) -> Form {
-    let values = steps.iter().enumerate().flat_map(|(row, step)| {
-        [
-            (field(row, "name"), step.name.to_string()),
-            (field(row, "who"), who(step)),
-            (field(row, "needed"), step.needed.to_string()),
-            (field(row, "when"), step.when.as_str().to_owned()),
-        ]
+/// The form as it is shown first: every row, and what it was.
+fn form_of(steps: &[ApprovalStep], version: i64) -> Form {
+    let values = (0..MAX_STEPS).flat_map(|row| {
+        let values = match steps.get(row) {
+            Some(it) => [it.name.to_string(), who(it), it.needed.to_string(), it.when.as_str().to_owned()],
+            None => {
+                ["", ApprovingPeople::Approvers.as_str(), "1", StepWhen::Always.as_str()].map(str::to_owned)
+            }
+        };
+        ["name", "who", "needed", "when"].map(|name| field(row, name)).into_iter().zip(values)
     });
     let values: Vec<_> = values.collect();
-    Form::of(values.iter().map(|(name, value)| (name.as_str(), value.clone())))
+    Form::with_originals(values.iter().map(|(name, value)| (name.as_str(), value.clone())), version)
 }
 
 async fn steps_page(request: &PageRequest, form: Option<Form>, problems: Problems) -> Result<StepsPage> {
@@ -138,15 +172,23 @@ async fn steps_page(request: &PageRequest, form: Option<Form>, problems: Problem
     let groups = store::groups::list(&mut tx, organization, &GroupFilter::default(), None, MOST).await?.rows;
     let filter = MemberFilter { roles: vec![Role::Approver, Role::Admin], ..MemberFilter::default() };
     let people = store::people::list(&mut tx, organization, &filter, None, MOST).await?;
-    let users: Vec<UserId> = steps.iter().flat_map(|step| step.users.clone().unwrap_or_default()).collect();
-    let known: HashMap<UserId, Person> = store::people::named(&mut tx, organization, users).await?;
-    let is_single =
-        |step: &ApprovalStep| people.iter().any(|it| who(step) == format!("users:{}", it.person.id));
-    let several = steps.iter().filter(|step| step.who == ApprovingPeople::Users && !is_single(step));
-    let several = several.map(|step| (who(step), names(step, &known))).collect();
-    let form = form.unwrap_or_else(|| form_of(steps));
+    let names = StepNames::read(&mut tx, organization, &steps.iter().collect::<Vec<_>>()).await?;
+    let offered: HashSet<String> = std::iter::once(ApprovingPeople::Approvers.as_str().to_owned())
+        .chain(roles().map(|(value, _)| value))
+        .chain(groups.iter().map(|group| format!("group:{}", group.id)))
+        .chain(people.iter().map(|it| format!("users:{}", it.person.id)))
+        .collect();
+    let others = steps.iter().map(|step| (who(step), names.who(step)));
+    let others = others.filter(|(value, _)| !offered.contains(value)).collect();
+    let form = form.unwrap_or_else(|| form_of(steps, draft.proposal.version));
     let (it, proposal) = (draft.document.document, draft.proposal);
-    Ok(StepsPage { frame, it, proposal, groups, people, several, form, problems })
+    Ok(StepsPage { frame, it, proposal, groups, people, others, form, problems })
+}
+
+/// The roles to choose from: those that may approve.
+fn roles() -> impl Iterator<Item = (String, String)> {
+    let roles = [Role::Approver, Role::Admin].into_iter();
+    roles.map(|role| (format!("role:{}", role.as_str()), word::label(role.as_str())))
 }
 
 impl StepsPage {
@@ -156,8 +198,8 @@ impl StepsPage {
 
     /// The rows of the form: those with a step, and some that are empty.
     fn rows(&self) -> std::ops::Range<usize> {
-        let filled = (0..MAX_STEPS).rfind(|row| self.form.has(&field(*row, "name")));
-        0..(filled.map_or(0, |row| row + 1) + EMPTY_ROWS).min(MAX_STEPS)
+        let last = filled(&self.form).last();
+        0..(last.map_or(0, |row| row + 1) + EMPTY_ROWS).min(MAX_STEPS)
     }
 
     fn field_name(&self, row: &usize, name: &str) -> String {
@@ -165,8 +207,11 @@ impl StepsPage {
     }
 
     fn roles(&self) -> impl Iterator<Item = (String, String)> {
-        let roles = [Role::Approver, Role::Admin].into_iter();
-        roles.map(|role| (format!("role:{}", role.as_str()), word::label(role.as_str())))
+        roles()
+    }
+
+    fn hidden(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.form.hidden()
     }
 
     fn whens(&self) -> [(&'static str, &'static str); 2] {

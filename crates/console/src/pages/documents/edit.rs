@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use askama::Template;
 use db::Tx;
 use domain::document::{
-    Classification, DocumentWithItems, Item, ItemKind, Proposal, ProposalOpening, ProposalPatch,
-    TemplateFault, file, template_faults,
+    Classification, DocumentWithItems, Item, ItemKind, ProposalOpening, ProposalPatch, TemplateFault, file,
+    template_faults,
 };
 use domain::json::{Pointer, body};
-use domain::{Author, ExpectedVersion, Faults, OrgId};
+use domain::{Author, Error as E, ExpectedVersion, Faults, OrgId};
 use http::Error;
 
 use super::WRITE;
@@ -20,6 +20,7 @@ use crate::frame::layout::{Layout, Section};
 use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
+use crate::frame::save::save;
 use crate::texts;
 
 const FIELDS: &[(&str, As)] = &[
@@ -38,8 +39,6 @@ struct EditPage {
     /// The document as it is proposed.
     it: DocumentWithItems,
     versions: i64,
-    /// What the form changes: the version of the open proposal; none if saving opens one.
-    version: Option<i64>,
     form: Form,
     problems: Problems,
     /// What is wrong in the text, each with its line.
@@ -52,6 +51,10 @@ impl EditPage {
     /// The address of the document.
     fn here(&self) -> String {
         format!("{}/documents/{}", self.frame.base, self.it.document.slug)
+    }
+
+    fn hidden(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.form.hidden()
     }
 
     /// The part of the document that is shown: none.
@@ -85,37 +88,83 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(WRITE)?;
     let slug = slug(&request)?;
-    let form = request.form().await?;
-    if form.has("preview") {
-        let page = edit_page(&request, Some(form), Problems::default()).await?;
+    let sent = request.form().await?;
+    if sent.has("preview") {
+        let page = edit_page(&request, Some(sent), Problems::default()).await?;
         return request.show(&page);
     }
-    let base = request.to(&format!("/documents/{slug}/proposals"));
-    let saved = async {
-        let patch = read(&form, &request)?;
-        let (proposal, expected) = (form.text("proposal").parse::<i64>().ok(), form.expected());
-        let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
-            let (number, expected) = match proposal {
-                Some(number) => (number, &expected),
-                None => {
-                    let opening = ProposalOpening::default();
-                    let opened = store::proposals::open(tx, organization, author, &slug, opening).await?;
-                    (opened.number, &ExpectedVersion::Any)
-                }
-            };
-            let which = (slug.as_str(), number);
-            let changed = store::proposals::change(tx, organization, author, which, expected, &patch).await?;
-            let is_changed = changed.updated_date == tx.at();
-            Ok((changed, is_changed))
-        };
-        let next = move |(proposal, is_changed): (Proposal, bool)| {
-            Next::after(is_changed, format!("{base}/{}", proposal.number))
-        };
-        request.write(&form, change, next).await
+    let (request, sent, slug) = (&request, &sent, slug.as_str());
+    let current = || async move {
+        let Proposed { it, version, .. } =
+            Proposed::read(&mut request.read().await?, request.id(), slug).await?;
+        Ok(fields(&it, version))
     };
-    let saved = saved.await;
-    let again = async |problems| edit_page(&request, Some(form), problems).await;
+    let write = |form: Form| async move {
+        let here = request.to(&format!("/documents/{slug}"));
+        let shown = (form.text("proposal").parse::<i64>().ok(), form.expected());
+        let (patch, slug) = (read(&form, request)?, slug.to_owned());
+        let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
+            save_in_proposal(tx, organization, author, &slug, &shown, &patch).await
+        };
+        let next = move |changed: Option<i64>| match changed {
+            Some(number) => Next::after(true, format!("{here}/proposals/{number}")),
+            None => Next::after(false, here.clone()),
+        };
+        request.write(sent, change, next).await
+    };
+    let (saved, form) = save(sent.clone(), &request.clock, current, write).await;
+    let again = async |problems| edit_page(request, Some(form), problems).await;
     request.answer(saved, (texts::CHANGE_PROPOSED, false), again).await
+}
+
+/// Changes the proposal that a form was shown for, or opens one. Returns its number if something was changed.
+async fn save_in_proposal(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    slug: &str,
+    (proposal, expected): &(Option<i64>, ExpectedVersion),
+    patch: &ProposalPatch,
+) -> store::Result<Option<i64>> {
+    if *patch == ProposalPatch::default() {
+        return Ok(None);
+    }
+    let document = store::documents::get(tx, organization, slug).await?.document;
+    if document.open_proposal != *proposal {
+        return Err(E::Outdated { current: None }.into());
+    }
+    let (number, expected) = match proposal {
+        Some(number) => (*number, expected),
+        None => {
+            expected.check(document.version)?;
+            let opening = ProposalOpening::default();
+            let opened = store::proposals::open(tx, organization, author, slug, opening).await?;
+            (opened.number, &ExpectedVersion::Any)
+        }
+    };
+    let which = (slug, number);
+    let changed = store::proposals::change(tx, organization, author, which, expected, patch).await?;
+    Ok((changed.updated_date == tx.at()).then_some(number))
+}
+
+/// A document as it is proposed, or as it is without a proposal.
+struct Proposed {
+    it: DocumentWithItems,
+    /// The version of the open proposal, or of the document without one.
+    version: i64,
+    /// The values of the sections.
+    values: HashMap<String, String>,
+}
+
+impl Proposed {
+    async fn read(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<Self> {
+        let it = store::documents::get(tx, organization, slug).await?;
+        let Some(number) = it.document.open_proposal else {
+            return Ok(Self { version: it.document.version, values: HashMap::new(), it });
+        };
+        let draft = store::proposals::draft(tx, organization, slug, number, None).await?;
+        Ok(Self { version: draft.proposal.version, values: draft.values, it: draft.document })
+    }
 }
 
 /// The page, with the fields of a form that was sent, or of the document as it is proposed.
@@ -123,14 +172,7 @@ async fn edit_page(request: &PageRequest, sent: Option<Form>, problems: Problems
     request.require(WRITE)?;
     let (slug, organization) = (slug(request)?, request.id());
     let mut tx = request.read().await?;
-    let document = store::documents::get(&mut tx, organization, &slug).await?;
-    let (it, version, values) = match document.document.open_proposal {
-        Some(number) => {
-            let draft = store::proposals::draft(&mut tx, organization, &slug, number, None).await?;
-            (draft.document, Some(draft.proposal.version), draft.values)
-        }
-        None => (document, None, HashMap::new()),
-    };
+    let Proposed { it, version, values } = Proposed::read(&mut tx, organization, &slug).await?;
     let versions = store::documents::count_versions(&mut tx, organization, &slug).await?;
     let frame = Layout::of(request, &mut tx, texts::edit_of(&it.document.title), Section::Documents).await?;
     drop(tx);
@@ -138,8 +180,7 @@ async fn edit_page(request: &PageRequest, sent: Option<Form>, problems: Problems
     let mut page = EditPage {
         frame,
         versions,
-        version,
-        form: sent.clone().unwrap_or_else(|| fields(&it)),
+        form: sent.clone().unwrap_or_else(|| fields(&it, version)),
         it,
         problems: problems.labelled(label, &request.clock),
         faults: Vec::new(),
@@ -161,11 +202,11 @@ async fn edit_page(request: &PageRequest, sent: Option<Form>, problems: Problems
     Ok(page)
 }
 
-/// The fields of the form for a document as it is proposed.
-fn fields(it: &DocumentWithItems) -> Form {
+/// The form for a document as it is proposed, with the version that it changes, and the number of the open proposal.
+fn fields(it: &DocumentWithItems, version: i64) -> Form {
     let document = &it.document;
     let items: Vec<_> = it.items.iter().map(|placed| placed.item.clone()).collect();
-    Form::of([
+    let values = [
         ("title", document.title.to_string()),
         ("reference", document.reference.as_deref().unwrap_or_default().to_owned()),
         ("classification", document.classification.to_string()),
@@ -173,13 +214,17 @@ fn fields(it: &DocumentWithItems) -> Form {
         ("language", document.language.to_string()),
         ("template", it.template.as_deref().unwrap_or_default().to_owned()),
         ("items", file::write_items(&items)),
-    ])
+    ];
+    let proposal = document.open_proposal.map(|number| number.to_string()).unwrap_or_default();
+    Form::with_originals(values, version).and([("proposal", proposal)])
 }
 
 /// What the form changes.
 fn read(form: &Form, request: &PageRequest) -> Result<ProposalPatch, Error> {
-    let patch = form.read_as(FIELDS, &request.clock, body::<ProposalPatch>)?;
-    Ok(ProposalPatch { items: items(form)?, ..patch })
+    let members = form.changed(FIELDS, &request.clock);
+    let patch = form.read_as(&members, &request.clock, body::<ProposalPatch>)?;
+    let is_changed = !form.changed(&[("items", As::Text)], &request.clock).is_empty();
+    Ok(ProposalPatch { items: if is_changed { items(form)? } else { None }, ..patch })
 }
 
 /// The items in the form; faults of them are at their field.

@@ -1,7 +1,7 @@
 //! `/o/{slug}/documents/{document}/versions/{number}/word`, `…/pdf` and the same of `…/proposals/{number}`: a text as a file.
 
 use domain::ResourceKind;
-use lists::document_file::{self, Form};
+use lists::document_file::{self, Around, Form};
 
 use super::READ;
 use super::proposal::which;
@@ -16,10 +16,9 @@ pub(crate) async fn published(request: PageRequest, form: Form) -> Result {
     request.query().finish()?;
     let mut tx = request.read().await?;
     let text = store::documents::version(&mut tx, organization, &slug, number).await?;
-    let until = (Some(number + 1), document_file::MOST_VERSIONS);
-    let history = store::documents::versions(&mut tx, organization, &slug, until.0, until.1).await?;
+    let around = Around::read(&mut tx, organization, &slug, &text).await?;
     drop(tx);
-    document_file::published(&request.app, form, &text, &history.rows).await
+    document_file::published(&request.app, form, &text, &around).await
 }
 
 /// `GET /o/{slug}/documents/{document}/proposals/{number}/word` and `…/pdf`
@@ -30,5 +29,6 @@ pub(crate) async fn proposed(request: PageRequest, form: Form) -> Result {
     let mut tx = request.read().await?;
     let draft = store::proposals::draft(&mut tx, request.id(), &slug, number, None).await?;
     drop(tx);
-    document_file::proposed(&request.app, form, &slug, number, &draft.markdown).await
+    let which = (number, draft.proposal.status);
+    document_file::proposed(&request.app, form, &slug, which, &draft.markdown).await
 }

@@ -3,17 +3,19 @@
 use askama::Template;
 use domain::document::{
     ChangeSet, Classification, DocumentStatus, DocumentWithItems, ItemKind, Next, NextAction, PlacedItem,
-    Proposal, ProposalComment, ProposalField, ProposalStatus, RecordedEdit, SelectOption, body_of,
+    Proposal, ProposalComment, ProposalField, ProposalStatus, RecordedEdit, SelectOption, body_of, file,
+    sha256,
 };
 use domain::{ResourceKind, Scope};
 use http::page::{List, Page};
 use jiff::Timestamp;
 use render::Html;
 use serde_json::Value;
+use store::proposals::Draft;
 
 use super::READ;
 use super::show::{slug, words};
-use super::shown_step::{ShownStep, shown_steps};
+use super::shown_step::{ShownStep, StepNames, shown_steps};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
@@ -21,7 +23,7 @@ use crate::frame::problems::Problems;
 use crate::texts;
 
 /// So many comments are shown.
-const COMMENTS: i64 = 200;
+const COMMENTS: i64 = 1_000;
 
 /// So many people are named that a proposal waits for.
 const NAMED: usize = 3;
@@ -56,6 +58,10 @@ pub(super) struct ProposalPage {
     is_waited_for: bool,
     /// The steps of its approval.
     steps: Vec<ShownStep>,
+    /// The document's steps before and after, if it changes them.
+    changed_steps: Option<(String, String)>,
+    /// What it changes in the sections beside their values, as a unified diff.
+    changed_sections: Option<String>,
     may_admin: bool,
     /// The change set of this person.
     own: Option<i64>,
@@ -109,8 +115,13 @@ pub(super) async fn proposal_page(
         (seen.seen_date, Some(html).filter(|html| !html.as_str().is_empty()))
     });
     let (confirms, is_material) = (draft.confirms(), draft.is_material());
-    let (it, proposal) = (draft.document, draft.proposal);
-    let steps = shown_steps(&mut tx, organization, &proposal).await?;
+    let changed_sections = changed_sections(&draft);
+    let (before, it, proposal) = (draft.published, draft.document, draft.proposal);
+    let (old, new) = (&before.approval_steps, &it.approval_steps);
+    let named: Vec<_> = proposal.steps.iter().map(|with| &with.step).chain(old).chain(new).collect();
+    let names = StepNames::read(&mut tx, organization, &named).await?;
+    let changes_steps = proposal.changes.get(ProposalField::ApprovalSteps).is_some();
+    let changed_steps = changes_steps.then(|| (names.line(old), names.line(new)));
     let title = texts::proposal_for(number, &it.document.title);
     let frame = Layout::of(request, &mut tx, title, Section::Documents).await?;
     let position = |edit: &RecordedEdit| (edit.change_set, edit.node_id.clone());
@@ -133,18 +144,37 @@ pub(super) async fn proposal_page(
         is_material,
         is_author: draft.facts.check_four_eyes(&me, &proposal).is_err(),
         is_waited_for: proposal.waits_for(request.member.person.id, &draft.facts),
-        steps,
+        steps: shown_steps(&proposal, &names),
+        changed_steps,
+        changed_sections,
         may_admin: request.may(Scope::UsersAdmin),
         own: proposal.change_sets.iter().find(|set| is_mine(&set.author)).map(|set| set.number),
-        form: if form.has("step") { form } else { before(&proposal) },
+        form: if form.has("step") { form } else { submitted(&proposal).joined(form) },
         problems,
         it,
         proposal,
     })
 }
 
+/// What the sections of a proposal are beside their values, if it changes that.
+fn changed_sections(draft: &Draft) -> Option<String> {
+    draft.proposal.changes.get(ProposalField::Items)?;
+    let [before, after] = [&draft.published, &draft.document].map(|it| {
+        let items: Vec<_> = it.items.iter().map(|placed| placed.item.clone()).collect();
+        file::write_items(&items)
+    });
+    Some(render::difference(("before", &before), ("after", &after)).unified)
+}
+
+/// A hash of what an approval approves beside the text, so that nothing is approved that a page did not show.
+pub(super) fn approved_beside(proposal: &Proposal) -> String {
+    let changes = [ProposalField::ApprovalSteps, ProposalField::Items].map(|it| proposal.changes.get(it));
+    let said = (&proposal.summary, proposal.is_material, &proposal.material_reason, &proposal.effective_date);
+    sha256(&format!("{changes:?} {said:?}"))
+}
+
 /// What was said when a returned proposal was submitted.
-fn before(proposal: &Proposal) -> Form {
+fn submitted(proposal: &Proposal) -> Form {
     let optional = |text: Option<&str>| text.unwrap_or_default().to_owned();
     Form::of([
         ("summary", optional(proposal.summary.as_deref())),
@@ -176,6 +206,11 @@ impl ProposalPage {
 
     fn is_submitted(&self) -> bool {
         self.proposal.status == ProposalStatus::Submitted
+    }
+
+    /// What the form of an approval names beside the hash of the text.
+    fn approved_beside(&self) -> String {
+        approved_beside(&self.proposal)
     }
 
     /// Whether one approval is all that it needs.
@@ -298,7 +333,8 @@ impl ProposalPage {
             |value: &Value| word(value).unwrap_or_else(|| value.as_str().unwrap_or_default().to_owned());
         let fields = self.proposal.changes.fields().into_iter();
         let pair = |field| match field {
-            ProposalField::Template | ProposalField::ApprovalSteps | ProposalField::Items => None,
+            ProposalField::ApprovalSteps => self.changed_steps.clone(),
+            ProposalField::Template | ProposalField::Items => None,
             _ => self.proposal.changes.get(field).map(|[before, after]| (line(before), line(after))),
         };
         fields.map(|field| (texts::proposal_field(field), pair(field))).collect()

@@ -7,7 +7,8 @@ use db::Tx;
 use domain::document::{
     Document, DocumentWithItems, ItemKind, PlacedItem, PublishedText, RecordedEdit, SelectOption, in_force,
 };
-use domain::{ResourceKind, Scope};
+use domain::{OrgId, ResourceKind, Scope};
+use lists::approval_record::approvers;
 use store::links::{LinkEnd, LinkQuery, LinkReader, Linked};
 use store::list::TimeRange;
 
@@ -28,6 +29,8 @@ pub(super) struct ShowPage {
     it: DocumentWithItems,
     /// The version that is in force; before the first one is, the latest.
     version: Option<PublishedText>,
+    /// Who approved it.
+    approvers: String,
     /// A later version, and the day from which it holds.
     later: Option<(i64, String)>,
     versions: i64,
@@ -76,12 +79,14 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
     let may_change = request.may(Scope::DocumentsWrite);
     let may_write = may_change && it.document.archived_date.is_none();
     let (version, later) = versions(request, &mut tx, &it.document).await?;
+    let approvers = approvers_of(&mut tx, organization, version.as_ref()).await?;
     let count = store::documents::count_versions(&mut tx, organization, &slug).await?;
     let text = if version.is_none() { text(&it, &proposed) } else { None };
     let page = ShowPage {
         frame,
         it,
         version,
+        approvers,
         later,
         versions: count,
         text,
@@ -93,6 +98,13 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         problems,
     };
     Ok(page)
+}
+
+/// Who approved a version.
+async fn approvers_of(tx: &mut Tx, organization: OrgId, it: Option<&PublishedText>) -> Result<String> {
+    let Some(PublishedText { version, .. }) = it else { return Ok(String::new()) };
+    let proposals = store::proposals::with_approvals(tx, organization, &[version.proposal]).await?;
+    Ok(approvers(version, proposals.get(&version.proposal)))
 }
 
 /// The version that is shown, and a later one.

@@ -3,7 +3,10 @@
 use std::collections::HashMap;
 
 use db::Tx;
-use domain::document::{ApprovalStep, ApprovingPeople, Proposal, StepWithApprovals};
+use domain::document::{
+    ApprovalStep, ApprovingPeople, Proposal, Replacement, StepWhen, StepWithApprovals, default_steps,
+};
+use domain::group::Group;
 use domain::person::Person;
 use domain::{OrgId, UserId, word};
 use store::groups::GroupFilter;
@@ -22,41 +25,77 @@ pub(super) struct ShownStep {
     pub(super) with: StepWithApprovals,
     /// Who approves in it.
     pub(super) who: String,
+    /// Who approves in the place of whom, and why.
+    pub(super) replaced: Vec<String>,
 }
 
 /// The steps of a proposal with whom each names.
-pub(super) async fn shown_steps(
-    tx: &mut Tx,
-    organization: OrgId,
-    proposal: &Proposal,
-) -> Result<Vec<ShownStep>> {
-    let users = proposal.steps.iter().flat_map(|it| it.step.users.clone().unwrap_or_default());
-    let replacements =
-        proposal.steps.iter().flat_map(|it| it.step.replacements.iter().map(|it| it.replacement));
-    let people = store::people::named(tx, organization, users.chain(replacements).collect()).await?;
-    let ids: Vec<_> = proposal.steps.iter().filter_map(|it| it.step.group).collect();
-    let groups = match ids.is_empty() {
-        true => Vec::new(),
-        false => {
-            let filter = GroupFilter { ids, ..GroupFilter::default() };
-            store::groups::list(tx, organization, &filter, None, MOST_GROUPS).await?.rows
-        }
+pub(super) fn shown_steps(proposal: &Proposal, names: &StepNames) -> Vec<ShownStep> {
+    let shown = |it: &StepWithApprovals| ShownStep {
+        who: names.who(&it.step),
+        replaced: it.step.replacements.iter().map(|it| names.replaced(it)).collect(),
+        with: it.clone(),
     };
-    let who = |step: &ApprovalStep| match step.who {
-        ApprovingPeople::Approvers => texts::ANYONE_WHO_CAN_APPROVE.to_owned(),
-        ApprovingPeople::Role => texts::with_role(word::label(step.role.map_or("", |role| role.as_str()))),
-        ApprovingPeople::Group => match groups.iter().find(|group| Some(group.id) == step.group) {
-            Some(group) => texts::in_group(&group.name),
-            None => texts::DELETED_GROUP.to_owned(),
-        },
-        ApprovingPeople::Users => names(step, &people),
-    };
-    let shown = |it: &StepWithApprovals| ShownStep { who: who(&it.step), with: it.clone() };
-    Ok(proposal.steps.iter().map(shown).collect())
+    proposal.steps.iter().map(shown).collect()
 }
 
-pub(super) fn names(step: &ApprovalStep, people: &HashMap<UserId, Person>) -> String {
-    let names = step.users.iter().flatten().filter_map(|id| people.get(id));
-    let names: Vec<_> = names.map(|person| person.name.as_str()).collect();
-    texts::names(&names, NAMED)
+/// The names of the people and groups of steps.
+pub(super) struct StepNames {
+    people: HashMap<UserId, Person>,
+    groups: Vec<Group>,
+}
+
+impl StepNames {
+    /// The names that these steps need.
+    pub(super) async fn read(tx: &mut Tx, organization: OrgId, steps: &[&ApprovalStep]) -> Result<Self> {
+        let users = steps.iter().flat_map(|it| it.users.clone().unwrap_or_default());
+        let replaced = steps.iter().flat_map(|it| &it.replacements);
+        let replaced = replaced.flat_map(|it| [it.person, it.replacement]);
+        let people = store::people::named(tx, organization, users.chain(replaced).collect()).await?;
+        let ids: Vec<_> = steps.iter().filter_map(|it| it.group).collect();
+        let groups = match ids.is_empty() {
+            true => Vec::new(),
+            false => {
+                let filter = GroupFilter { ids, ..GroupFilter::default() };
+                store::groups::list(tx, organization, &filter, None, MOST_GROUPS).await?.rows
+            }
+        };
+        Ok(Self { people, groups })
+    }
+
+    /// Who approves in a step.
+    pub(super) fn who(&self, step: &ApprovalStep) -> String {
+        match step.who {
+            ApprovingPeople::Approvers => texts::ANYONE_WHO_CAN_APPROVE.to_owned(),
+            ApprovingPeople::Role => {
+                texts::with_role(word::label(step.role.map_or("", |role| role.as_str())))
+            }
+            ApprovingPeople::Group => match self.groups.iter().find(|group| Some(group.id) == step.group) {
+                Some(group) => texts::in_group(&group.name),
+                None => texts::DELETED_GROUP.to_owned(),
+            },
+            ApprovingPeople::Users => {
+                let names: Vec<_> = step.users.iter().flatten().map(|id| self.name(*id)).collect();
+                texts::names(&names, NAMED)
+            }
+        }
+    }
+
+    /// The steps of a document in one line. Without any, one person approves.
+    pub(super) fn line(&self, steps: &[ApprovalStep]) -> String {
+        let none = if steps.is_empty() { default_steps() } else { Vec::new() };
+        let line = |step: &ApprovalStep| {
+            let only_material = step.when == StepWhen::Material;
+            texts::approval_step(&step.name, step.needed, &self.who(step), only_material)
+        };
+        steps.iter().chain(&none).map(line).collect::<Vec<_>>().join("; ")
+    }
+
+    fn replaced(&self, it: &Replacement) -> String {
+        texts::replaced(self.name(it.person), self.name(it.replacement), &it.reason)
+    }
+
+    fn name(&self, id: UserId) -> &str {
+        self.people.get(&id).map_or("?", |person| person.name.as_str())
+    }
 }

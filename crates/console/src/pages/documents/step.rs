@@ -6,8 +6,9 @@ use domain::document::{Approval, ProposalStep, Resolution, StepReason, Submissio
 use domain::json::body;
 use domain::{Author, Error as E, ExpectedVersion, OrgId, Scope};
 use http::Error;
+use store::proposals::Draft;
 
-use super::proposal::{proposal_page, which};
+use super::proposal::{approved_beside, proposal_page, which};
 use crate::frame::clock::Clock;
 use crate::frame::form::{As, Form};
 use crate::frame::page_request::{PageRequest, Result};
@@ -38,9 +39,12 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
         let mut tx = request.read().await?;
         let draft = store::proposals::draft(&mut tx, request.id(), &slug, number, step.submission()).await;
         drop(tx);
-        // An approval names the hash of the text that was read, which says more than a version.
-        let expected = if form.is("step", "approve") { ExpectedVersion::Any } else { form.expected() };
         let mut draft = draft.ok();
+        let expected = match form.is("step", "approve") {
+            // Approvals of others since the page was shown do not matter; what the page showed does.
+            true => as_shown(&form, draft.as_ref())?,
+            false => form.expected(),
+        };
         let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
             let (which, read) = ((slug.as_str(), number), draft.take());
             store::proposals::step(tx, organization, author, which, &expected, read, &step).await
@@ -57,9 +61,18 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.answer(taken, (done, false), again).await
 }
 
-/// Whether an approval failed because the proposal has another text by now.
+/// Whether an approval failed because the proposal is another one by now.
 fn is_changed(error: &Error) -> bool {
-    matches!(error, Error::Domain(E::ProposalChanged { .. } | E::NotNext(_)))
+    matches!(error, Error::Domain(E::ProposalChanged { .. } | E::NotNext(_) | E::Outdated { .. }))
+}
+
+/// The version of the proposal, if what an approval approves beside the text is what the page showed.
+fn as_shown(form: &Form, draft: Option<&Draft>) -> Result<ExpectedVersion, Error> {
+    let Some(draft) = draft else { return Ok(ExpectedVersion::Any) };
+    if form.text("beside") != approved_beside(&draft.proposal) {
+        return Err(Error::Domain(E::Outdated { current: Some(draft.proposal.version) }));
+    }
+    Ok(ExpectedVersion::OneOf(vec![draft.proposal.version]))
 }
 
 /// The scopes of which a step needs one.

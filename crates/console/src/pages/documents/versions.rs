@@ -4,6 +4,7 @@ use askama::Template;
 use domain::ResourceKind;
 use domain::document::{Document, DocumentVersion, PublishedText};
 use http::page::{List, Page};
+use lists::approval_record::{ApprovalRecord, Decision, When, approvers};
 use render::Html;
 
 use super::READ;
@@ -19,7 +20,8 @@ struct VersionsPage {
     document: Document,
     /// The version that is in force.
     in_force: Option<i64>,
-    rows: Vec<DocumentVersion>,
+    /// The versions, each with the names of those who approved it.
+    rows: Vec<(DocumentVersion, String)>,
     versions: i64,
     next: Option<String>,
     is_first: bool,
@@ -32,6 +34,9 @@ struct VersionPage {
     document: Document,
     in_force: Option<i64>,
     it: PublishedText,
+    /// Who approved it, and how.
+    approvers: String,
+    decisions: Vec<Decision>,
     /// What it changes in the version before.
     difference: Option<Html>,
     versions: i64,
@@ -52,7 +57,13 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let in_force = store::documents::in_force(&mut tx, organization, &slug, request.clock.now()).await?;
     let title = texts::versions_of(&document.title);
     let frame = Layout::of(&request, &mut tx, title, Section::Documents).await?;
-    let shown = List::of(&request.list_id(), found, None, |row| row.number, |row| row);
+    let proposals: Vec<_> = found.rows.iter().map(|version| version.proposal).collect();
+    let proposals = store::proposals::with_approvals(&mut tx, organization, &proposals).await?;
+    let named = |it: DocumentVersion| {
+        let names = approvers(&it, proposals.get(&it.proposal));
+        (it, names)
+    };
+    let shown = List::of(&request.list_id(), found, None, |row| row.number, named);
     request.show(&VersionsPage {
         frame,
         document,
@@ -84,7 +95,10 @@ pub(crate) async fn show(request: PageRequest) -> Result {
     let title = texts::version_of(number, &it.property("title").unwrap_or_default());
     let frame = Layout::of(&request, &mut tx, title, Section::Documents).await?;
     let in_force = in_force.map(|it| it.version.number);
-    request.show(&VersionPage { frame, document, in_force, it, difference, versions })
+    let record = ApprovalRecord::read(&mut tx, organization, it.version.proposal).await?;
+    let approvers = record.as_ref().map_or_else(String::new, |record| record.approvers(&it.version));
+    let decisions = record.map(|record| record.decisions()).unwrap_or_default();
+    request.show(&VersionPage { frame, document, in_force, it, approvers, decisions, difference, versions })
 }
 
 impl VersionsPage {
@@ -106,6 +120,13 @@ impl VersionPage {
 
     fn is_in_force(&self) -> bool {
         self.in_force == Some(self.it.version.number)
+    }
+
+    fn day(&self, when: &When) -> String {
+        match when {
+            When::At(at) => self.frame.clock.day(at),
+            When::On(day) => self.frame.clock.date(day),
+        }
     }
 
     /// The title as it was approved.

@@ -53,6 +53,7 @@ impl World {
                 created,
                 updated_date: None,
                 edits_count: 1,
+                changes_count: 1,
                 fields: Vec::new(),
             }],
             missing: Vec::new(),
@@ -261,7 +262,14 @@ impl World {
         let is_author = |who: &str| who == id(0).to_string() && self.proposal.four_eyes_waived.is_none();
         self.proposal.approval_steps.iter().zip(1..).filter(|(step, _)| is_needed(step)).all(
             |(step, number)| {
-                let mut people = HashSet::new();
+                let (mut people, mut count) = (HashSet::new(), 0);
+                let is_named = |who: &str| {
+                    let mut named = step.users.iter().flatten().any(|user| user.to_string() == who);
+                    for it in &step.replacements {
+                        named = named && it.person.to_string() != who || it.replacement.to_string() == who;
+                    }
+                    named
+                };
                 for it in &self.approvals {
                     let of_this =
                         it.steps.contains(&number) && Some(&it.sha256) == self.proposal.sha256.as_ref();
@@ -270,11 +278,15 @@ impl World {
                     let all = [&it.by.id, &absent];
                     if of_this && it.decided_by.is_some() {
                         return true;
-                    } else if of_this && all.iter().all(|who| is_member(who) && !is_author(who)) {
-                        people.insert(absent);
+                    } else if of_this
+                        && is_named(&absent)
+                        && all.iter().all(|who| is_member(who) && !is_author(who) && !people.contains(*who))
+                    {
+                        people.extend([it.by.id.clone(), absent]);
+                        count += 1;
                     }
                 }
-                i64::try_from(people.len()).unwrap() >= step.needed
+                count >= step.needed
             },
         )
     }

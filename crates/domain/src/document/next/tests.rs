@@ -18,7 +18,9 @@ fn member(name: &str, role: Role, is_active: bool) -> Member {
 fn proposal(status: ProposalStatus, author: &Member, edits_count: i64) -> Proposal {
     let created = Timestamp::UNIX_EPOCH;
     let (author, fields) = (author.actor(), Vec::new());
-    let set = ChangeSet { number: 1, author, created, updated_date: None, edits_count, fields };
+    let changes_count = edits_count;
+    let set =
+        ChangeSet { number: 1, author, created, updated_date: None, edits_count, changes_count, fields };
     Proposal {
         number: 1,
         document: "policy".to_owned(),

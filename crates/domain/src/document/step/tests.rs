@@ -10,7 +10,8 @@ fn actor(kind: ActorKind, id: &str) -> Actor {
 }
 
 fn change_set(author: Actor, edits_count: i64, fields: Vec<ProposalField>) -> ChangeSet {
-    ChangeSet { number: 1, author, created: Timestamp::UNIX_EPOCH, updated_date: None, edits_count, fields }
+    let (created, changes_count) = (Timestamp::UNIX_EPOCH, edits_count);
+    ChangeSet { number: 1, author, created, updated_date: None, edits_count, changes_count, fields }
 }
 
 fn proposal(status: ProposalStatus) -> Proposal {

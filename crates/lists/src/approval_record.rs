@@ -1,0 +1,109 @@
+//! The record of an approval as files and pages show it: each step with who approved in it, and the ways out that were taken.
+
+use std::collections::HashMap;
+
+use db::Tx;
+use domain::document::{Day, DocumentVersion, GivenApproval, Proposal, StepState};
+use domain::person::Person;
+use domain::{OrgId, UserId};
+use http::error::Result;
+use jiff::Timestamp;
+
+/// The proposal that a version was published by, with the names of the people whom it names.
+#[derive(Debug)]
+pub struct ApprovalRecord {
+    proposal: Proposal,
+    people: HashMap<UserId, Person>,
+}
+
+/// A line of the record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    /// The step, or what it is about.
+    pub step: String,
+    /// What was decided, and by whom.
+    pub what: String,
+    /// When, if it is an approval.
+    pub when: Option<When>,
+}
+
+/// When something was decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum When {
+    /// An approval by a person who signed in.
+    At(Timestamp),
+    /// A decision that was recorded.
+    On(Day),
+}
+
+impl ApprovalRecord {
+    /// The record of the proposal with this number, if there is one.
+    pub async fn read(tx: &mut Tx, organization: OrgId, proposal: i64) -> Result<Option<Self>> {
+        let mut found = store::proposals::with_approvals(tx, organization, &[proposal]).await?;
+        let Some(proposal) = found.remove(&proposal) else { return Ok(None) };
+        let replacements = proposal.steps.iter().flat_map(|it| &it.step.replacements);
+        let people = replacements.flat_map(|it| [it.person, it.replacement]).collect();
+        let people = store::people::named(tx, organization, people).await?;
+        Ok(Some(Self { proposal, people }))
+    }
+
+    /// The lines, step by step.
+    pub fn decisions(&self) -> Vec<Decision> {
+        let mut lines = Vec::new();
+        let final_ones: Vec<_> = self.proposal.final_approvals();
+        for with in &self.proposal.steps {
+            let mut line = |what, when| lines.push(Decision { step: with.step.name.to_string(), what, when });
+            for it in &with.step.replacements {
+                let (person, replacement) = (self.name(it.person), self.name(it.replacement));
+                line(format!("{replacement} in the place of {person}: {}", it.reason), None);
+            }
+            if with.state == StepState::Skipped {
+                line("Not needed, because the change is not material".to_owned(), None);
+            }
+            for it in with.approvals.iter().filter(|it| final_ones.contains(it)) {
+                line(decided(it), Some(when(it)));
+            }
+        }
+        lines.extend(self.proposal.four_eyes_waived.as_ref().map(|reason| Decision {
+            step: "Four eyes".to_owned(),
+            what: format!("Authors may approve: {reason}"),
+            when: None,
+        }));
+        lines
+    }
+
+    fn name(&self, id: UserId) -> String {
+        self.people.get(&id).map_or_else(|| id.to_string(), |person| person.name.clone())
+    }
+}
+
+/// Who approved a version, as its proposal says, each once.
+pub fn approvers(version: &DocumentVersion, proposal: Option<&Proposal>) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for it in proposal.map(Proposal::final_approvals).unwrap_or_default() {
+        if !names.contains(&it.decider()) {
+            names.push(it.decider());
+        }
+    }
+    if names.is_empty() { version.approved_by.name.clone() } else { names.join(", ") }
+}
+
+impl ApprovalRecord {
+    /// Who approved this version, which the proposal published.
+    pub fn approvers(&self, version: &DocumentVersion) -> String {
+        approvers(version, Some(&self.proposal))
+    }
+}
+
+fn decided(it: &GivenApproval) -> String {
+    let who = match (&it.minutes, &it.on_behalf_of) {
+        (Some(minutes), _) => format!("{} ({minutes}), recorded by {}", it.decider(), it.by.name),
+        (None, Some(person)) => format!("{} as deputy of {}", it.by.name, person.name),
+        (None, None) => it.by.name.clone(),
+    };
+    it.note.as_ref().map_or_else(|| who.clone(), |note| format!("{who}: {}", render::plain(note)))
+}
+
+fn when(it: &GivenApproval) -> When {
+    it.decided_date.clone().map_or(When::At(it.at), When::On)
+}
