@@ -1,6 +1,6 @@
 //! A text to print, with what stands around it.
 
-/// What is printed, in the order in which it is. The labels are in the language of the text.
+/// What is printed, in the order in which it is. Labels are in English.
 #[derive(Debug, Clone, Default)]
 pub struct Paper<'t> {
     /// The title.

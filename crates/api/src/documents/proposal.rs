@@ -168,7 +168,7 @@ struct ChangeSetView {
     /// The number of items that the change set edits; `GET …/edits` lists them.
     #[schema(format = Int32)]
     edits_count: i64,
-    /// What else the author changed, of that which the proposal changes.
+    /// What else the author changed and the proposal still changes.
     #[schema(max_items = 8)]
     fields: Vec<ProposalFieldView>,
 }

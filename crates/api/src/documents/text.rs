@@ -36,7 +36,7 @@ http::parameters! {
         /// A published version; without it the one in force, and before the first is in force the latest.
         #[example = 2]
         version: Number<1, 2_147_483_647>,
-        /// A proposal, whose text is that which an approval publishes.
+        /// A proposal: the text that its approval publishes or has published.
         #[example = 3]
         proposal: Number<1, 2_147_483_647>,
     }
@@ -44,8 +44,8 @@ http::parameters! {
 
 /// Read a document's text
 ///
-/// The published text that is in force, that of a version, or that which the approval of a proposal publishes. As `markdown` these
-/// are the bytes that are hashed, and the ETag is their SHA-256. A version never changes and may be stored for ever. A PDF cannot
+/// The published text that is in force, the text of a version, or the text that the approval of a proposal publishes. As `markdown`
+/// these are the bytes that are hashed, and the ETag is their SHA-256. A version never changes and may be stored for ever. A PDF cannot
 /// show characters that its fonts do not have, such as Chinese ones.
 #[utoipa::path(
     get,
@@ -113,7 +113,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Response> {
     Ok(response)
 }
 
-/// The text of a version; without one of that which is in force, and before the first is in force of the latest.
+/// The text of a version; without a number the version in force, and before the first is in force the latest.
 async fn published(
     tx: &mut Tx,
     organization: OrgId,

@@ -129,7 +129,7 @@ pub struct ChangeSet {
     pub edits_count: i64,
     /// How many of these do not only repeat the value that was in force and still is the published one or another author's.
     pub changes_count: i64,
-    /// What else its author changed, of that which the proposal changes.
+    /// What else its author changed and the proposal still changes.
     pub fields: Vec<ProposalField>,
 }
 
