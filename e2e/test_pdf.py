@@ -14,7 +14,10 @@ def test_the_policies_of_the_library_are_accessible_files(service_with_grace):
     assert imported.status_code in (200, 201), imported.text
     assert len(policies) >= 8
     for policy in policies:
-        answer = session.get(f"{service.url}/v1/documents/{policy}/text", params={"format": "pdf", "proposal": 1})
+        opened = session.post(f"{service.url}/v1/documents/{policy}/proposals")
+        assert opened.status_code == 201, opened.text
+        text = {"format": "pdf", "proposal": opened.json()["number"]}
+        answer = session.get(f"{service.url}/v1/documents/{policy}/text", params=text)
         assert answer.status_code == 200, answer.text
         report = page.validate_pdf_bytes(answer.content, profile=page.ValidationProfile.PDF_UA_1)
         assert report.is_compliant, (policy, [failure.message for failure in report.failures])

@@ -1,7 +1,7 @@
 //! `POST /v1/documents/{id}/archive` and `…/restore`
 
 use domain::document::{Archived, Archiving};
-use domain::json;
+use domain::{ExpectedVersion, json};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
@@ -47,11 +47,11 @@ pub(crate) async fn archive(mut request: ApiRequest) -> Result<Answer> {
     let slug = super::slug(&request)?;
     request.no_query()?;
     let archiving = request.json(json::body::<Archiving>).await?;
-    let expected = request.expected_version();
     request
         .write(
             async move |tx, organization, author| {
-                store::archiving::archive(tx, organization, author, &slug, &expected, &archiving).await
+                let any = ExpectedVersion::Any;
+                store::archiving::archive(tx, organization, author, &slug, &any, &archiving).await
             },
             |archived| Answer::outcome(&ArchivedView::from(archived)),
         )

@@ -37,7 +37,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("PATCH /v1/documents/{}/proposals/{}", (15, 13), (17, 14)),
     ("GET /v1/documents/{}/proposals/{}/comments", (2, 2), (2, 2)),
     ("POST /v1/documents/{}/proposals/{}/comments", (6, 5), (8, 6)),
-    ("POST /v1/documents/{}/proposals/{}/comments/{}/adopt", (15, 10), (17, 11)),
+    ("POST /v1/documents/{}/proposals/{}/comments/{}/adopt", (16, 11), (18, 12)),
     ("POST /v1/documents/{}/proposals/{}/comments/{}/resolve", (5, 4), (7, 5)),
     ("GET /v1/documents/{}/proposals/{}/difference", (7, 7), (7, 7)),
     ("GET /v1/documents/{}/proposals/{}/edits", (3, 3), (3, 3)),

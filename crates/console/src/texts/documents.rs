@@ -27,6 +27,7 @@ pub(crate) fn proposal_step(step: &str) -> &'static str {
 }
 
 pub(crate) const APPROVAL_STEPS: &str = "Steps of approval";
+pub(crate) const PROPERTIES_UPDATED: &str = "Properties updated.";
 pub(crate) const STEPS_CHANGED: &str = "Steps changed in this proposal.";
 pub(crate) const EACH_VERSION: &str = "Each version";
 pub(crate) const MATERIAL_VERSIONS: &str = "Material versions only";
@@ -156,6 +157,10 @@ pub(crate) fn in_step(number: usize, sentence: &str) -> String {
 
 pub(crate) fn replaced(person: &str, replacement: &str, reason: &str) -> String {
     format!("{replacement} in the place of {person}: {reason}")
+}
+
+pub(crate) fn properties_of(title: &str) -> String {
+    format!("Properties of {title}")
 }
 
 pub(crate) fn with_role(role: impl Display) -> String {

@@ -253,6 +253,35 @@ async fn documents_come_from_a_file_and_from_the_library(app: TestApp) {
 }
 
 #[both_engines]
+async fn properties_are_changed_at_once_and_reviews_listed(app: TestApp) {
+    let mut ada = written(&app).await;
+    let ben = app.person("Ben", Role::Responder).await;
+    let properties = format!("{DOCUMENT}/properties");
+    let page = ada.get(&properties).await.page;
+    let wrong = [("review_every_days", "often"), ("acknowledge_every_days", "0")];
+    let refused = ada.submit(&page, &properties, &wrong).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(refused.page.all(".error").len(), 2, "{}", refused.page.text());
+    assert_eq!(
+        refused.page.all("#review_every_days")[0].attr("value"),
+        Some("often"),
+        "what was typed is kept"
+    );
+    let right = [("owner", &*ben.id), ("review_every_days", "365"), ("acknowledge_every_days", "")];
+    let page = ada.submit(&page, &properties, &right).await.page;
+    assert!(page.text_of(".imprint").contains("Ben"), "{}", page.text());
+    // What somebody else has changed meanwhile stays.
+    let page = ada.get(&properties).await.page;
+    let patch = app.patch("/v1/documents/access-control/properties").bearer(&app.client().await);
+    patch.json(json!({"earlier": "3.2"})).expect(200).await;
+    ada.submit(&page, &properties, &[("description", "Who signs in.")]).await;
+    let page = ada.get(&properties).await.page;
+    assert_eq!(page.all("#earlier")[0].attr("value"), Some("3.2"));
+    let vera = app.person("Vera", Role::Viewer).await;
+    assert_eq!(Browser::of(&app, &vera).await.get(&properties).await.status, StatusCode::FORBIDDEN);
+}
+
+#[both_engines]
 async fn the_text_of_a_document_is_edited_previewed_and_proposed(app: TestApp) {
     let mut ada = written(&app).await;
     let edit = format!("{DOCUMENT}/edit");
@@ -288,14 +317,15 @@ async fn the_text_of_a_document_is_edited_previewed_and_proposed(app: TestApp) {
     assert!(page.text_of("#items").starts_with("- id: mfa kind: select"), "{}", page.text_of("#items"));
     let wrong = ada.submit(&page, &edit, &[("items", "- id: [")]).await.page;
     assert!(wrong.text_of("#items-error").contains("line 1"), "{}", wrong.text());
+    let [earlier, as_early] = [ada.get(&edit).await.page, ada.get(&edit).await.page];
     let items = "- id: contact\n  kind: text\n  label: Whom\n- id: where\n  kind: text\n  label: Where\n  required: true\n";
     ada.submit(&page, &edit, &[("items", items), ("template", "{{where}} {{contact}}")]).await;
     assert!(ada.get(DOCUMENT).await.page.text_of("#item-where").contains("Required, not filled in"));
     // What others have changed meanwhile stays; of what both changed, both are shown.
-    let merged = ada.submit(&page, &edit, &[("title", "Other")]).await;
+    let merged = ada.submit(&earlier, &edit, &[("title", "Other")]).await;
     assert!(merged.page.text_of("section dl.facts").contains("Other"), "{}", merged.page.text());
     assert!(ada.get(&edit).await.page.text_of("#template").contains("{{where}}"));
-    let both = ada.submit(&page, &edit, &[("title", "Mine"), ("template", "{{contact}}")]).await;
+    let both = ada.submit(&as_early, &edit, &[("title", "Mine"), ("template", "{{contact}}")]).await;
     assert_eq!(both.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", both.page.text());
     assert_eq!(both.page.text_of("#template"), "{{contact}}");
     assert!(both.page.text().contains("{{where}} {{contact}}"), "{}", both.page.text());
@@ -361,6 +391,7 @@ async fn a_document_is_reviewed_archived_and_restored(app: TestApp) {
     let page = ada.get(DOCUMENT).await.page;
     assert!(page.text_of(".head").contains("Review overdue"), "{}", page.text());
     let page = ada.submit(&page, &format!("{DOCUMENT}/reviews"), &[("note", "Still right.")]).await.page;
+    assert!(page.text_of("aside .todo").contains("Still right."), "{}", page.text());
     assert!(!page.text_of(".head").contains("Review overdue"), "{}", page.text());
     let archive = format!("{DOCUMENT}/archive");
     let page = ada.submit(&page, &archive, &[("reason", "Replaced.")]).await.page;

@@ -13,6 +13,7 @@ pub(crate) mod file;
 pub(crate) mod list;
 pub(crate) mod open;
 mod printed;
+pub(crate) mod properties;
 pub(crate) mod proposal;
 pub(crate) mod seen;
 pub(crate) mod show;
@@ -92,6 +93,7 @@ pub(crate) fn pages() -> Vec<Page> {
         sent("/o/{slug}/documents/{document}/acknowledgements/{request}/end", post(acknowledgements::end)),
         sent("/o/{slug}/documents/{document}/edits", post(choose::submit)),
         form("/o/{slug}/documents/{document}/edit", get(edit::page).post(edit::submit)),
+        form("/o/{slug}/documents/{document}/properties", get(properties::page).post(properties::submit)),
         sent("/o/{slug}/documents/{document}/archive", post(status::archive)),
         sent("/o/{slug}/documents/{document}/restore", post(status::restore)),
         sent("/o/{slug}/documents/{document}/reviews", post(status::review)),

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use askama::Template;
 use db::Tx;
 use domain::document::{
-    Document, DocumentWithItems, ItemKind, PlacedItem, PublishedText, RecordedEdit, SelectOption, in_force,
+    Document, DocumentReview, DocumentWithItems, ItemKind, PlacedItem, PublishedText, RecordedEdit,
+    SelectOption, in_force,
 };
 use domain::{OrgId, ResourceKind, Scope};
 use lists::approval_record::approvers;
@@ -22,6 +23,9 @@ use crate::frame::problems::Problems;
 /// So many edits of the open proposal, and so many links, are read.
 const MOST: i64 = 1_000;
 
+/// So many reviews are shown.
+const REVIEWS: i64 = 5;
+
 #[derive(Template)]
 #[template(path = "documents/show.html")]
 pub(super) struct ShowPage {
@@ -34,6 +38,8 @@ pub(super) struct ShowPage {
     /// A later version, and the day from which it holds.
     later: Option<(i64, String)>,
     versions: i64,
+    /// The latest reviews.
+    reviews: Vec<DocumentReview>,
     /// The text of a draft, with what is proposed or usual for each item.
     text: Option<String>,
     /// What is proposed for an item: the latest edit.
@@ -80,6 +86,10 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
     let may_write = may_change && it.document.archived_date.is_none();
     let (version, later) = versions(request, &mut tx, &it.document).await?;
     let approvers = approvers_of(&mut tx, organization, version.as_ref()).await?;
+    let reviews = match version {
+        Some(_) => store::documents::reviews(&mut tx, organization, &slug, None, REVIEWS).await?.rows,
+        None => Vec::new(),
+    };
     let count = store::documents::count_versions(&mut tx, organization, &slug).await?;
     let text = if version.is_none() { text(&it, &proposed) } else { None };
     let page = ShowPage {
@@ -89,6 +99,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         approvers,
         later,
         versions: count,
+        reviews,
         text,
         proposed,
         links,
