@@ -7,7 +7,7 @@ use db::Tx;
 use domain::document::{
     DocumentVersion, Proposal, ProposalStatus, PublishedText, body_of, property_of, sha256,
 };
-use domain::{Error as E, OrgId};
+use domain::{Error as E, Line, OrgId};
 use http::App;
 use http::download;
 use http::error::{Error, Result};
@@ -42,6 +42,8 @@ pub struct Around {
     proposals: HashMap<i64, Proposal>,
     /// How this version was approved.
     record: Option<ApprovalRecord>,
+    /// What was in force before the first version.
+    earlier: Option<Line>,
 }
 
 impl Around {
@@ -52,7 +54,8 @@ impl Around {
         let numbers: Vec<_> = history.iter().map(|version| version.proposal).collect();
         let proposals = store::proposals::with_approvals(tx, organization, &numbers).await?;
         let record = ApprovalRecord::read(tx, organization, it.version.proposal).await?;
-        Ok(Self { history, proposals, record })
+        let earlier = store::documents::get(tx, organization, slug).await?.document.earlier;
+        Ok(Self { history, proposals, record, earlier })
     }
 
     fn approvers(&self, version: &DocumentVersion) -> String {
@@ -64,10 +67,15 @@ impl Around {
             let summary = it.summary.as_ref().map(|it| render::plain(it)).unwrap_or_default();
             vec![it.number.to_string(), it.effective_date.to_string(), self.approvers(it), summary]
         };
+        let mut rows: Vec<_> = self.history.iter().map(row).collect();
+        let is_whole = self.history.last().is_some_and(|first| first.number == 1);
+        if let Some(earlier) = self.earlier.as_ref().filter(|_| is_whole) {
+            rows.push(vec!["Before".to_owned(), String::new(), String::new(), earlier.to_string()]);
+        }
         Table {
             title: "History",
             head: vec!["Version", "In force from", "Approved by", "What changed"],
-            rows: self.history.iter().map(row).collect(),
+            rows,
         }
     }
 

@@ -6,7 +6,7 @@ mod journaled;
 mod known;
 mod requests;
 
-pub use coverage::{DocumentCoverage, coverage, to_acknowledge};
+pub use coverage::{DocumentCoverage, coverage, last_acknowledged, to_acknowledge};
 pub use give::give;
 pub(crate) use journaled::{recorded, recorded_requests};
 pub(crate) use requests::end_all;

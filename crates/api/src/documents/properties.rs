@@ -25,6 +25,7 @@ use super::view::DocumentView;
     responses(
         (status = 200, description = "The document", body = DocumentView),
         (status = 404, description = "Document not found"),
+        (status = 409, description = "It is archived (`document_archived`)"),
     )
 )]
 pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {

@@ -61,6 +61,9 @@ async fn an_archived_document_takes_nothing_until_it_is_restored(app: TestApp) {
     }
     let opened = app.post(&format!("{DOCUMENT}/proposals")).bearer(&ada.token).expect(409).await;
     assert_eq!(opened.text("code"), "document_archived");
+    let patch = app.patch(&format!("{DOCUMENT}/properties")).bearer(&ada.token);
+    let patched = patch.json(json!({"earlier": "3.2"})).expect(409).await;
+    assert_eq!(patched.text("code"), "document_archived");
     let restored = app.post(&format!("{DOCUMENT}/restore")).bearer(&ada.token).expect(200).await;
     assert_eq!(restored.text("status"), "published");
     assert_eq!(restored.json()["archived_date"], Value::Null);

@@ -8,6 +8,8 @@ pub(crate) const CHANGE_PROPOSED: &str =
     "Added to the open proposal. The published text changes when the proposal is approved.";
 pub(crate) const DOCUMENTS: &str = "Documents";
 pub(crate) const FILE_NOT_READ: &str = "The file cannot be read.";
+pub(crate) const FILE_UNKNOWN: &str =
+    "Nothing was opened: only Word documents (.docx), HTML, Markdown and plain text can be opened.";
 pub(crate) const NO_FILE_CHOSEN: &str = "Choose a file first.";
 pub(crate) const NEW_DOCUMENT: &str = "New document";
 pub(crate) const PROPOSAL_OPENED: &str = "Proposal opened.";

@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use domain::Role;
-use serde_json::json;
+use serde_json::{Value, json};
 use testkit::{TestApp, TestPerson, both_engines};
 
 use crate::browser::Browser;
@@ -17,12 +17,46 @@ async fn published(app: &TestApp) -> TestPerson {
     app.post("/v1/documents").bearer(&ada).json(body).expect(201).await;
     let edits = json!([{"node_id": "contact", "node_type": "text", "value": "Ada"}]);
     app.patch("/v1/documents/policy").bearer(&ada).json(edits).expect(200).await;
-    let proposal = "/v1/documents/policy/proposals/1";
-    let summary = json!({"summary": "The first one."});
-    let submitted = app.post(&format!("{proposal}/submit")).bearer(&ada).json(summary).expect(200).await;
-    let approval = json!({"sha256": submitted.text("sha256")});
-    app.post(&format!("{proposal}/approve")).bearer(&ben).json(approval).expect(200).await;
+    publish(app, (&ada, &ben), 1, json!({"summary": "The first one."})).await;
     ada
+}
+
+/// Publishes a proposal that the first person submits and the second one approves.
+async fn publish(app: &TestApp, (ada, ben): (&TestPerson, &TestPerson), number: i64, submission: Value) {
+    let proposal = format!("/v1/documents/policy/proposals/{number}");
+    let submitted = app.post(&format!("{proposal}/submit")).bearer(ada).json(submission).expect(200).await;
+    let approval = json!({"sha256": submitted.text("sha256")});
+    app.post(&format!("{proposal}/approve")).bearer(ben).json(approval).expect(200).await;
+}
+
+#[both_engines]
+async fn a_person_is_shown_what_changed_since_they_acknowledged(app: TestApp) {
+    let ada = published(&app).await;
+    let (cleo, stan) = (app.person("Cleo", Role::Admin).await, app.person("Stan", Role::Staff).await);
+    let ask = app.post("/v1/documents/policy/versions/1/acknowledgement-requests").bearer(&ada);
+    ask.json(json!({"who": "all"})).expect(201).await;
+    let own = format!("{POLICY}/acknowledge");
+    let mut staff = Browser::of(&app, &stan).await;
+    let page = staff.get(&own).await.page;
+    assert_eq!(page.text_of("#changed"), "What changed");
+    staff.submit(&page, &own, &[]).await;
+    let said = [
+        json!({"summary": "Calls Eve.", "material": {"value": true, "reason": "Ada has left."}}),
+        json!({"summary": "Mends a typo.", "material": {"value": false}, "effective_date": "2999-01-01"}),
+    ];
+    for (number, (value, submission)) in (2..).zip(["Eve", "Eve!"].into_iter().zip(said)) {
+        let edits = json!([{"node_id": "contact", "node_type": "text", "value": value}]);
+        app.patch("/v1/documents/policy").bearer(&ada).json(edits).expect(200).await;
+        publish(&app, (&ada, &cleo), number, submission).await;
+    }
+    let page = staff.get(&own).await.page;
+    assert_eq!(page.text_of("#changed"), "What changed since version 1, which you acknowledged");
+    let changed = page.text_of("section[aria-labelledby=changed]");
+    for expected in ["Calls Eve.", "Ada has left.", "Mends a typo.", "Difference to version 1"] {
+        assert!(changed.contains(expected), "{expected}: {changed}");
+    }
+    assert_eq!((page.text_of("details del"), page.text_of("details ins")), ("Ada".into(), "Eve!".into()));
+    assert!(page.text().contains("In force from 1 Jan 2999."), "{}", page.text());
 }
 
 #[both_engines]

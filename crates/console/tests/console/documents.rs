@@ -367,6 +367,8 @@ async fn a_file_is_opened_in_the_form_of_a_new_document(app: TestApp) {
     let page = ada.upload(import, "a.docx", b"no archive").await.page;
     assert!(page.text_of("[role=alert]").contains("is not a Word document"), "{}", page.text());
     assert!(ada.upload(import, "", b"").await.page.text_of("[role=alert]").contains("Choose a file"));
+    let page = ada.upload(import, "policy.pdf", b"%PDF-1.7").await.page;
+    assert!(page.text_of("[role=alert]").contains("only Word documents"), "{}", page.text());
     let vera = app.person("Vera", Role::Viewer).await;
     let refused = Browser::of(&app, &vera).await.upload(import, "a.md", b"A").await;
     assert_eq!(refused.status, StatusCode::FORBIDDEN);

@@ -162,6 +162,12 @@ impl ItemKind {
         }
     }
 
+    /// What the option with this id prints; none of a text.
+    pub fn option_text(&self, id: &str) -> Option<&str> {
+        let Self::Select { options, .. } = self else { return None };
+        options.iter().find(|option| option.id == id).map(|option| option.text.as_str())
+    }
+
     /// Checks that `value` can go into the item.
     pub fn check_value(&self, value: &str, pointer: &str, faults: &mut Faults) {
         match self {

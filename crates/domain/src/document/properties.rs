@@ -5,8 +5,10 @@ use std::ops::RangeInclusive;
 use jiff::Timestamp;
 use macros::Body;
 
-use super::Document;
+use super::{Document, DocumentStatus};
 use crate::change::{Change, merge};
+use crate::error::Error;
+use crate::error_code::ErrorCode;
 use crate::fault::{FaultCode, Faults};
 use crate::ids::UserId;
 use crate::person::{self, Person};
@@ -103,6 +105,9 @@ impl PropertiesPatch {
         let merged = merged.with_next_review();
         if faults.is_empty() && merged == *before {
             return Ok(None);
+        }
+        if faults.is_empty() && before.status == DocumentStatus::Archived {
+            return Err(Error::Conflict(ErrorCode::DocumentArchived));
         }
         faults.or(Some(Document { updated_date: at, version: before.version + 1, ..merged }))
     }

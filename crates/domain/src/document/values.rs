@@ -42,7 +42,7 @@ fn refused(item: Option<&Item>, value: &str) -> Option<RemovedReason> {
 }
 
 /// Whether a version is material unless somebody says otherwise: the first one, other words of the template, or another value of a
-/// material item.
+/// material item or other words that it prints.
 pub fn is_material(
     published: &DocumentWithItems,
     proposed: &DocumentWithItems,
@@ -52,7 +52,18 @@ pub fn is_material(
         template.as_deref().unwrap_or_default().split_whitespace().map(str::to_owned).collect()
     };
     let changes = |it: &PlacedItem| it.item.material && values.get(&it.item.id) != it.value.as_ref();
+    let says = |all: &[PlacedItem], id: &str, value: &String| {
+        let item = all.iter().find(|it| it.item.id == id);
+        item.map(|it| it.item.kind.option_text(value).unwrap_or(value.as_str()).to_owned())
+    };
+    let rewords = |it: &PlacedItem| {
+        let value = values.get(&it.item.id).filter(|_| it.item.material);
+        value.is_some_and(|value| {
+            says(&published.items, &it.item.id, value) != says(&proposed.items, &it.item.id, value)
+        })
+    };
     published.document.published_version.is_none()
         || words(&published.template) != words(&proposed.template)
         || published.items.iter().chain(&proposed.items).any(changes)
+        || proposed.items.iter().any(rewords)
 }

@@ -97,6 +97,20 @@ impl DocumentCoverage {
     }
 }
 
+/// The latest version of a document that a person has acknowledged, whether that still counts or not.
+#[boxed]
+pub async fn last_acknowledged(
+    tx: &mut Tx,
+    organization: OrgId,
+    slug: &str,
+    person: UserId,
+) -> Result<Option<i64>> {
+    let sql = "SELECT MAX(document_version) FROM acknowledgement
+        WHERE organization = $1 AND document = $2 AND person = $3";
+    let (last,): (Option<i64>,) = tx.query_one(sql, &[&organization.uuid(), &slug, &person.uuid()]).await?;
+    Ok(last)
+}
+
 /// What a person has to acknowledge now: what is due first comes first, and what has no date last.
 #[boxed]
 pub async fn to_acknowledge(tx: &mut Tx, organization: OrgId, person: UserId) -> Result<Vec<ToAcknowledge>> {

@@ -2,9 +2,10 @@
 
 use askama::Template;
 use domain::acknowledgement::{Coverage, NewAcknowledgement, PersonCoverage};
-use domain::document::PublishedText;
+use domain::document::{Day, DocumentVersion, PublishedText};
 use domain::{Author, ResourceKind, Scope, json};
 use http::Error;
+use render::Html;
 
 use super::show::slug;
 use crate::frame::form::As;
@@ -15,6 +16,9 @@ use crate::texts;
 
 /// What acknowledging needs.
 const ACKNOWLEDGE: &[Scope] = &[Scope::DocumentsAcknowledge];
+
+/// The most versions whose summaries are shown.
+const MOST_VERSIONS: i64 = 50;
 
 /// The members of the body that the form has.
 const MEMBERS: &[(&str, As)] = &[("sha256", As::Text)];
@@ -27,6 +31,12 @@ struct AcknowledgePage {
     it: PublishedText,
     /// Whether the person has acknowledged it; none if they are not asked.
     own: Option<PersonCoverage>,
+    /// The versions since the one that the person has acknowledged, the latest first; else this one.
+    changes: Vec<DocumentVersion>,
+    /// What changed in the text since then.
+    difference: Option<(i64, Html)>,
+    /// Whether it is not in force yet.
+    is_later: bool,
     may_read: bool,
     problems: Problems,
 }
@@ -66,10 +76,24 @@ async fn acknowledge_page(request: &PageRequest, problems: Problems) -> Result<A
     let coverage = store::acknowledgements::coverage(&mut tx, organization, &slug, None).await?;
     let me = request.member.person.id;
     let own = coverage.people.into_iter().find(|row| row.person.id == me);
-    let title = document.title.to_string();
+    let last = store::acknowledgements::last_acknowledged(&mut tx, organization, &slug, me).await?;
+    let last = last.filter(|last| *last < newest);
+    let found = store::documents::versions(&mut tx, organization, &slug, None, MOST_VERSIONS).await?.rows;
+    let is_new =
+        |version: &DocumentVersion| last.map_or(version.number == newest, |last| version.number > last);
+    let changes = found.into_iter().filter(is_new).collect();
+    let difference = match last {
+        Some(last) => {
+            let before = store::documents::version(&mut tx, organization, &slug, last).await?;
+            Some((last, render::difference(("", before.body()), ("", it.body())).html))
+        }
+        None => None,
+    };
+    let is_later = it.version.effective_date > Day::of(request.clock.now());
+    let title = it.property("title").unwrap_or_else(|| document.title.to_string());
     let frame = Layout::of(request, &mut tx, title.clone(), Section::Documents).await?;
     let may_read = request.may(Scope::DocumentsRead);
-    Ok(AcknowledgePage { frame, title, it, own, may_read, problems })
+    Ok(AcknowledgePage { frame, title, it, own, changes, difference, is_later, may_read, problems })
 }
 
 impl AcknowledgePage {

@@ -95,7 +95,12 @@ pub(crate) async fn open_file(mut request: PageRequest) -> Result {
 /// The form with the text of a file, and what of it is not kept.
 fn opened(name: &str, file: &[u8]) -> std::result::Result<(Form, Vec<String>), String> {
     let imported = import::by_name(name, file).map_err(texts::file_not_read)?;
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned();
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    let is_text = ["", "md", "markdown", "txt", "text"].contains(&&*ending.to_lowercase());
+    if imported.is_none() && !is_text {
+        return Err(texts::FILE_UNKNOWN.to_owned());
+    }
+    let stem = stem.to_owned();
     let (title, text, not_kept) = match imported {
         Some(it) => (it.title.unwrap_or(stem), it.markdown, it.not_kept),
         None => (stem, import::decoded(file).replace("\r\n", "\n"), Vec::new()),

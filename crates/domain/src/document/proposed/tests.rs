@@ -135,6 +135,13 @@ fn other_words_and_other_material_values_are_material() {
     assert!(!is_material(&before, &spaced, &values("none", "Eve")), "no word and no material item");
     assert!(is_material(&before, &with("{{mfa}} or {{contact}}"), &values("none", "Ada")));
     assert!(is_material(&before, &before, &values("all", "Ada")));
+    // The same option, which prints other words.
+    let mut reworded = before.clone();
+    let ItemKind::Select { options, .. } = &mut reworded.items[0].item.kind else {
+        panic!("an item with options")
+    };
+    options.iter_mut().for_each(|option| option.text = "Nobody does.".to_owned());
+    assert!(is_material(&before, &reworded, &values("none", "Ada")));
     let mut first = before.clone();
     first.document.published_version = None;
     assert!(is_material(&first, &first, &values("none", "Ada")));
