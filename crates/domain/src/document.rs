@@ -83,6 +83,7 @@ use self::template::{Places, Template};
 use crate::fault::{FaultCode, Faults};
 use crate::ids::{RiskNumber, UserId};
 use crate::json::{Fields, checked};
+use crate::organization;
 use crate::person::{self, Person};
 use crate::schema::Schema;
 use crate::text::{self, Line, LineOrEmpty, Prose, ProseOrEmpty, Reason};
@@ -345,6 +346,13 @@ pub fn template_faults(template: &str, items: &[Item]) -> Vec<TemplateFault> {
     let places: Places<'_> = items.iter().map(|item| (item.id.as_str(), item.kind.option_ids())).collect();
     let found = Template::parse(template).and_then(|template| template.check(&places));
     found.err().unwrap_or_default()
+}
+
+/// The slug for the `count`th document whose title suggests the same one, counted from 1: `access-control`, `access-control-2`.
+pub fn suggested_slug(title: &str, count: u32) -> String {
+    let slug = organization::suggested(title, SLUG_CHARACTERS, "document");
+    let first = if TAKEN_SLUGS.contains(&slug.as_str()) { 2 } else { 1 };
+    organization::numbered(&slug, count.saturating_add(first - 1), SLUG_CHARACTERS)
 }
 
 /// Whether a text is a slug: `[a-z0-9]+(-[a-z0-9]+)*`, at most 80 characters.

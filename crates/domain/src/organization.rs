@@ -11,6 +11,7 @@ use serde::Serialize;
 use unicode_normalization::UnicodeNormalization as _;
 
 pub use slug::{SLUG_CHARACTERS, numbered_slug, slug, suggested_slug};
+pub(crate) use slug::{numbered, suggested};
 
 use crate::fault::{FaultCode, Faults};
 use crate::ids::OrgId;

@@ -6,10 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use db::Tx;
-use domain::Faults;
-use domain::document::{DocumentImport, DocumentWithItems, NewDocument, file, library};
+use domain::document::{DocumentImport, DocumentWithItems, NewDocument, file, library, suggested_slug};
 use domain::json::{FromJson as _, Json, Pointer};
-use domain::organization::suggested_slug;
+use domain::{Error, Fault, Faults};
 use render::import::{self, Unreadable};
 use serde::Serialize;
 
@@ -19,7 +18,8 @@ use crate::{cli, output};
 
 pub(crate) async fn run(command: cli::Document, json: bool) -> Result<()> {
     let cli::Document::Import { which, library: with_library, files } = command;
-    let (files, not_kept): (Vec<_>, Vec<_>) = read(&files)?.into_iter().unzip();
+    let paths = files;
+    let (files, not_kept): (Vec<_>, Vec<_>) = read(&paths)?.into_iter().unzip();
     let mut import = DocumentImport { files, library: Vec::new() };
     let (db, organization) = super::open(&which).await?;
     if with_library {
@@ -30,7 +30,9 @@ pub(crate) async fn run(command: cli::Document, json: bool) -> Result<()> {
     let author = operator();
     let made = db
         .write(organization, async move |tx: &mut Tx| -> Result<Vec<DocumentWithItems>> {
-            Ok(store::documents::import(tx, organization, &author, &import).await?)
+            store::documents::import(tx, organization, &author, &import)
+                .await
+                .map_err(|error| of_files(error.0, &paths))
         })
         .await?;
     let mut not_kept = not_kept.into_iter();
@@ -48,18 +50,42 @@ pub(crate) async fn run(command: cli::Document, json: bool) -> Result<()> {
     Ok(())
 }
 
+/// A refusal that names the files instead of their places.
+fn of_files(error: Error, paths: &[PathBuf]) -> Failure {
+    let Error::Invalid(faults) = error else { return error.into() };
+    let line = |fault: &Fault| {
+        let place = fault.pointer.strip_prefix("#/files/").unwrap_or_default();
+        let (number, member) = place.split_once('/').unwrap_or((place, ""));
+        let path = number.parse::<usize>().ok().and_then(|number| paths.get(number));
+        match path {
+            Some(path) => format!("{}: {member}: {}", path.display(), fault.detail),
+            None => format!("{}: {}", fault.pointer, fault.detail),
+        }
+    };
+    none_created(faults.iter().map(line).collect())
+}
+
+fn none_created(wrong: Vec<String>) -> Failure {
+    Failure::new("no document was created").coded("validation_failed").with(wrong)
+}
+
 /// A document, and what of its file it does not have.
 type Read = (NewDocument, Vec<String>);
 
 /// Reads the files, or tells what is wrong with each.
 fn read(paths: &[PathBuf]) -> Result<Vec<Read>> {
-    let (mut read, mut wrong) = (Vec::new(), Vec::new());
+    let (mut read, mut wrong) = (Vec::<Read>::new(), Vec::new());
     for path in paths {
-        let bytes = fs::read(path);
-        let shown = path.display();
-        let bytes = bytes.map_err(|error| Failure::new(format_args!("{shown} cannot be read: {error}")))?;
-        let mut faults = Faults::new();
-        match document(path, &bytes, &mut faults) {
+        let (shown, mut faults) = (path.display(), Faults::new());
+        let bytes = match fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                wrong.push(format!("{shown}: it cannot be read: {error}"));
+                continue;
+            }
+        };
+        let is_taken = |slug: &str| read.iter().any(|(new, _)| new.slug == slug);
+        match document(path, &bytes, is_taken, &mut faults) {
             Ok(document) => read.extend(document),
             Err(unreadable) => wrong.push(format!("{shown}: {unreadable}")),
         }
@@ -67,19 +93,27 @@ fn read(paths: &[PathBuf]) -> Result<Vec<Read>> {
     }
     match wrong.is_empty() {
         true => Ok(read),
-        false => Err(Failure::new("no document was created").coded("validation_failed").with(wrong)),
+        false => Err(none_created(wrong)),
     }
 }
 
-/// The document of a file: a policy file, or by the end of its name a Word document, a page or plain text.
-fn document(path: &Path, bytes: &[u8], faults: &mut Faults) -> std::result::Result<Option<Read>, Unreadable> {
+/// The document of a file: a policy file, or by the end of its name a Word document, a page or plain text. Its slug is made from its
+/// title, with a number if another file has it.
+fn document(
+    path: &Path,
+    bytes: &[u8],
+    is_taken: impl Fn(&str) -> bool,
+    faults: &mut Faults,
+) -> std::result::Result<Option<Read>, Unreadable> {
     let Some(imported) = import::by_name(&path.to_string_lossy(), bytes)? else {
         let read = file::read(&import::decoded(bytes), Pointer::ROOT, faults);
         return Ok(read.map(|new| (new, Vec::new())));
     };
     let name = path.file_stem().map(OsStr::to_string_lossy).unwrap_or_default();
     let title = imported.title.unwrap_or_else(|| name.into_owned());
-    let members = [("slug", suggested_slug(&title)), ("title", title), ("template", imported.markdown)];
+    let mut slugs = (1..).map(|count| suggested_slug(&title, count));
+    let slug = slugs.find(|slug| !is_taken(slug)).unwrap_or_default();
+    let members = [("slug", slug), ("title", title), ("template", imported.markdown)];
     let members = members.map(|(name, value)| (Cow::Borrowed(name), Json::String(Cow::Owned(value))));
     let new = NewDocument::from_json(Json::Object(members.into()), Pointer::ROOT, faults);
     let not_kept = imported.not_kept.iter().map(ToString::to_string).collect();

@@ -32,4 +32,27 @@ fn a_file_that_cannot_be_read_leaves_all_out() {
     assert!(done.err.contains("Minutes.docx: the file is not a Word document (.docx)"), "{}", done.err);
     // Its slug is still free.
     assert_eq!(installation.run(&["document", "import", &policy]).code, Some(0));
+    // A refusal of the register names the file too.
+    let page = folder.path().join("Other.html");
+    std::fs::write(&page, "<h1>Other</h1><p>Text</p>").unwrap();
+    let again = installation.run(&["document", "import", page.to_str().unwrap(), &policy]);
+    assert_eq!(again.code, Some(1), "{}", again.out);
+    assert!(again.err.contains("policy.docx: slug: "), "{}", again.err);
+}
+
+#[test]
+fn files_with_the_same_title_become_documents_of_their_own() {
+    let installation = Installation::new();
+    installation.organization();
+    let folder = tempfile::tempdir().unwrap();
+    let title = "Information security policy for suppliers and partners in all countries";
+    let pages = ["a.html", "b.html"].map(|name| folder.path().join(name));
+    pages.iter().for_each(|page| std::fs::write(page, format!("<h1>{title}</h1><p>Text</p>")).unwrap());
+    let [a, b] = pages.each_ref().map(|page| page.to_str().unwrap());
+    let done = installation.run(&["document", "import", a, b]);
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    let slugs: Vec<_> =
+        done.out.lines().filter_map(|line| line.split_once("  ")).map(|(slug, _)| slug).collect();
+    let slug = "information-security-policy-for-suppliers-and-partners-in-all-countries";
+    assert_eq!(slugs, [slug, &format!("{slug}-2")]);
 }

@@ -10,12 +10,17 @@ pub const SLUG_CHARACTERS: usize = 40;
 /// The slug of an organization whose name has no letters or digits.
 const NAMELESS: &str = "organization";
 
-/// The slug that a name suggests: its letters and digits in lower case, other scripts in Latin letters, with hyphens
-/// between the words.
+/// The slug that the name of an organization suggests.
 pub fn suggested_slug(name: &str) -> String {
-    let mut slug = String::with_capacity(SLUG_CHARACTERS);
+    suggested(name, SLUG_CHARACTERS, NAMELESS)
+}
+
+/// The slug of up to `most` characters that a name suggests: its letters and digits in lower case, other scripts in Latin
+/// letters, with hyphens between the words; `nameless` if there are none.
+pub(crate) fn suggested(name: &str, most: usize, nameless: &str) -> String {
+    let mut slug = String::with_capacity(most);
     for character in deunicode(name).chars() {
-        if slug.len() == SLUG_CHARACTERS {
+        if slug.len() == most {
             break;
         }
         match character.to_ascii_lowercase() {
@@ -27,16 +32,21 @@ pub fn suggested_slug(name: &str) -> String {
         }
     }
     let slug = slug.trim_end_matches('-');
-    if slug.is_empty() { NAMELESS.to_owned() } else { slug.to_owned() }
+    if slug.is_empty() { nameless.to_owned() } else { slug.to_owned() }
 }
 
 /// The slug for the `count`th organization that suggests the same one, counted from 1: `acme`, `acme-2`.
 pub fn numbered_slug(suggested: &str, count: u32) -> String {
+    numbered(suggested, count, SLUG_CHARACTERS)
+}
+
+/// The same of up to `most` characters.
+pub(crate) fn numbered(suggested: &str, count: u32, most: usize) -> String {
     if count < 2 {
         return suggested.to_owned();
     }
     let number = format!("-{count}");
-    let most = SLUG_CHARACTERS - number.len();
+    let most = most.saturating_sub(number.len());
     let kept = suggested.get(..most).unwrap_or(suggested).trim_end_matches('-');
     format!("{kept}{number}")
 }

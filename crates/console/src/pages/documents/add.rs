@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 
 use askama::Template;
-use domain::document::{DocumentImport, DocumentWithItems, NewDocument, file, library};
+use domain::document::{DocumentImport, DocumentWithItems, NewDocument, file, library, suggested_slug};
 use domain::json::body;
-use domain::organization::suggested_slug;
 use domain::{Error as E, Faults};
 use http::Error;
 use http::json::{Json, read_value};
@@ -138,7 +137,7 @@ fn read(form: &Form) -> Result<DocumentImport, Error> {
         return read_value(files, body).map_err(|error| at_fields(error, true));
     }
     let slug = match form.text("slug") {
-        "" => suggested_slug(form.text("title")),
+        "" => suggested_slug(form.text("title"), 1),
         slug => slug.to_owned(),
     };
     let members = [("slug", slug.as_str()), ("title", form.text("title")), ("template", template)];
