@@ -16,7 +16,7 @@ def test_the_policies_of_the_library_are_accessible_files(service_with_grace):
     for policy in policies:
         opened = session.post(f"{service.url}/v1/documents/{policy}/proposals")
         assert opened.status_code == 201, opened.text
-        text = {"format": "pdf", "proposal": opened.json()["number"]}
+        text = {"format": "pdf", "proposal": opened.json()["proposal"]}
         answer = session.get(f"{service.url}/v1/documents/{policy}/text", params=text)
         assert answer.status_code == 200, answer.text
         report = page.validate_pdf_bytes(answer.content, profile=page.ValidationProfile.PDF_UA_1)

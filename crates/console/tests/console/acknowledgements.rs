@@ -55,7 +55,7 @@ async fn a_person_is_shown_what_changed_since_they_acknowledged(app: TestApp) {
     for expected in ["Calls Eve.", "Ada has left.", "Mends a typo.", "Difference to version 1"] {
         assert!(changed.contains(expected), "{expected}: {changed}");
     }
-    assert_eq!((page.text_of("details del"), page.text_of("details ins")), ("Ada".into(), "Eve!".into()));
+    assert_eq!((page.text_of("details del"), page.text_of("details ins")), ("Ada.".into(), "Eve!.".into()));
     assert!(page.text().contains("In force from 1 Jan 2999."), "{}", page.text());
 }
 
