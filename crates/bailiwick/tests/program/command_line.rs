@@ -29,7 +29,7 @@ async fn each_create_answers_one_json_object_and_nothing_else(database: EmptyDat
     let done = installation.run(&["organization", "create", "--name", "Acme", "--json"]);
     assert_eq!(done.code, Some(0), "{}", done.err);
     // As the API shows it.
-    let shown = ["id", "name", "slug", "trash_days", "time_zone", "created_date", "version"];
+    let shown = ["id", "name", "slug", "trash_days", "time_zone", "four_eyes", "created_date", "version"];
     assert_eq!(members(&done.out), shown);
     let organization: Value = serde_json::from_str(&done.out).unwrap();
     assert!(is_uuid(&organization["id"]) && is_time(&organization["created_date"]), "{organization}");
