@@ -40,11 +40,18 @@ impl ApprovalRecord {
     /// The record of the proposal with this number, if there is one.
     pub async fn read(tx: &mut Tx, organization: OrgId, proposal: i64) -> Result<Option<Self>> {
         let mut found = store::proposals::with_approvals(tx, organization, &[proposal]).await?;
-        let Some(proposal) = found.remove(&proposal) else { return Ok(None) };
+        match found.remove(&proposal) {
+            Some(proposal) => Ok(Some(Self::of(tx, organization, proposal).await?)),
+            None => Ok(None),
+        }
+    }
+
+    /// The record of a proposal that was read with its approvals.
+    pub async fn of(tx: &mut Tx, organization: OrgId, proposal: Proposal) -> Result<Self> {
         let replacements = proposal.steps.iter().flat_map(|it| &it.step.replacements);
         let people = replacements.flat_map(|it| [it.person, it.replacement]).collect();
         let people = store::people::named(tx, organization, people).await?;
-        Ok(Some(Self { proposal, people }))
+        Ok(Self { proposal, people })
     }
 
     /// The lines, step by step.

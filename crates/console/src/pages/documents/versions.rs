@@ -96,7 +96,8 @@ pub(crate) async fn show(request: PageRequest) -> Result {
     let frame = Layout::of(&request, &mut tx, title, Section::Documents).await?;
     let in_force = in_force.map(|it| it.version.number);
     let record = ApprovalRecord::read(&mut tx, organization, it.version.proposal).await?;
-    let approvers = record.as_ref().map_or_else(String::new, |record| record.approvers(&it.version));
+    let approvers =
+        record.as_ref().map_or_else(|| approvers(&it.version, None), |record| record.approvers(&it.version));
     let decisions = record.map(|record| record.decisions()).unwrap_or_default();
     request.show(&VersionPage { frame, document, in_force, it, approvers, decisions, difference, versions })
 }
