@@ -6,10 +6,11 @@ use domain::{OrgId, ResourceKind, UserId};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::{Error, Result};
-use http::error_codes::ParameterCode;
-use http::query::{Number, Query, Text};
+use http::query::{Number, Parameter, Query};
 use serde::Serialize;
 use utoipa::ToSchema;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 
 use crate::shared::number;
 
@@ -28,7 +29,33 @@ http::parameters! {
         /// `published`, the latest version, by default; `seen`, what the caller has read (`…/seen`); or the SHA-256 of a published
         /// version or of what the caller has read.
         #[example = "seen"]
-        from: Text,
+        from: Since,
+    }
+}
+
+/// What a proposal is compared with.
+enum Since {
+    Published,
+    Seen,
+    /// A text with this SHA-256.
+    Hash(String),
+}
+
+impl Parameter for Since {
+    type Value = Option<Self>;
+
+    fn read(query: &mut Query<'_>, name: &'static str) -> Option<Self> {
+        let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        query.parsed(name, "must be published, seen or a SHA-256", |text| match text {
+            "published" => Some(Self::Published),
+            "seen" => Some(Self::Seen),
+            hash => (hash.len() == 64 && hash.bytes().all(is_digit)).then(|| Self::Hash(hash.to_owned())),
+        })
+    }
+
+    fn schema() -> RefOr<Schema> {
+        let text = ObjectBuilder::new().schema_type(Type::String).max_length(Some(64));
+        text.pattern(Some("^(published|seen|[0-9a-f]{64})$")).into()
     }
 }
 
@@ -96,26 +123,21 @@ pub(crate) async fn of_proposal(request: ApiRequest) -> Result<Answer> {
     let slug = super::slug(&request)?;
     let number = request.path(1, ResourceKind::Proposal, number)?;
     let mut query = request.query();
-    let from = SinceParams::read(&mut query).from;
-    let from = from.as_deref().unwrap_or("published");
-    let is_hash = from.len() == 64 && from.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    if !is_hash && !matches!(from, "published" | "seen") {
-        query.fault("from", ParameterCode::Format, "must be published, seen or a SHA-256");
-    }
+    let from = SinceParams::read(&mut query).from.unwrap_or(Since::Published);
     query.finish()?;
     let person = UserId::parse(&request.actor().id);
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
     let draft = store::proposals::draft(&mut tx, organization, &slug, number, None).await?;
     let before = match (from, draft.document.document.published_version) {
-        ("published", None) => None,
-        ("published", Some(latest)) => {
+        (Since::Published, None) => None,
+        (Since::Published, Some(latest)) => {
             Some(store::documents::version(&mut tx, organization, &slug, latest).await?.into())
         }
-        ("seen", _) => Some(seen(&mut tx, organization, person, number, None).await?),
-        (hash, _) => {
-            Some(match store::documents::version_with_hash(&mut tx, organization, &slug, hash).await? {
+        (Since::Seen, _) => Some(seen(&mut tx, organization, person, number, None).await?),
+        (Since::Hash(hash), _) => {
+            Some(match store::documents::version_with_hash(&mut tx, organization, &slug, &hash).await? {
                 Some(version) => version.into(),
-                None => seen(&mut tx, organization, person, number, Some(hash)).await?,
+                None => seen(&mut tx, organization, person, number, Some(&hash)).await?,
             })
         }
     };
