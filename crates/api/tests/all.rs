@@ -17,6 +17,7 @@ mod lists_cost_the_same_number_of_statements;
 mod lists_link_and_count;
 mod methods;
 mod next_release;
+mod only_approvals_publish;
 mod operations;
 mod operations_cost;
 mod reads_are_conditional;

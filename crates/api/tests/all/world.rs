@@ -30,7 +30,7 @@ impl Ask {
         Self { method, path: path.into(), body: None }
     }
 
-    fn get(path: impl Into<String>) -> Self {
+    pub(crate) fn get(path: impl Into<String>) -> Self {
         Self::new(Method::GET, path)
     }
 
@@ -42,7 +42,7 @@ impl Ask {
         Self::new(Method::DELETE, path)
     }
 
-    fn post(path: impl Into<String>, body: Value) -> Self {
+    pub(crate) fn post(path: impl Into<String>, body: Value) -> Self {
         Self { body: Some(body), ..Self::new(Method::POST, path) }
     }
 

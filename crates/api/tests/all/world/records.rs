@@ -310,6 +310,23 @@ impl World<'_> {
         document
     }
 
+    /// Creates a document whose one step of approval names a person, with a published version and an open proposal; returns
+    /// the document's path, the proposal's number and the person's id.
+    pub(crate) async fn stepped(&self) -> [String; 3] {
+        let approver = self.app.person_of(self.organization, &self.text(), Role::Approver).await;
+        let mut new = self.new_document().await;
+        new["approval_steps"] = json!([{"name": "One", "who": "users", "users": [approver.id]}]);
+        let document =
+            format!("/v1/documents/{}", self.created(&Ask::post("/v1/documents", new), "slug").await);
+        let first = self.created(&Ask::patch(&document, self.edits()), "proposal").await;
+        let proposal = format!("{document}/proposals/{first}");
+        let submission = Ask::post(format!("{proposal}/submit"), json!({"summary": self.text()}));
+        let body = json!({"sha256": self.must(&submission).await.text("sha256")});
+        self.app.post(&format!("{proposal}/approve")).bearer(&approver).json(body).expect(200).await;
+        let second = self.created(&Ask::patch(&document, self.edits()), "proposal").await;
+        [document, second, approver.id]
+    }
+
     /// Creates a document with this many versions and requests to acknowledge it, of which some are covered, overdue or not reached;
     /// returns its path.
     pub(crate) async fn asked(&self, versions: usize) -> String {

@@ -1,0 +1,69 @@
+//! Nothing but the approval of a proposal publishes a text, and nothing changes what the next approval needs.
+
+use domain::Role;
+use serde_json::{Value, json};
+use testkit::TestApp;
+
+use crate::all::operations::{self, Operation};
+use crate::all::register::Register;
+use crate::all::world::{Ask, World, path_values, path_with};
+
+/// The request as it is, the same about this document and its proposal, and this with steps of approval in its body.
+fn asks(operation: &Operation, ask: &Ask, [document, proposal, _]: &[String; 3]) -> Vec<Ask> {
+    let mut asks = vec![ask.clone()];
+    if operation.template.starts_with("/v1/documents/{") {
+        let mut values = path_values(&operation.template, &ask.path);
+        values[0] = document.trim_start_matches("/v1/documents/").to_owned();
+        if operation.template.contains("/proposals/{") {
+            values[1].clone_from(proposal);
+        }
+        asks.insert(0, ask.with_path(path_with(&operation.template, &values)));
+        if let Some(Value::Object(mut body)) = ask.body.clone() {
+            body.insert("approval_steps".to_owned(), json!([]));
+            asks.insert(0, asks[0].with_body(Value::Object(body)));
+        }
+    }
+    asks
+}
+
+/// The open proposal is submitted, unless the operation has closed it: it still needs the approval of this person only.
+async fn needs(world: &World<'_>, [document, proposal, approver]: &[String; 3], after: &str) {
+    let proposal = format!("{document}/proposals/{proposal}");
+    world.send(&Ask::post(format!("{proposal}/submit"), json!({"summary": world.text()}))).await;
+    let answer = world.must(&Ask::get(&proposal)).await;
+    if answer.json()["status"] == "submitted" {
+        let steps = answer.json()["steps"].as_array().unwrap();
+        assert_eq!(steps.len(), 1, "after {after}");
+        assert_eq!(steps[0]["users"], json!([approver]), "after {after}");
+        assert_eq!(answer.json()["next"]["who"][0]["id"], **approver, "after {after}");
+    }
+}
+
+by_noun!(operations::writes, nothing_publishes_but_an_approval);
+async fn nothing_publishes_but_an_approval(app: TestApp, writes: Vec<Operation>) {
+    let world = World::new(&app).await;
+    let admin = app.person_of(world.organization, "Ada", Role::Admin).await;
+    let mut subject = world.stepped().await;
+    for operation in writes {
+        let ask = world.valid(&operation).await;
+        if operation.template.starts_with("/v1/documents/{") {
+            subject = world.stepped().await;
+        }
+        for ask in asks(&operation, &ask, &subject) {
+            let before = (Register::of(&app.db).await, world.must(&Ask::get(&subject[0])).await);
+            // Neither a client with every scope nor an admin.
+            world.send(&ask).await;
+            ask.on(&app).bearer(&admin).await;
+            let after = (Register::of(&app.db).await, world.must(&Ask::get(&subject[0])).await);
+            assert!(!after.0.changed_since(&before.0).contains(&"document_version"), "{operation} {ask:?}");
+            for member in ["published_version", "approval_steps"] {
+                assert_eq!(
+                    after.1.json()[member],
+                    before.1.json()[member],
+                    "{member} after {operation} {ask:?}"
+                );
+            }
+        }
+        needs(&world, &subject, &operation.key).await;
+    }
+}
