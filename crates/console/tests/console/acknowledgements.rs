@@ -57,6 +57,21 @@ async fn a_person_is_shown_what_changed_since_they_acknowledged(app: TestApp) {
     }
     assert_eq!((page.text_of("details del"), page.text_of("details ins")), ("Ada.".into(), "Eve!.".into()));
     assert!(page.text().contains("In force from 1 Jan 2999."), "{}", page.text());
+    // Who reads documents compares any two versions.
+    let mut reader = Browser::of(&app, &cleo).await;
+    let third = format!("{POLICY}/versions/3");
+    let page = reader.get(&third).await.page;
+    assert_eq!(
+        (page.text_of("details h2"), page.text_of("details del")),
+        ("Difference to version 2".into(), "Eve.".into())
+    );
+    let page = reader.get(&format!("{third}?from=1")).await.page;
+    assert_eq!(
+        (page.text_of("details h2"), page.text_of("details del")),
+        ("Difference to version 1".into(), "Ada.".into())
+    );
+    assert_eq!(page.text_of("details option[selected]"), "1");
+    assert_eq!(reader.get(&format!("{third}?from=4")).await.status, StatusCode::BAD_REQUEST);
 }
 
 #[both_engines]

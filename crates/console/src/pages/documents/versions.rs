@@ -37,8 +37,10 @@ struct VersionPage {
     /// Who approved it, and how.
     approvers: String,
     decisions: Vec<Decision>,
-    /// What it changes in the version before.
-    difference: Option<Html>,
+    /// What it changes in the version with this number.
+    difference: Option<(i64, Html)>,
+    /// Whether the difference was asked for.
+    is_compared: bool,
     versions: i64,
 }
 
@@ -75,22 +77,25 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     })
 }
 
-/// `GET /o/{slug}/documents/{document}/versions/{number}`
+/// `GET /o/{slug}/documents/{document}/versions/{number}`: what it changes in the version before, or in the version `from`.
 pub(crate) async fn show(request: PageRequest) -> Result {
     request.require(READ)?;
     let (slug, organization) = (slug(&request)?, request.id());
     let number = request.path(1, ResourceKind::DocumentVersion, |text| text.parse::<i64>().ok())?;
     let mut tx = request.read().await?;
     let it = store::documents::version(&mut tx, organization, &slug, number).await?;
-    let difference = match number {
-        ..=1 => None,
-        _ => {
-            let before = store::documents::version(&mut tx, organization, &slug, number - 1).await?;
-            Some(render::difference(("", before.body()), ("", it.body())).html)
-        }
+    let versions = store::documents::count_versions(&mut tx, organization, &slug).await?;
+    let mut query = request.query();
+    let wanted = query.integer("from", 1, versions);
+    query.finish()?;
+    let from = wanted.unwrap_or(number - 1);
+    let difference = if (1..=versions).contains(&from) && from != number {
+        let before = store::documents::version(&mut tx, organization, &slug, from).await?;
+        Some((from, render::difference(("", before.body()), ("", it.body())).html))
+    } else {
+        None
     };
     let document = store::documents::get(&mut tx, organization, &slug).await?.document;
-    let versions = store::documents::count_versions(&mut tx, organization, &slug).await?;
     let in_force = store::documents::in_force(&mut tx, organization, &slug, request.clock.now()).await?;
     let title = texts::version_of(number, &it.property("title").unwrap_or_default());
     let frame = Layout::of(&request, &mut tx, title, Section::Documents).await?;
@@ -99,7 +104,18 @@ pub(crate) async fn show(request: PageRequest) -> Result {
     let approvers =
         record.as_ref().map_or_else(|| approvers(&it.version, None), |record| record.approvers(&it.version));
     let decisions = record.map(|record| record.decisions()).unwrap_or_default();
-    request.show(&VersionPage { frame, document, in_force, it, approvers, decisions, difference, versions })
+    let is_compared = wanted.is_some();
+    request.show(&VersionPage {
+        frame,
+        document,
+        in_force,
+        it,
+        approvers,
+        decisions,
+        difference,
+        is_compared,
+        versions,
+    })
 }
 
 impl VersionsPage {
@@ -121,6 +137,11 @@ impl VersionPage {
 
     fn is_in_force(&self) -> bool {
         self.in_force == Some(self.it.version.number)
+    }
+
+    /// Whether it is compared with this version.
+    fn is_from(&self, number: i64) -> bool {
+        self.difference.as_ref().is_some_and(|(from, _)| *from == number)
     }
 
     fn day(&self, when: &When) -> String {
