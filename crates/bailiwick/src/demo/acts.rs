@@ -7,11 +7,11 @@ use domain::evaluation::NewEvaluation;
 use domain::incident::{IncidentPatch, NewIncident};
 use domain::json::body;
 use domain::note::NewNote;
-use domain::{ExpectedVersion, IncidentNumber, RiskNumber, TagId};
+use domain::{ExpectedVersion, GroupId, IncidentNumber, RiskNumber, TagId, UserId};
 use lists::input::saved_views::read_new as new_view;
 use serde_json::json;
 use store::{
-    acknowledgements, documents, evaluations, incidents, links, notes, proposals, reviews, risks,
+    acknowledgements, documents, evaluations, groups, incidents, links, notes, proposals, reviews, risks,
     saved_views, tags, tasks,
 };
 
@@ -28,19 +28,32 @@ impl Cast {
             (_, "create") => self.create(tx, act).await,
             ("risk", _) => self.change_risk(tx, act).await,
             ("incident", _) => self.change_incident(tx, act).await,
-            ("document", "edits") => {
-                let (org, by, edits) =
-                    (self.demo.organization, self.author(act)?, self.read(act, read_edits)?);
-                proposals::edit(tx, org, by, &act.name, ANY, &edits, DEFAULT_PROPOSAL_BYTES).await?;
+            ("group", "member") => {
+                let (group, person) =
+                    (self.id("group", &act.name, GroupId::parse)?, self.read(act, body::<UserId>)?);
+                groups::add_member(tx, self.demo.organization, self.author(act)?, group, person).await?;
                 Ok(())
             }
+            ("document", "edits" | "properties") => self.edit(tx, act).await,
             ("document", "ask" | "acknowledge") => self.acknowledge(tx, act).await,
             ("document", _) => self.take_step(tx, act).await,
             (_, what) => Err(unknown("step", what)),
         }
     }
 
-    /// Comments on the open proposal of a document, submits or approves it.
+    /// Edits the items of a document, or its properties.
+    async fn edit(&self, tx: &mut Tx, act: &Act) -> Result<()> {
+        let (org, by) = (self.demo.organization, self.author(act)?);
+        if act.what == "properties" {
+            documents::update_properties(tx, org, by, &act.name, ANY, &self.read(act, body)?).await?;
+        } else {
+            let edits = self.read(act, read_edits)?;
+            proposals::edit(tx, org, by, &act.name, ANY, &edits, DEFAULT_PROPOSAL_BYTES).await?;
+        }
+        Ok(())
+    }
+
+    /// Comments on the open proposal of a document, changes it, submits or approves it.
     async fn take_step(&self, tx: &mut Tx, act: &Act) -> Result<()> {
         let (org, by) = (self.demo.organization, self.author(act)?);
         let document = documents::get(tx, org, &act.name).await?.document;
@@ -49,6 +62,10 @@ impl Cast {
         let step = match act.what.as_str() {
             "comment" => {
                 proposals::comment(tx, org, by, which, &self.read(act, body)?).await?;
+                return Ok(());
+            }
+            "change" => {
+                proposals::change(tx, org, by, which, ANY, &self.read(act, body)?).await?;
                 return Ok(());
             }
             "submit" => ProposalStep::Submit(self.read(act, body)?),
@@ -84,8 +101,13 @@ impl Cast {
         let id = match act.kind {
             "tag" => tags::create(tx, org, by, &self.read(act, body)?).await?.id.to_string(),
             "view" => saved_views::create(tx, org, by, &self.read(act, new_view)?).await?.id.to_string(),
+            "group" => groups::create(tx, org, by, &self.read(act, body)?).await?.id.to_string(),
             "document" => {
-                documents::create(tx, org, by, &self.read(act, body)?).await?;
+                if act.body.get("library").is_some() {
+                    documents::import(tx, org, by, &self.read(act, body)?).await?;
+                } else {
+                    documents::create(tx, org, by, &self.read(act, body)?).await?;
+                }
                 act.name.clone()
             }
             "risk" => {

@@ -7,6 +7,7 @@ use auth::people::{Password, PasswordCost};
 use auth::secret::InvitationToken;
 use db::{Db, Tx};
 use domain::client::NewClient;
+use domain::document::Day;
 use domain::json::{Json, body};
 use domain::person::{Member, NewMember};
 use domain::{Actor, ActorKind, Author, Faults, Line, Permissions, Scopes};
@@ -94,14 +95,18 @@ impl Cast {
     fn resolved(&self, member: &str, value: &Value, at: Timestamp) -> Result<Value> {
         let id = |kind, name| self.id(kind, name, |id| Some(json!(id)));
         Ok(match (member, value) {
-            ("owner" | "assigned_to" | "readers" | "mentions", Value::String(it)) => id("person", it)?,
+            ("owner" | "assigned_to" | "readers" | "mentions" | "member" | "users", Value::String(it)) => {
+                id("person", it)?
+            }
+            ("group", Value::String(it)) => id("group", it)?,
             ("incident" | "duplicate_of", Value::String(it)) => id("incident", it)?,
             ("risk", Value::String(it)) => id("risk", it)?,
             ("tag", Value::String(it)) => id("tag", it)?,
             ("due", Value::String(it)) => {
-                let hours = it.strip_prefix('+').and_then(|it| it.strip_suffix('h')?.parse().ok());
-                let hours = hours.ok_or_else(|| wrong(format!("`{it}` is not a time such as \"+4h\"")))?;
-                json!(domain::time::floor(at, 3_600) + SignedDuration::from_hours(hours))
+                json!(domain::time::floor(at, 3_600) + SignedDuration::from_hours(later(it, 'h')?))
+            }
+            ("effective_date", Value::String(it)) => {
+                json!(&*Day::of(at + SignedDuration::from_hours(24 * later(it, 'd')?)))
             }
             (name, Value::String(it)) if name.ends_with("_date") || name == "evaluated_at" => {
                 json!(When::try_from(it.clone()).map_err(wrong)?.before(self.now))
@@ -120,6 +125,12 @@ impl Cast {
             (_, other) => other.clone(),
         })
     }
+}
+
+/// How many hours or days are in a time such as "+4h", which is seen from when something is done.
+fn later(text: &str, unit: char) -> Result<i64> {
+    let count = text.strip_prefix('+').and_then(|it| it.strip_suffix(unit)?.parse().ok());
+    count.ok_or_else(|| wrong(format!("`{text}` is not a time such as \"+4{unit}\"")))
 }
 
 /// The hash of a password that nobody knows.

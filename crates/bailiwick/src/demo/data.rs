@@ -19,6 +19,7 @@ pub(super) struct Data {
     pub(super) people: Value,
     pub(super) clients: Value,
     pub(super) tags: Vec<Record>,
+    pub(super) groups: Vec<Record>,
     pub(super) views: Vec<Record>,
     pub(super) risks: Vec<Record>,
     pub(super) documents: Vec<Record>,
@@ -78,6 +79,7 @@ impl Data {
         let mut add =
             |kind, all: &[Record]| acts.extend(all.iter().flat_map(|record| record.acts(kind, now)));
         add("tag", &self.tags);
+        add("group", &self.groups);
         add("view", &self.views);
         add("risk", &self.risks);
         add("document", &self.documents);
@@ -89,10 +91,10 @@ impl Data {
 }
 
 impl Record {
-    /// What it is called.
+    /// What it is called: a policy of the library by its slug.
     pub(super) fn name(&self) -> &str {
         let name = ["slug", "title", "name"].iter().find_map(|key| self.body.get(*key)?.as_str());
-        name.unwrap_or_default()
+        name.or_else(|| self.body.get("library")?.get(0)?.as_str()).unwrap_or_default()
     }
 
     fn acts(&self, kind: &'static str, now: Timestamp) -> Vec<Act> {

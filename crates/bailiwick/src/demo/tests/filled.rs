@@ -1,6 +1,6 @@
 //! The demo as the register shows it.
 
-use domain::document::NextAction;
+use domain::document::{NextAction, StepState};
 use domain::incident::{Category, Incident, Kind, Status, Viewer, warnings};
 use domain::link::{LinkDirection, LinkKind};
 use domain::saved_view::{ViewReader, ViewedList};
@@ -14,7 +14,7 @@ use store::risks::RiskQuery;
 use store::{Deleted, View};
 use testkit::{EmptyDatabase, TestClock, TestDb, seeded};
 
-use super::super::data::{DAYS, Data, FILE};
+use super::super::data::{DAYS, Data, FILE, Record};
 use super::super::prepare;
 
 fn now() -> Timestamp {
@@ -188,21 +188,64 @@ async fn the_figure_moves_with_the_period(database: EmptyDatabase) {
 async fn documents_are_published_wait_for_approval_or_are_in_conflict(database: EmptyDatabase) {
     let (organization, db) = filled(&database).await;
     let mut tx = db.read().await.unwrap();
-    let mut next = Vec::new();
-    for told in &toml::from_str::<Data>(FILE).unwrap().documents {
-        let slug = told.name();
+    let (mut published, mut next) = (Vec::new(), Vec::new());
+    let data = toml::from_str::<Data>(FILE).unwrap();
+    for slug in data.documents.iter().map(Record::name) {
         let document = store::documents::get(&mut tx, organization, slug).await.unwrap().document;
-        let Some(number) = document.open_proposal else {
-            assert_eq!(document.published_version, Some(2), "{slug}");
-            continue;
-        };
+        published.push((slug, document.published_version));
+        let Some(number) = document.open_proposal else { continue };
         let draft = store::proposals::draft(&mut tx, organization, slug, number, None).await.unwrap();
         assert!(draft.proposal.change_sets.len() >= 2, "{slug} has more than one author");
         let is_own = draft.proposal.change_sets.iter().any(|set| set.author.name == "Marta Lindqvist");
-        next.extend(draft.proposal.next.map(|next| (next.action, is_own)));
+        let comments = store::proposals::count_comments(&mut tx, organization, number).await.unwrap();
+        let steps: Vec<_> = draft.proposal.steps.iter().map(|it| it.state).collect();
+        next.extend(draft.proposal.next.map(|next| (next.action, is_own, comments, steps)));
     }
-    let expected = [(NextAction::Resolve, true), (NextAction::Approve, false)];
-    assert_eq!(next, expected, "whoever looks at the demo is no author of what waits for approval");
+    let expected = [
+        ("access-control", None),
+        ("backup-and-recovery", None),
+        ("incident-response", Some(2)),
+        ("information-security", Some(1)),
+        ("data-protection", Some(2)),
+        ("supplier-security", Some(1)),
+        ("secure-development", Some(2)),
+    ];
+    assert_eq!(published, expected);
+    // Whoever looks at the demo is no author of what waits for approval.
+    let expected = [
+        (NextAction::Resolve, true, 1, vec![StepState::Waiting]),
+        (NextAction::Approve, false, 2, vec![StepState::Pending]),
+        (NextAction::Approve, false, 0, vec![StepState::Done, StepState::Pending]),
+    ];
+    assert_eq!(next, expected);
+}
+
+#[testkit::both_engines]
+async fn documents_hold_later_are_reviewed_too_late_and_acknowledged_by_half(database: EmptyDatabase) {
+    let (organization, db) = filled(&database).await;
+    let mut tx = db.read().await.unwrap();
+    let (mut later, mut overdue, mut acknowledged) = (Vec::new(), Vec::new(), Vec::new());
+    let data = toml::from_str::<Data>(FILE).unwrap();
+    for slug in data.documents.iter().map(Record::name) {
+        let document = store::documents::get(&mut tx, organization, slug).await.unwrap().document;
+        let in_force = store::documents::in_force(&mut tx, organization, slug, now()).await.unwrap();
+        let in_force = in_force.map(|it| it.version.number);
+        later.extend((in_force != document.published_version).then_some((slug, in_force)));
+        overdue.extend(document.is_review_overdue(now()).then_some(slug));
+        let at = Some(now());
+        let coverage = store::acknowledgements::coverage(&mut tx, organization, slug, at).await.unwrap();
+        let totals = coverage.totals;
+        acknowledged.extend((totals.asked > 0).then_some((slug, totals.covered, totals.asked)));
+    }
+    assert_eq!(later, [("data-protection", Some(1))]);
+    assert_eq!(overdue, ["supplier-security"]);
+    let expected = [
+        ("incident-response", 3, 8),
+        ("information-security", 4, 8),
+        ("data-protection", 2, 3),
+        ("secure-development", 1, 3),
+    ];
+    assert_eq!(acknowledged, expected);
 }
 
 #[testkit::both_engines]
