@@ -88,9 +88,10 @@ fn parts(snippet: Snippet) -> Vec<PartView> {
 /// Search
 ///
 /// Finds incidents by their title, description, source, location, external reference and resolution summary, and by their notes,
-/// tasks, review and links; risks by their title and description, and documents by their title, description and items. The best
-/// matches come first: words in the title rank highest, then those in the description, then the rest, and the searched word that
-/// ranks lowest counts. With equal rank incidents come first, then risks, then documents, and of each kind the latest. Upper and lower case and accents do not matter.
+/// tasks, review and links; risks by their title and description, and documents by their title, reference, description, template, items with
+/// their options, text in force and open proposal. The best matches come first: words in the title or reference rank highest, then
+/// those in the description, then the rest, and the searched word that ranks lowest counts. With equal rank incidents come first,
+/// then risks, then documents, and of each kind the latest. Upper and lower case and accents do not matter.
 ///
 /// If nothing is found, `did_you_mean` is the same search with words that are one letter away and find something.
 ///

@@ -17,6 +17,7 @@ mod cors;
 mod did_you_mean;
 mod docs;
 mod document_life;
+mod document_search;
 mod documents;
 mod duties;
 mod exports;

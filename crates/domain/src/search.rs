@@ -22,7 +22,7 @@ crate::words! {
         Incident = "incident",
         /// A risk.
         Risk = "risk",
-        /// A document, by its own texts and those of its items.
+        /// A document, by its own texts, its items, its text in force and its open proposal.
         Document = "document",
     }
 }
@@ -30,11 +30,11 @@ crate::words! {
 /// Which text of a record has a word. The better one is greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Weight {
-    /// What else a record has: further fields, notes, items of a document.
+    /// What else a record has: further fields, notes, the text of a document.
     Rest = 1,
     /// The description.
     Description = 2,
-    /// The title.
+    /// The title, or the reference of a document.
     Title = 3,
 }
 

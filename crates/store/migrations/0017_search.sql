@@ -28,7 +28,7 @@ CREATE TABLE search_record (
 CREATE UNIQUE INDEX search_record_id ON search_record (organization, noun, id) WHERE id IS NOT NULL;
 
 -- What is in the index of each part of a record: notes, tasks, links and the review of an incident by the numbers of
--- src/ledger/search/tables.rs, the items of a document by their places.
+-- src/ledger/search/tables.rs, those of a document by src/ledger/search/documents.rs.
 
 CREATE TABLE search_part (
     organization UUID    NOT NULL,

@@ -102,7 +102,7 @@ pub async fn hits(
     Ok(page)
 }
 
-/// Up to `limit` records of a kind with what a query asks for in their titles, of those that the caller sees; without snippets.
+/// Up to `limit` records of a kind with what a query asks for in their titles or references, of those that the caller sees; without snippets.
 #[boxed]
 pub async fn titled(
     tx: &mut Tx,

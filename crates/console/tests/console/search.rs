@@ -77,7 +77,8 @@ async fn the_library_is_searched_page_by_page(app: TestApp) {
     let ada = app.person("Ada", Role::Admin).await;
     let items = json!([{"id": "contact", "kind": "text", "label": "Whom to ask", "max_length": 20}]);
     for (slug, title) in [("access", "Doors and gates"), ("keys", "Keys of a door"), ("waste", "Waste")] {
-        let document = json!({"slug": slug, "title": title, "items": items});
+        let reference = format!("ISMS-{slug}");
+        let document = json!({"slug": slug, "title": title, "reference": reference, "items": items});
         app.post("/v1/documents").bearer(&ada.token).json(document).expect(201).await;
     }
     app.follow_search().await;
@@ -89,6 +90,8 @@ async fn the_library_is_searched_page_by_page(app: TestApp) {
     let second = browser.get(&format!("/o/acme/documents{next}")).await.page;
     assert_eq!(second.texts(titles), ["Keys of a door"]);
     assert_eq!(second.texts(".pager a"), ["Export all 2 as CSV", "First page"]);
+    let gone_to = browser.get("/o/acme/go?q=isms-wa").await.page;
+    assert!(gone_to.texts("#places li").iter().any(|place| place.starts_with("Waste")), "by its reference");
     let none = browser.get("/o/acme/documents?q=window").await.page;
     assert_eq!(
         (none.text_of(".empty h2"), none.texts("form.filters a").last().map(String::as_str)),

@@ -69,6 +69,15 @@ impl ProposedChanges {
         self.object(|[_, after]| after.clone())
     }
 
+    /// The proposed texts that searches find.
+    pub fn texts(&self) -> Vec<String> {
+        use ProposalField::{Audience, Items, Reference, Template, Title};
+        let searched = [Title, Reference, Audience, Template, Items].into_iter();
+        let mut texts = Vec::new();
+        searched.filter_map(|field| self.get(field)).for_each(|[_, after]| add_texts(after, &mut texts));
+        texts
+    }
+
     /// The text that keeps them; none for no change.
     pub fn to_stored(&self) -> Option<String> {
         (!self.0.is_empty()).then(|| self.object(|pair| json!(pair)).to_string())
@@ -111,6 +120,19 @@ impl ProposedChanges {
         Value::Object(
             self.0.iter().map(|(field, pair)| (field.as_str().to_owned(), of(pair))).collect::<Map<_, _>>(),
         )
+    }
+}
+
+/// Adds a text, or the texts of items and of their options.
+fn add_texts(value: &Value, texts: &mut Vec<String>) {
+    match value {
+        Value::String(text) => texts.push(text.clone()),
+        Value::Array(values) => values.iter().for_each(|value| add_texts(value, texts)),
+        Value::Object(members) => {
+            let searched = ["label", "guidance", "text", "options"].into_iter();
+            searched.filter_map(|name| members.get(name)).for_each(|value| add_texts(value, texts));
+        }
+        _ => {}
     }
 }
 

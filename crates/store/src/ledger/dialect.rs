@@ -29,16 +29,36 @@ pub(crate) fn wanted_texts(engine: Engine, place: &str) -> String {
     }
 }
 
-/// The members `title` of the objects in a column with a JSON array, with a character between them.
-pub(crate) fn titles(engine: Engine, column: &str, between: char) -> String {
+/// These members of the objects in a column with a JSON array, with a character between them.
+pub(crate) fn members(engine: Engine, column: &str, names: &[&str], between: char) -> String {
+    let member = |name: &&str| match engine {
+        Engine::Sqlite => format!("COALESCE(json_extract(value, '$.{name}'), '')"),
+        Engine::Postgres => format!("COALESCE(element ->> '{name}', '')"),
+    };
+    let members = names.iter().map(member).collect::<Vec<_>>().join(&format!(" || '{between}' || "));
     match engine {
-        Engine::Sqlite => format!(
-            "(SELECT group_concat(json_extract(value, '$.title'), '{between}') FROM json_each({column}))"
-        ),
+        Engine::Sqlite => format!("(SELECT group_concat({members}, '{between}') FROM json_each({column}))"),
         Engine::Postgres => format!(
-            "(SELECT string_agg(element ->> 'title', '{between}')
+            "(SELECT string_agg({members}, '{between}')
               FROM json_array_elements(CAST({column} AS JSON)) AS list (element))"
         ),
+    }
+}
+
+/// The texts of all rows of a statement in this order, with a character between them.
+pub(crate) fn all_of(engine: Engine, text: &str, order: &str, between: char) -> String {
+    let function = match engine {
+        Engine::Sqlite => "group_concat",
+        Engine::Postgres => "string_agg",
+    };
+    format!("{function}({text}, '{between}' ORDER BY {order})")
+}
+
+/// The day (UTC) of a time in a column, such as `2026-03-01`.
+pub(crate) fn day(engine: Engine, column: &str) -> String {
+    match engine {
+        Engine::Sqlite => format!("date({column} / 1000000, 'unixepoch')"),
+        Engine::Postgres => format!("to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD')"),
     }
 }
 

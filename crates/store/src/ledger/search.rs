@@ -6,7 +6,7 @@
 //! search reads a row of another organization, or one about restricted incidents without knowing which of them the caller sees.
 //!
 //! The index keeps texts by unit (`unit.rs`): a record's own texts, and each of its parts, such as a note or a task
-//! (`tables.rs`). A row of
+//! (`tables.rs`), or an item or the text in force of a document (`documents.rs`). A row of
 //! `search_part_word` counts the parts of a record that have a word. So a write costs what it changes, however much the record has.
 //!
 //! The index follows the journal: [`follow()`] brings it up to date with the next entries, and `search_progress` says how far it
@@ -16,6 +16,7 @@
 
 mod block;
 mod counts;
+mod documents;
 mod due;
 mod find;
 mod follow;
@@ -35,6 +36,7 @@ mod with_terms;
 mod words;
 
 pub(crate) use block::SIZE as BLOCK;
+pub(crate) use documents::DOCUMENT_OF_ENTRY;
 pub(crate) use due::{hidden, hide};
 pub(crate) use find::{Search, Seen, find, find_documents, still_found};
 pub(crate) use follow::is_unsettled;

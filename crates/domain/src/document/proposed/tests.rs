@@ -78,6 +78,11 @@ fn every_field_is_proposed_kept_as_a_text_and_read_back() {
     assert_eq!(read.overlaid(&before).unwrap(), after);
     assert_eq!(read.items().unwrap().map(|items| items.len()), Some(2));
     assert_eq!((&read.previous()["title"], &read.proposed()["template"]), (&json!("Policy"), &Value::Null));
+    assert_eq!(
+        read.texts(),
+        ["New", "ISMS-1", "All", "Whom?", "Guide", "Who?", "all", "Text of all."],
+        "what is proposed, without what it replaces"
+    );
     assert_eq!(everything().apply(&after, &risks), Ok(None), "repeating it changes nothing");
     assert_eq!(ProposedChanges::between(&before, &before).to_stored(), None);
 }

@@ -9,6 +9,7 @@ use domain::undo::is_of_part;
 use macros::boxed;
 use uuid::Uuid;
 
+use super::documents::{self, DOCUMENT_OF_ENTRY};
 use super::index::Change;
 use super::progress::{Progress, note_removal};
 use super::unit::Unit;
@@ -91,8 +92,7 @@ pub async fn step(tx: &mut Tx, organization: OrgId, most: i64) -> Result<Option<
         return Ok(Some(step));
     }
     let entries = entries(tx, organization, after, most).await?;
-    let is_of_document = |entry: &Entry| entry.is_of(SearchKind::Document);
-    match entries.iter().any(is_of_document) {
+    match entries.iter().any(|entry| entry.document.is_some()) {
         true => Ok(None),
         false => Ok(Some(step_of(tx, organization, after, entries).await?)),
     }
@@ -147,30 +147,36 @@ struct Entry {
     kind: String,
     subject_kind: String,
     subject_id: String,
+    /// The slug of the document that it is about, itself or by a proposal.
+    document: Option<String>,
 }
 
 impl FromRow for Entry {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
-        Ok(Self { seq: row.get(0)?, kind: row.get(1)?, subject_kind: row.get(2)?, subject_id: row.get(3)? })
+        Ok(Self {
+            seq: row.get(0)?,
+            kind: row.get(1)?,
+            subject_kind: row.get(2)?,
+            subject_id: row.get(3)?,
+            document: row.get(4)?,
+        })
     }
 }
 
 impl Entry {
-    fn is_of(&self, kind: SearchKind) -> bool {
-        self.subject_kind == kind.as_str()
-    }
-
     /// The number of the record whose own texts it may have changed.
     fn own(&self, kind: SearchKind) -> Option<i64> {
-        let is_own = self.is_of(kind) && !is_of_part(&self.kind);
+        let is_own = self.subject_kind == kind.as_str() && !is_of_part(&self.kind);
         is_own.then(|| number_in(&self.subject_id)).flatten()
     }
 }
 
 async fn entries(tx: &mut Tx, organization: OrgId, after: Progress, most: i64) -> Result<Vec<Entry>> {
-    let sql = "SELECT seq, kind, subject_kind, subject_id FROM journal_entry
-        WHERE organization = $1 AND seq > $2 ORDER BY seq LIMIT $3";
-    Ok(tx.query(sql, &[&organization.uuid(), &after.seq, &most]).await?)
+    let sql = format!(
+        "SELECT e.seq, e.kind, e.subject_kind, e.subject_id, {DOCUMENT_OF_ENTRY} FROM journal_entry AS e
+         WHERE e.organization = $1 AND e.seq > $2 ORDER BY e.seq LIMIT $3"
+    );
+    Ok(tx.query(&sql, &[&organization.uuid(), &after.seq, &most]).await?)
 }
 
 /// What the units that are due change; none if there are none.
@@ -204,6 +210,8 @@ async fn step_of(tx: &mut Tx, organization: OrgId, after: Progress, mut entries:
         let numbers: BTreeSet<i64> = entries.iter().filter_map(|entry| entry.own(kind)).collect();
         own.insert(kind, sizes::own(tx, organization, kind, numbers).await?);
     }
+    let of_documents = entries.iter().filter_map(|entry| entry.document.as_ref()).collect();
+    let of_documents = documents::bytes(tx, organization, &of_documents).await?;
     let mut units = BTreeMap::<SearchKind, BTreeSet<Unit>>::new();
     let (mut bytes, mut count, mut slugs) = (0, 0, BTreeSet::new());
     for entry in &entries {
@@ -217,6 +225,8 @@ async fn step_of(tx: &mut Tx, organization: OrgId, after: Progress, mut entries:
             let size = |number| sizes.get(&number).copied().unwrap_or_default();
             changed.extend(number.map(|number| (*kind, Unit::own(number), size(number))));
         }
+        let document = entry.document.as_ref().filter(|slug| !slugs.contains(*slug));
+        bytes += document.and_then(|slug| of_documents.get(slug)).copied().unwrap_or_default();
         bytes += changed.iter().map(|(_, _, bytes)| bytes).sum::<i64>();
         if bytes > STEP_BYTES && count > 0 {
             break;
@@ -225,9 +235,7 @@ async fn step_of(tx: &mut Tx, organization: OrgId, after: Progress, mut entries:
         for (kind, unit, _) in changed {
             units.entry(kind).or_default().insert(unit);
         }
-        if entry.is_of(SearchKind::Document) {
-            slugs.insert(entry.subject_id.clone());
-        }
+        slugs.extend(document.cloned());
     }
     entries.truncate(count);
     let seq = entries.last().map_or(after.seq, |entry| entry.seq);

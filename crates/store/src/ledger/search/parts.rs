@@ -6,8 +6,8 @@ use db::{Param, Tx};
 use domain::OrgId;
 use domain::search::SearchKind;
 
+use super::documents;
 use super::tables::of_each;
-use super::texts;
 use super::unit::Unit;
 use crate::ledger::dialect::{among, among_parameter};
 use crate::ledger::error::Result;
@@ -27,7 +27,7 @@ pub(crate) async fn stored_parts(
     units(tx, &sql, organization, kind, numbers).await
 }
 
-/// The parts that these records have now: those of incidents, or items of documents by their places.
+/// The parts that these records have now: those of `tables.rs` or `documents.rs`.
 pub(crate) async fn present_parts(
     tx: &mut Tx,
     organization: OrgId,
@@ -50,7 +50,10 @@ pub(crate) async fn present_parts(
             units(tx, &sql, organization, kind, numbers).await
         }
         SearchKind::Risk => Ok(BTreeSet::new()),
-        SearchKind::Document => texts::item_units(tx, organization, numbers).await,
+        SearchKind::Document => {
+            let parts = documents::parts(tx, organization, numbers).await?;
+            Ok(parts.into_iter().map(|(unit, _)| unit).collect())
+        }
     }
 }
 

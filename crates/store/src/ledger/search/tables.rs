@@ -11,11 +11,11 @@ use domain::review::Review;
 use domain::task::Task;
 
 use super::unit::Unit;
-use crate::ledger::dialect::titles;
+use crate::ledger::dialect::members;
 use crate::ledger::record::{self, Record};
 
 /// Stands between texts that are read together. No text has it.
-const SEPARATOR: char = '\u{1f}';
+pub(super) const SEPARATOR: char = '\u{1f}';
 
 /// A table with a row for each part.
 pub(super) struct PartTable {
@@ -154,7 +154,9 @@ impl PartTable {
 /// The texts in these columns of the row `r`, one after the other.
 pub(super) fn joined(engine: Engine, columns: &[(&str, Holds)]) -> String {
     let text = |(name, holds): &(&str, Holds)| match holds {
-        Holds::Actions => format!("COALESCE({}, '')", titles(engine, &format!("r.{name}"), SEPARATOR)),
+        Holds::Actions => {
+            format!("COALESCE({}, '')", members(engine, &format!("r.{name}"), &["title"], SEPARATOR))
+        }
         _ => format!("COALESCE(r.{name}, '')"),
     };
     let texts: Vec<String> = columns.iter().map(text).collect();

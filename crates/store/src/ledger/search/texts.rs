@@ -11,6 +11,7 @@ use domain::risk::Risk;
 use domain::search::{SearchKind, SearchQuery, Texts, Weight};
 use serde_json::json;
 
+use super::documents::{self, numbers_of_slugs};
 use super::indexed::Indexed;
 use super::tables::{joined, of_each, split};
 use super::unit::{self, Unit};
@@ -32,7 +33,7 @@ pub(crate) async fn own(
             titles(tx, organization, kind, "COALESCE(r.restricted, FALSE)", numbers).await
         }
         SearchKind::Risk => titles(tx, organization, kind, "FALSE", numbers).await,
-        SearchKind::Document => documents(tx, organization, numbers).await,
+        SearchKind::Document => own_of_documents(tx, organization, numbers).await,
     }
 }
 
@@ -52,9 +53,16 @@ pub(crate) async fn parts(
         SearchKind::Document => {
             let numbers: BTreeSet<i64> = units.iter().map(|unit| unit.number).collect();
             let numbers: Vec<i64> = numbers.into_iter().collect();
-            let items = items(tx, organization, &numbers).await?.into_iter();
-            let indexed = |joined: &str| Indexed { texts: own_texts("", "", joined), ..Indexed::default() };
-            Ok(items.filter(|(it, _)| units.contains(it)).map(|(it, texts)| (it, indexed(&texts))).collect())
+            let parts = documents::parts(tx, organization, &numbers).await?.into_iter();
+            let mut found = BTreeMap::new();
+            for (unit, pieces) in parts.filter(|(unit, _)| units.contains(unit)) {
+                let mut texts = Texts::default();
+                pieces.iter().for_each(|text| texts.add(Weight::Rest, text));
+                if texts.lines().next().is_some() {
+                    found.insert(unit, Indexed { texts, ..Indexed::default() });
+                }
+            }
+            Ok(found)
         }
     }
 }
@@ -91,40 +99,29 @@ pub(super) fn rest(kind: SearchKind) -> Vec<(&'static str, Holds)> {
     }
 }
 
-/// Documents by the numbers that the index gave them.
-async fn documents(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<BTreeMap<i64, Indexed>> {
+/// Documents by the numbers that the index gave them. Their references are looked for as titles are.
+async fn own_of_documents(
+    tx: &mut Tx,
+    organization: OrgId,
+    numbers: &[i64],
+) -> Result<BTreeMap<i64, Indexed>> {
     let numbers = numbers_of_slugs(tx, organization, numbers).await?;
     let sql = format!(
-        "SELECT r.slug, r.title, r.description, {} FROM {} CROSS JOIN document AS r
+        "SELECT r.slug, r.title, COALESCE(r.reference, ''), r.description, {} FROM {} CROSS JOIN document AS r
          WHERE r.organization = $1 AND r.slug = wanted.item",
         joined(tx.engine(), &rest(SearchKind::Document)),
         wanted_texts(tx.engine(), "$2")
     );
     let slugs = json!(numbers.keys().collect::<Vec<_>>()).to_string();
-    let rows: Vec<(String, String, String, String)> = tx.query(&sql, &[&organization.uuid(), &slugs]).await?;
-    let indexed = |(slug, title, description, rest): (String, String, String, String)| {
+    let rows: Vec<(String, String, String, String, String)> =
+        tx.query(&sql, &[&organization.uuid(), &slugs]).await?;
+    let indexed = |(slug, title, reference, description, rest): (String, String, String, String, String)| {
         let number = *numbers.get(&slug)?;
-        let texts = own_texts(&title, &description, &rest);
+        let mut texts = own_texts(&title, &description, &rest);
+        texts.add(Weight::Title, &reference);
         Some((number, Indexed { id: Some(slug), restricted: false, texts }))
     };
     Ok(rows.into_iter().filter_map(indexed).collect())
-}
-
-/// The slugs of documents, each with the number that the index gave it.
-async fn numbers_of_slugs(
-    tx: &mut Tx,
-    organization: OrgId,
-    numbers: &[i64],
-) -> Result<BTreeMap<String, i64>> {
-    let sql = format!(
-        "SELECT wanted.number, (SELECT known.id FROM search_record AS known
-             WHERE known.organization = $1 AND known.noun = 'document' AND known.number = wanted.number)
-         FROM {}",
-        wanted_numbers(tx.engine())
-    );
-    let numbers = numbers_parameter(numbers.iter().copied());
-    let rows: Vec<(i64, Option<String>)> = tx.query(&sql, &[&organization.uuid(), &numbers]).await?;
-    Ok(rows.into_iter().filter_map(|(number, slug)| Some((slug?, number))).collect())
 }
 
 /// The texts of a record; the `rest` are read together.
@@ -158,33 +155,6 @@ async fn rows(tx: &mut Tx, organization: OrgId, units: &BTreeSet<Unit>) -> Resul
         (Unit { number, part }, Indexed { id: None, restricted, texts: own_texts("", "", &joined) })
     };
     Ok(rows.into_iter().map(indexed).filter(|(_, it)| it.texts.lines().next().is_some()).collect())
-}
-
-/// What an item of a document asks for, helps with and has as its value.
-pub(super) const ITEM: [(&str, Holds); 3] =
-    [("label", Holds::Line), ("guidance", Holds::Prose), ("value", Holds::Prose)];
-
-/// The texts of each item.
-async fn items(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<Vec<(Unit, String)>> {
-    let numbers = numbers_of_slugs(tx, organization, numbers).await?;
-    let sql = format!(
-        "SELECT r.document, r.position + 1, {}
-         FROM {} CROSS JOIN document_item AS r
-         WHERE r.organization = $1 AND r.document = wanted.item ORDER BY r.document, r.position",
-        joined(tx.engine(), &ITEM),
-        wanted_texts(tx.engine(), "$2")
-    );
-    let slugs = json!(numbers.keys().collect::<Vec<_>>()).to_string();
-    let rows: Vec<(String, i64, String)> = tx.query(&sql, &[&organization.uuid(), &slugs]).await?;
-    let of_number = |(slug, part, texts): (String, i64, String)| {
-        Some((Unit { number: *numbers.get(&slug)?, part }, texts))
-    };
-    Ok(rows.into_iter().filter_map(of_number).collect())
-}
-
-/// The items of these documents, by their places.
-pub(super) async fn item_units(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<BTreeSet<Unit>> {
-    Ok(items(tx, organization, numbers).await?.into_iter().map(|(unit, _)| unit).collect())
 }
 
 /// Those of these records that a query asks for by their present texts. Their parts are looked through one after the other.
@@ -229,8 +199,8 @@ pub(super) async fn found_now(
         }
         SearchKind::Risk => {}
         SearchKind::Document => {
-            for (unit, joined) in items(tx, organization, numbers).await? {
-                split(&joined).for_each(|text| look_at(unit.number, text));
+            for (unit, pieces) in documents::parts(tx, organization, numbers).await? {
+                pieces.iter().for_each(|text| look_at(unit.number, text));
             }
         }
     }

@@ -6,7 +6,7 @@
 pub(crate) struct Unit {
     /// The number of the record.
     pub(crate) number: i64,
-    /// [`OWN`], or the number of the part: of an incident see `tables.rs`, of a document the place of the item.
+    /// [`OWN`], or the number of the part: see `tables.rs`, of a document `documents.rs`.
     pub(crate) part: i64,
 }
 

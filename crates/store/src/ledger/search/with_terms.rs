@@ -4,8 +4,8 @@ use db::Tx;
 use domain::OrgId;
 use domain::search::{SearchKind, SearchQuery};
 
-use super::tables::{joined, of_each, split};
-use super::texts::ITEM;
+use super::documents::{self, pieces};
+use super::tables::{of_each, split};
 use crate::ledger::dialect::{among, among_parameter, contains};
 use crate::ledger::error::Result;
 use crate::ledger::list::Text;
@@ -35,16 +35,21 @@ pub(crate) async fn with_terms(
                 table.is_there()
             )
         }),
-        SearchKind::Document => format!(
-            "SELECT found.number, found.part, {}
-             FROM found
-             JOIN search_record AS known ON known.organization = $1 AND known.noun = 'document'
-                 AND known.number = found.number
-             JOIN document_item AS r
-                 ON r.organization = $1 AND r.document = known.id AND r.position + 1 = found.part
-             WHERE found.before < {{bytes}}",
-            joined(engine, &ITEM)
-        ),
+        SearchKind::Document => documents::of_each(|table| {
+            format!(
+                "SELECT found.number, found.part, {}
+                 FROM found
+                 JOIN search_record AS known ON known.organization = $1 AND known.noun = 'document'
+                     AND known.number = found.number
+                 JOIN {} AS r ON {} AND {} AND {}
+                 WHERE found.before < {{bytes}}",
+                (table.texts)(engine),
+                table.name,
+                table.is_of("known.id"),
+                table.is_unit("found.part"),
+                (table.is_there)(engine)
+            )
+        }),
         SearchKind::Risk => return Ok(Vec::new()),
     };
     if query.terms.is_empty() {
@@ -69,9 +74,12 @@ pub(crate) async fn with_terms(
         texts.replace("{bytes}", &bytes)
     );
     let rows: Vec<(i64, i64, String)> = tx.query(&sql, &text.params()).await?;
-    let texts = |(number, _, joined): &(i64, i64, String)| {
-        let number = *number;
-        split(joined).map(|text| (number, text.to_owned())).collect::<Vec<_>>()
+    let texts = |(number, part, joined): &(i64, i64, String)| {
+        let (number, texts) = match kind {
+            SearchKind::Document => (*number, pieces(*part, joined)),
+            _ => (*number, split(joined).map(str::to_owned).collect()),
+        };
+        texts.into_iter().map(move |text| (number, text))
     };
     Ok(rows.iter().flat_map(texts).collect())
 }

@@ -12,7 +12,7 @@ use domain::search::{SearchKind, Weight};
 use crate::ledger::dialect::{among, among_parameter};
 use crate::ledger::error::Result;
 use crate::ledger::journal::Checker;
-use crate::ledger::search::{self, BLOCK, Indexed, OWN, Unit};
+use crate::ledger::search::{self, BLOCK, DOCUMENT_OF_ENTRY, Indexed, OWN, Unit};
 
 /// Rows that are read at a time.
 const PAGE: i64 = 500;
@@ -46,13 +46,15 @@ pub(super) async fn check(tx: &mut Tx, organization: OrgId, checker: &mut Checke
     Ok(())
 }
 
-/// The subjects of the entries that the index does not have yet; none if they are too many.
+/// The subjects of the entries that the index does not have yet, of those about proposals the documents; none if they are too many.
 async fn behind(tx: &mut Tx, organization: OrgId) -> Result<Option<HashSet<String>>> {
     let seq = search::progress(tx, organization).await?;
-    let sql =
-        "SELECT subject_id FROM journal_entry WHERE organization = $1 AND seq > $2 ORDER BY seq LIMIT $3";
+    let sql = format!(
+        "SELECT COALESCE({DOCUMENT_OF_ENTRY}, e.subject_id) FROM journal_entry AS e
+         WHERE e.organization = $1 AND e.seq > $2 ORDER BY e.seq LIMIT $3"
+    );
     let params: [&dyn Param; 3] = [&organization.uuid(), &seq, &(MOST_BEHIND + 1)];
-    let rows: Vec<(String,)> = tx.query(sql, &params).await?;
+    let rows: Vec<(String,)> = tx.query(&sql, &params).await?;
     let is_near = i64::try_from(rows.len()).is_ok_and(|count| count <= MOST_BEHIND);
     Ok(is_near.then(|| rows.into_iter().map(|(id,)| id).collect()))
 }

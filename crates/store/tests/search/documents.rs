@@ -1,0 +1,74 @@
+//! The index of documents follows their proposals, and verification knows what it lacks.
+#![allow(clippy::unwrap_used, reason = "a panic is a test's answer")]
+
+use db::Tx;
+use domain::document::{
+    Edit, Item, ItemKind, NewDocument, NodeType, ProposalPatch, ProposalStep, SelectOption, StepReason,
+};
+use testkit::{TestDb, author, both_engines};
+
+use super::{ANY, faults, follow_all, words};
+
+/// A document whose item has one option, and nothing proposed.
+fn new() -> NewDocument {
+    let option = SelectOption {
+        id: "x".to_owned(),
+        label: "safe".to_owned(),
+        text: "vault".to_owned(),
+        guidance: Some("steel".to_owned()),
+        weakens: false,
+    };
+    let kind = ItemKind::Select { options: vec![option], default: None };
+    let text = ItemKind::Text { default: String::new(), max_length: 100, multiline: false, markdown: false };
+    NewDocument {
+        template: Some("night {{what}}".into()),
+        reference: Some("pol".into()),
+        ..NewDocument::new(
+            "locks",
+            "bolts".into(),
+            vec![Item::new("keys", "storage", kind), Item::new("what", "subject", text)],
+        )
+    }
+}
+
+#[both_engines]
+async fn the_index_has_what_is_proposed_as_long_as_it_is(db: TestDb) {
+    let org = db.organization("Example Ltd").await;
+    let new = new();
+    let work = async move |tx: &mut Tx| store::documents::create(tx, org, &author(), &new).await;
+    db.write(org, work).await.unwrap();
+    assert_eq!(faults(&db, org).await, [""; 0], "behind the journal");
+    follow_all(&db, org).await;
+    let draft = words(&db).await;
+    let expected = ["bolts", "night", "pol", "safe", "steel", "storage", "subject", "vault", "what"];
+    assert_eq!(draft.keys().collect::<Vec<_>>(), expected);
+    let edit = Edit { node_id: "what".to_owned(), node_type: NodeType::Text, value: "gate".to_owned() };
+    let work = async move |tx: &mut Tx| {
+        store::proposals::edit(tx, org, &author(), "locks", &ANY, std::slice::from_ref(&edit), 1_000).await
+    };
+    db.write(org, work).await.unwrap();
+    follow_all(&db, org).await;
+    assert!(words(&db).await.contains_key("gate"));
+    // These entries are about the proposal alone.
+    let patch = ProposalPatch { title: Some("shutters".into()), ..ProposalPatch::default() };
+    let work = async move |tx: &mut Tx| {
+        store::proposals::change(tx, org, &author(), ("locks", 1), &ANY, &patch).await
+    };
+    db.write(org, work).await.unwrap();
+    assert_eq!(faults(&db, org).await, [""; 0], "behind the journal");
+    follow_all(&db, org).await;
+    assert!(words(&db).await.contains_key("shutters"));
+    assert_eq!(faults(&db, org).await, [""; 0]);
+    let withdraw = ProposalStep::Withdraw(StepReason { reason: "Not now.".into() });
+    let work = async move |tx: &mut Tx| {
+        store::proposals::step(tx, org, &author(), ("locks", 1), &ANY, None, &withdraw).await
+    };
+    db.write(org, work).await.unwrap();
+    assert_eq!(faults(&db, org).await, [""; 0], "behind the journal");
+    follow_all(&db, org).await;
+    assert_eq!(words(&db).await, draft);
+    assert_eq!(faults(&db, org).await, [""; 0]);
+    db.write(org, async move |tx: &mut Tx| store::search::clear(tx, org).await).await.unwrap();
+    follow_all(&db, org).await;
+    assert_eq!(words(&db).await, draft, "it is made again");
+}
