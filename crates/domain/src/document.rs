@@ -55,7 +55,7 @@ pub use item::{Control, Item, ItemKind, MAX_ITEMS, MAX_OPTIONS, NodeType, Select
 pub use library::library;
 pub use next::next;
 pub use opening::{ProposalOpening, check_copied};
-pub use printed_text::{PrintedText, body_of, property_of, sha256};
+pub use printed_text::{PrintedText, body_of, first_difference, property_of, sha256};
 pub use properties::{Classification, Language, PropertiesPatch};
 pub use proposal::{
     ChangeSet, Conflict, ConflictingValue, DEFAULT_PROPOSAL_BYTES, Next, NextAction, Proposal, Recorded,

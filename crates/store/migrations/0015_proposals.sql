@@ -111,6 +111,7 @@ CREATE TABLE document_version (
     number           BIGINT      NOT NULL,
     proposal         BIGINT      NOT NULL,
     sha256           TEXT        NOT NULL, -- of the Markdown
+    html_sha256      TEXT, -- of the HTML that it became then
     summary          TEXT,
     is_material      BOOLEAN     NOT NULL,
     material_reason  TEXT,

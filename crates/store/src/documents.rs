@@ -14,13 +14,16 @@ use domain::document::{ApprovalStep, Document};
 
 use item::ItemRow;
 pub(crate) use item::items_among;
-pub(crate) use journaled::{adopted_field, change_set_field, edit_field, fields_field, recorded};
+pub(crate) use journaled::{
+    adopted_field, change_set_field, edit_field, fields_field, recorded, value_field, version_field,
+};
 pub(crate) use publish::publish;
 pub use read::{DocumentFilter, count, existing, get, list, require};
 pub(crate) use read::{check_reference, exists, items};
 pub(crate) use reviews::confirm;
 pub use reviews::{count_reviews, review, reviews};
 pub(crate) use steps::check_steps;
+pub(crate) use versions::all_versions;
 pub use versions::{count_versions, in_force, version, version_with_hash, versions};
 pub(crate) use write::replace;
 pub use write::{create, import, patch_faults, update_properties};

@@ -44,6 +44,7 @@ pub mod tasks;
 pub mod token_families;
 pub mod undo;
 pub mod verify;
+pub mod version_check;
 
 pub use ledger::error::{Error, Result};
 pub use ledger::page::Page;

@@ -32,3 +32,4 @@ mod token_families;
 mod undo;
 mod upgrade;
 mod verification;
+mod version_check;

@@ -171,8 +171,9 @@ async fn take<T: Send + 'static>(
     let step = step(request.json(read).await?);
     let mut tx = request.app.db().read().await?;
     let draft = store::proposals::draft(&mut tx, request.organization(), &slug, number, step.submission());
-    let mut draft = draft.await.ok();
+    let draft = draft.await.ok();
     drop(tx);
+    let mut draft = draft.map(|it| it.with_html(|text| render::html(text).to_string()));
     let expected = request.expected_version();
     request
         .write(

@@ -20,4 +20,14 @@ pub(crate) enum Document {
         #[arg(value_name = "FILE", required_unless_present = "library")]
         files: Vec<PathBuf>,
     },
+    /// Make the texts of published versions again from the journal, and compare them and their hashes with what was approved.
+    /// Exits with 1 if one differs.
+    Verify {
+        #[command(flatten)]
+        which: InOrganization,
+        /// Only this document.
+        slug: Option<String>,
+        /// Only this version of it.
+        number: Option<i64>,
+    },
 }

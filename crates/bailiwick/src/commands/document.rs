@@ -1,4 +1,6 @@
-//! `bailiwick document import`.
+//! `bailiwick document import`, and in a file of its own `verify`.
+
+mod verify;
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -17,11 +19,21 @@ use crate::failure::{Failure, Result};
 use crate::{cli, output};
 
 pub(crate) async fn run(command: cli::Document, json: bool) -> Result<()> {
-    let cli::Document::Import { which, library: with_library, files } = command;
-    let paths = files;
+    match command {
+        cli::Document::Import { which, library, files } => import(&which, library, files, json).await,
+        cli::Document::Verify { which, slug, number } => verify::verify(&which, slug, number, json).await,
+    }
+}
+
+async fn import(
+    which: &cli::InOrganization,
+    with_library: bool,
+    paths: Vec<PathBuf>,
+    json: bool,
+) -> Result<()> {
     let (files, not_kept): (Vec<_>, Vec<_>) = read(&paths)?.into_iter().unzip();
     let mut import = DocumentImport { files, library: Vec::new() };
-    let (db, organization) = super::open(&which).await?;
+    let (db, organization) = super::open(which).await?;
     if with_library {
         let slugs: Vec<String> = library().iter().map(|policy| policy.slug.clone()).collect();
         let taken = store::documents::existing(&mut db.read().await?, organization, &slugs).await?;

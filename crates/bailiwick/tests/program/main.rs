@@ -19,6 +19,7 @@ mod demo;
 mod disk;
 mod doctor;
 mod document_import;
+mod document_verify;
 mod documented;
 mod first_start;
 mod housekeeping;

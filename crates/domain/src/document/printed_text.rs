@@ -10,8 +10,9 @@ use std::fmt::Write as _;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
+use super::day::Day;
 use super::template::{Printed, Template, escaped};
-use super::{Item, ItemKind};
+use super::{DocumentWithItems, Item, ItemKind};
 use crate::error::{Error, Result};
 
 /// What is printed of a document.
@@ -37,6 +38,30 @@ pub struct PrintedText<'t> {
     pub items: Vec<&'t Item>,
     /// The value of each item that has one.
     pub values: HashMap<&'t str, &'t str>,
+}
+
+impl<'t> PrintedText<'t> {
+    /// What is printed of a document with these values of its items.
+    pub fn of(
+        document: &'t DocumentWithItems,
+        effective_date: Option<&'t Day>,
+        is_material: Option<bool>,
+        values: HashMap<&'t str, &'t str>,
+    ) -> Self {
+        let it = &document.document;
+        Self {
+            title: &it.title,
+            reference: it.reference.as_deref(),
+            classification: it.classification.as_str(),
+            audience: &it.audience,
+            language: &it.language,
+            effective_date: effective_date.map(|day| &**day),
+            is_material,
+            template: document.template.as_deref(),
+            items: document.items.iter().map(|placed| &placed.item).collect(),
+            values,
+        }
+    }
 }
 
 impl PrintedText<'_> {
@@ -120,6 +145,12 @@ pub fn property_of(markdown: &str, name: &str) -> Option<String> {
     let lines = markdown.lines().skip(1).take_while(|line| *line != "---");
     let value = lines.filter_map(|line| line.split_once(": ")).find(|(known, _)| *known == name)?.1;
     serde_json::from_str(value).ok()
+}
+
+/// The number of the first line that two texts do not share, from 1; none if they are the same.
+pub fn first_difference(one: &str, other: &str) -> Option<usize> {
+    let same = one.split('\n').zip(other.split('\n')).take_while(|(one, other)| one == other).count();
+    (one != other).then_some(same + 1)
 }
 
 /// The SHA-256 of a text's UTF-8 bytes, in hexadecimal digits.

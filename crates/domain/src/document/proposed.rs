@@ -49,6 +49,13 @@ impl ProposedChanges {
         Self(pairs.filter(|(_, [before, after])| before != after).collect())
     }
 
+    /// What makes any document the one whose journal says that these are its fields; its steps of approval stay.
+    pub fn to_fields(fields: &Map<String, Value>) -> Self {
+        let printed = ProposalField::ALL.iter().filter(|field| **field != ProposalField::ApprovalSteps);
+        let value = |field: &ProposalField| fields.get(field.as_str()).cloned().unwrap_or_default();
+        Self(printed.map(|field| (*field, [Value::Null, value(field)])).collect())
+    }
+
     /// The changed fields.
     pub fn fields(&self) -> BTreeSet<ProposalField> {
         self.0.keys().copied().collect()

@@ -39,6 +39,8 @@ pub struct DocumentVersion {
     pub proposal: i64,
     /// The SHA-256 of the text.
     pub sha256: String,
+    /// The SHA-256 of the HTML that the text became when it was approved; none if nobody noted it.
+    pub html_sha256: Option<String>,
     /// What changed and why.
     pub summary: Option<Prose>,
     /// Whether everybody acknowledges the document again.

@@ -40,12 +40,12 @@ pub(super) fn journaled_items(items: &[PlacedItem]) -> Value {
 }
 
 /// The field of a document's entry that tells of an item's published value.
-pub(super) fn value_field(item: &str) -> String {
+pub(crate) fn value_field(item: &str) -> String {
     format!("values/{item}")
 }
 
 /// The field of a document's entry that tells of a published version.
-pub(super) fn version_field(number: i64) -> String {
+pub(crate) fn version_field(number: i64) -> String {
     format!("versions/{number}")
 }
 
@@ -65,7 +65,7 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
         let mut record = Recorded::of(subject(&document.slug), &stored).made(made);
         record.fields.insert("items".to_owned(), journaled_items(&items));
         record.fields.extend(published);
-        for version in versions::all(tx, organization, &document.slug).await? {
+        for version in versions::all_versions(tx, organization, &document.slug).await? {
             record.fields.insert(version_field(version.version.number), journaled_version(&version));
         }
         record.fields.extend(reviews::all_journaled(tx, organization, &document.slug).await?);

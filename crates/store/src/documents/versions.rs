@@ -20,6 +20,7 @@ record! {
         number: Plain => Key,
         proposal: Plain => Fixed,
         sha256: Plain => Fixed,
+        html_sha256: Plain => Fixed,
         summary: Plain => Fixed,
         is_material: Plain => Fixed,
         material_reason: Plain => Fixed,
@@ -100,7 +101,7 @@ pub async fn count_versions(tx: &mut Tx, organization: OrgId, slug: &str) -> Res
 }
 
 /// Every published version of a document.
-pub(super) async fn all(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<Vec<PublishedText>> {
+pub(crate) async fn all_versions(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<Vec<PublishedText>> {
     let rows = of_document::<PublishedText>(organization, slug)
         .order(&["number"], Direction::Ascending, [])
         .all(tx)
@@ -120,6 +121,7 @@ pub(super) fn journaled_version(
     json!({
         "proposal": it.proposal,
         "sha256": if hash == it.sha256 { hash.as_str() } else { "" },
+        "html_sha256": it.html_sha256,
         "summary": it.summary,
         "material": it.is_material,
         "material_reason": it.material_reason,

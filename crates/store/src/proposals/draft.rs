@@ -28,6 +28,8 @@ pub struct Draft {
     pub values: HashMap<String, String>,
     /// The text, with its front matter.
     pub markdown: String,
+    /// The SHA-256 of the HTML that the text becomes, if somebody noted it.
+    pub(super) html_sha256: Option<String>,
     /// The approvals that were given to it.
     pub(super) approvals: Vec<GivenApproval>,
     /// What approvals depend on; nothing of a closed proposal.
@@ -35,6 +37,13 @@ pub struct Draft {
 }
 
 impl Draft {
+    /// The same with the hash of the HTML that `render` makes of its text. It is stored with the version.
+    #[must_use]
+    pub fn with_html(self, render: impl Fn(&str) -> String) -> Self {
+        let html = render(document::body_of(&self.markdown));
+        Self { html_sha256: Some(document::sha256(&html)), ..self }
+    }
+
     /// Whether there is something to approve: something that differs from what is published, or that is confirmed.
     pub(super) fn changes(&self) -> bool {
         self.row.confirms || self.differs()
@@ -101,7 +110,9 @@ pub async fn draft(
     if let Some(submission) = submission.filter(|_| is_open) {
         submission.set(&mut printed, document::is_material(&published, &document, &values));
     }
-    let markdown = printed_text(&document, &printed, &values).markdown()?;
+    let of_items = values.iter().map(|(item, value)| (item.as_str(), value.as_str())).collect();
+    let (effective_date, is_material) = (printed.effective_date.as_ref(), printed.is_material);
+    let markdown = PrintedText::of(&document, effective_date, is_material, of_items).markdown()?;
     if row.status == ProposalStatus::Open || proposal.approval_steps.is_empty() {
         // Changed steps are approved by those that the document has.
         let steps = match published.approval_steps.is_empty() {
@@ -120,7 +131,9 @@ pub async fn draft(
         let members = approvals::members(tx, organization).await?;
         ApprovalFacts { members, ..ApprovalFacts::default() }
     };
-    let mut draft = Draft { row, published, document, proposal, values, markdown, approvals, facts };
+    let html_sha256 = None;
+    let mut draft =
+        Draft { row, published, document, proposal, values, markdown, html_sha256, approvals, facts };
     if let Some(latest) = draft.document.document.published_version.filter(|_| is_open && draft.confirms()) {
         draft.markdown = documents::version(tx, organization, slug, latest).await?.markdown;
     }
@@ -135,24 +148,4 @@ pub async fn draft(
     }
     draft.proposal = draft.after(draft.proposal.clone());
     Ok(draft)
-}
-
-fn printed_text<'t>(
-    document: &'t DocumentWithItems,
-    proposal: &'t Proposal,
-    values: &'t HashMap<String, String>,
-) -> PrintedText<'t> {
-    let it = &document.document;
-    PrintedText {
-        title: &it.title,
-        reference: it.reference.as_deref(),
-        classification: it.classification.as_str(),
-        audience: &it.audience,
-        language: &it.language,
-        effective_date: proposal.effective_date.as_deref(),
-        is_material: proposal.is_material,
-        template: document.template.as_deref(),
-        items: document.items.iter().map(|placed| &placed.item).collect(),
-        values: values.iter().map(|(item, value)| (item.as_str(), value.as_str())).collect(),
-    }
 }

@@ -186,6 +186,7 @@ fn published_text(draft: &Draft, last: &GivenApproval) -> PublishedText {
         number: draft.document.document.published_version.unwrap_or(0) + 1,
         proposal: proposal.number,
         sha256: last.sha256.clone(),
+        html_sha256: draft.html_sha256.clone(),
         summary: proposal.summary.clone(),
         is_material: proposal.is_material.unwrap_or_default(),
         material_reason: proposal.material_reason.clone(),

@@ -63,12 +63,16 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
             "replace" => Way::Replace(form.read_as(REPLACEMENT, clock, body::<NewReplacement>)?),
             _ => Way::Waive(form.read_as(WAIVER, clock, body::<StepReason>)?),
         };
+        let mut draft = match way {
+            Way::Record(_) => super::step::read(&request, &slug, number, None).await?,
+            Way::Replace(_) | Way::Waive(_) => None,
+        };
         let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
             let which = (slug.as_str(), number);
             match &way {
                 Way::Record(it) => {
-                    let step = ProposalStep::Record(it.clone());
-                    store::proposals::step(tx, organization, author, which, &expected, None, &step).await
+                    let (read, step) = (draft.take(), ProposalStep::Record(it.clone()));
+                    store::proposals::step(tx, organization, author, which, &expected, read, &step).await
                 }
                 Way::Replace(it) => {
                     store::proposals::replace_person(tx, organization, author, which, &expected, it).await

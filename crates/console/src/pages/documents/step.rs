@@ -36,10 +36,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let to = request.to(&format!("/documents/{slug}/proposals/{number}"));
     let taken = async {
         let step = step(&form, &request.clock)?;
-        let mut tx = request.read().await?;
-        let draft = store::proposals::draft(&mut tx, request.id(), &slug, number, step.submission()).await;
-        drop(tx);
-        let mut draft = draft.ok();
+        let mut draft = read(&request, &slug, number, step.submission()).await?;
         let expected = match form.is("step", "approve") {
             // Approvals of others since the page was shown do not matter; what the page showed does.
             true => as_shown(&form, draft.as_ref())?,
@@ -59,6 +56,19 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
         proposal_page(&request, form, problems).await
     };
     request.answer(taken, (done, false), again).await
+}
+
+/// The proposal with its text as it is before the write; a fault of that is found again in the write.
+pub(super) async fn read(
+    request: &PageRequest,
+    slug: &str,
+    number: i64,
+    submission: Option<&Submission>,
+) -> Result<Option<Draft>, Error> {
+    let mut tx = request.read().await?;
+    let draft = store::proposals::draft(&mut tx, request.id(), slug, number, submission).await.ok();
+    drop(tx);
+    Ok(draft.map(|it| it.with_html(|text| render::html(text).to_string())))
 }
 
 /// Whether an approval failed because the proposal is another one by now.

@@ -53,6 +53,15 @@ fn without_a_template_the_items_with_a_value_are_listed() {
 }
 
 #[test]
+fn the_first_difference_of_two_texts_is_a_line() {
+    for (one, other, line) in
+        [("a\nb\n", "a\nb\n", None), ("a\nb", "a\nc", Some(2)), ("a", "a\n", Some(2)), ("", "a", Some(1))]
+    {
+        assert_eq!((first_difference(one, other), first_difference(other, one)), (line, line));
+    }
+}
+
+#[test]
 fn a_template_decides_what_is_printed() {
     let items = items();
     let template = "# Who\n\n{% if mfa == \"all\" %}Call {{contact}}.{% endif %}\n";

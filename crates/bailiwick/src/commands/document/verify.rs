@@ -1,0 +1,112 @@
+//! `bailiwick document verify`.
+
+use db::Db;
+use domain::document::{PublishedText, sha256};
+use domain::{Error, OrgId, ResourceKind};
+use serde::Serialize;
+use store::documents::DocumentFilter;
+use store::version_check::{self, CheckedVersion};
+
+use crate::failure::{Failure, Result};
+use crate::{cli, output};
+
+/// Documents that are read at a time.
+const PAGE: i64 = 100;
+
+pub(super) async fn verify(
+    which: &cli::InOrganization,
+    slug: Option<String>,
+    number: Option<i64>,
+    json: bool,
+) -> Result<()> {
+    let (db, organization) = crate::commands::open(which).await?;
+    let slugs = match slug {
+        Some(slug) => vec![slug],
+        None => slugs(&db, organization).await?,
+    };
+    let (mut count, mut is_sound) = (0, true);
+    for slug in slugs {
+        let mut checked = version_check::check(&mut db.read().await?, organization, &slug).await?;
+        if let Some(number) = number {
+            checked.retain(|it| it.number == number);
+            if checked.is_empty() {
+                return Err(Error::NotFound(ResourceKind::DocumentVersion).into());
+            }
+        }
+        for version in &checked {
+            count += 1;
+            is_sound &= version.faults.is_empty();
+            tell(&slug, version, json)?;
+        }
+    }
+    if !json {
+        output::line(&format!("versions compared: {count}"))?;
+    }
+    match is_sound {
+        true => Ok(()),
+        false => Err(Failure::new("a published version is not what was approved").coded("fault_found")),
+    }
+}
+
+/// Those of every document.
+async fn slugs(db: &Db, organization: OrgId) -> Result<Vec<String>> {
+    let mut slugs: Vec<String> = Vec::new();
+    loop {
+        let (all, after) = (DocumentFilter::default(), slugs.last().cloned());
+        let mut tx = db.read().await?;
+        let page = store::documents::list(&mut tx, organization, &all, after.as_deref(), PAGE).await?;
+        slugs.extend(page.rows.into_iter().map(|document| document.slug));
+        if !page.has_more {
+            return Ok(slugs);
+        }
+    }
+}
+
+/// Prints what was found.
+fn tell(
+    slug: &str,
+    CheckedVersion { number, stored, faults, .. }: &CheckedVersion,
+    json: bool,
+) -> Result<()> {
+    let html_same = stored.as_ref().and_then(html_same);
+    if json {
+        return output::json(&View {
+            document: slug,
+            version: *number,
+            verified: faults.is_empty(),
+            sha256: stored.as_ref().map(|it| it.version.sha256.as_str()),
+            html_same,
+            faults: faults.iter().map(|it| FaultView { line: it.line, detail: &it.detail }).collect(),
+        });
+    }
+    let told = if faults.is_empty() { "same" } else { "DIFFERENT" };
+    let html = match html_same {
+        Some(false) => "; its HTML is made differently than when it was approved, which is no fault",
+        _ => "",
+    };
+    output::line(&format!("{slug}  version {number}: {told}{html}"))?;
+    faults.iter().try_for_each(|it| output::line(&format!("  {}", it.detail)))
+}
+
+/// Whether the HTML of a version is the one that it had when it was approved; none if that was not noted.
+fn html_same(PublishedText { version, markdown }: &PublishedText) -> Option<bool> {
+    let html = render::html(domain::document::body_of(markdown)).to_string();
+    version.html_sha256.as_ref().map(|noted| *noted == sha256(&html))
+}
+
+#[derive(Serialize)]
+struct View<'v> {
+    document: &'v str,
+    version: i64,
+    verified: bool,
+    sha256: Option<&'v str>,
+    html_same: Option<bool>,
+    faults: Vec<FaultView<'v>>,
+}
+
+#[derive(Serialize)]
+struct FaultView<'v> {
+    /// The first line of the text that differs.
+    line: Option<usize>,
+    detail: &'v str,
+}
