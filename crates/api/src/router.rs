@@ -230,6 +230,7 @@ fn documents(table: Table) -> Table {
         .needs(&DocumentsRead, routes!(crate::documents::read::read))
         .needs(&DocumentsRead, routes!(crate::documents::file::read))
         .needs(&DocumentsWrite, routes!(crate::documents::edit::edit))
+        .needs(&DocumentsWrite, routes!(crate::documents::delete::delete))
         .needs(&DocumentsWrite, routes!(crate::documents::properties::update))
         .needs(&DocumentsWrite, routes!(crate::documents::archive::archive))
         .needs(&DocumentsWrite, routes!(crate::documents::archive::restore))

@@ -216,6 +216,12 @@ codes! {
                 changed.",
             remedy: "Restore the document (`POST …/restore`), or edit the one that replaced it.",
         }
+        /// The document has a published version, so it cannot be deleted.
+        DocumentPublished = "document_published" {
+            title: "The document was published",
+            detail: "Only a document that was never published can be deleted. Nothing was changed.",
+            remedy: "Archive the document (`POST …/archive`).",
+        }
         /// A proposal is submitted while its authors disagree about an item; `conflicts` of the proposal lists the values.
         ConflictsOpen = "conflicts_open" {
             title: "Authors disagree about an item",

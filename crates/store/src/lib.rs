@@ -9,6 +9,7 @@ pub mod clients;
 pub mod demo;
 pub mod did_you_mean;
 pub mod documents;
+pub mod draft_removal;
 pub mod duties;
 pub mod evaluations;
 pub mod first_run;

@@ -10,6 +10,7 @@ pub use add::add;
 pub use list::{LinkEnd, LinkQuery, Linked, LinkedRecord, count, list};
 pub(crate) use names::names;
 pub use remove::remove;
+pub(crate) use remove::remove_all;
 
 use domain::incident::Viewer;
 use domain::link::IncidentLink;

@@ -3,6 +3,7 @@
 mod approvals;
 mod change;
 mod comments;
+mod delete;
 mod draft;
 mod edit;
 mod journaled;
@@ -24,6 +25,7 @@ use jiff::Timestamp;
 pub use approvals::with_approvals;
 pub use change::change;
 pub use comments::{adopt, comment, comments, count_comments, resolve_comment};
+pub(crate) use delete::{DELETED, delete_all};
 pub use draft::{Draft, draft};
 pub use edit::edit;
 pub(crate) use journaled::recorded;

@@ -65,9 +65,11 @@ const KINDS: &[RecordKind] = &[
     RecordKind::of::<SavedView>("view", Id::Uuid, pages!(saved_views::recorded))
         .staying(|entry, _, _| entry != saved_views::DELETED),
     RecordKind::of::<WithTemplate>("document", Id::Text, pages!(documents::recorded))
-        .with_parts(&["document_review"]),
+        .with_parts(&["document_review"])
+        .staying(|entry, _, _| entry != documents::DELETED),
     RecordKind::of::<ProposalRow>("proposal", Id::Number, pages!(proposals::recorded))
-        .with_parts(&["proposal_approval", "proposal_comment"]),
+        .with_parts(&["proposal_approval", "proposal_comment"])
+        .staying(|entry, _, _| entry != proposals::DELETED),
     RecordKind::of::<AcknowledgementRequest>(
         "acknowledgement_request",
         Id::Uuid,

@@ -476,3 +476,38 @@ async fn an_edit_costs_the_same_in_a_large_proposal(db: TestDb) {
     assert_eq!(rest.rows.len(), 79 - 3);
     assert_eq!(store::proposals::count_edits(&mut tx, org, 1).await.unwrap(), 79);
 }
+
+#[both_engines]
+async fn a_draft_that_is_deleted_leaves_entries_and_nothing_else(db: TestDb) {
+    let org = with_document(&db).await;
+    create(&db, org, new("other", None)).await.unwrap();
+    edit(&db, org, &client("c1"), "access-control", &[set("mfa", "all")]).await.unwrap();
+    edit(&db, org, &client("c2"), "other", &[set("mfa", "all")]).await.unwrap();
+    let delete = async |db: &TestDb| {
+        let deleted = db.write(org, async move |tx: &mut db::Tx| {
+            let any = ExpectedVersion::Any;
+            store::draft_removal::delete(tx, org, &testkit::author(), "access-control", &any).await
+        });
+        deleted.await.map_err(|error: store::Error| error.0)
+    };
+    delete(&db).await.unwrap();
+    assert_eq!(delete(&db).await.unwrap_err(), Error::NotFound(ResourceKind::Document));
+    let mut tx = db.read().await.unwrap();
+    let tables =
+        [("proposal", 1), ("change_set", 1), ("change_set_edit", 1), ("document", 1), ("document_item", 3)];
+    for (table, left) in tables {
+        let (rows,): (i64,) = tx.query_one(&format!("SELECT count(*) FROM {table}"), &[]).await.unwrap();
+        assert_eq!(rows, left, "{table}: those of the other document");
+    }
+    assert_eq!(store::verify::verify(&mut tx, org, None).await.unwrap().faults, []);
+    drop(tx);
+    // Its row is another record that is held against the entries since then.
+    create(&db, org, new("access-control", None)).await.unwrap();
+    let sql = "UPDATE document SET title = 'Another' WHERE organization = $1 AND slug = 'access-control'";
+    assert_eq!(store::verify::verify(&mut db.read().await.unwrap(), org, None).await.unwrap().faults, []);
+    let changed: db::Result<u64> =
+        db.write(org, async move |tx: &mut db::Tx| tx.execute(sql, &[&org.uuid()]).await).await;
+    changed.unwrap();
+    let report = store::verify::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
+    assert_eq!(report.faults.len(), 1, "{report:?}");
+}

@@ -5,6 +5,7 @@ pub(crate) mod archive;
 pub(crate) mod change;
 pub(crate) mod comments;
 pub(crate) mod create;
+pub(crate) mod delete;
 pub(crate) mod difference;
 pub(crate) mod edit;
 pub(crate) mod edits;

@@ -196,3 +196,55 @@ async fn a_confirmation_has_the_approvals_of_each_step(app: TestApp) {
     assert_eq!((&reviews.json()["data"][0]["proposal"], reviews.text("/data/0/note")), (&json!(3), "Read."));
     super::bulk::assert_sound(&app).await;
 }
+
+/// The document of a person, which was never published, with a proposal that Ben has commented on and an incident that links to it.
+async fn draft(app: &TestApp, ada: &TestPerson, title: &str) {
+    let body = json!({"slug": "locks", "title": title, "reference": "P-1", "template": "Lock it.\n"});
+    app.post("/v1/documents").bearer(&ada.token).json(body).expect(201).await;
+    let opened = app.post(&format!("{DOCUMENT}/proposals")).bearer(&ada.token).expect(201).await;
+    let proposal = format!("{DOCUMENT}/proposals/{}", opened.json()["number"]);
+    let change = json!({"title": format!("{title}, again")});
+    app.patch(&proposal).bearer(&ada.token).json(change).expect(200).await;
+    let comment = json!({"text": "Which locks?"});
+    app.post(&format!("{proposal}/comments")).bearer(&ada.token).json(comment).expect(201).await;
+    let incident = app.post("/v1/incidents").bearer(&ada.token).json(Value::Null).expect(201).await;
+    let links = format!("/v1/incidents/{}/links", incident.text("id"));
+    let link = json!({"to": {"type": "document", "id": "locks"}, "kind": "violates"});
+    app.post(&links).bearer(&ada.token).json(link).expect(201).await;
+}
+
+#[both_engines]
+async fn a_draft_is_deleted_with_all_that_belongs_to_it_and_made_again(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    for (title, number) in [("Locks", 1), ("Other locks", 2)] {
+        draft(&app, &ada, title).await;
+        let links = app.get(&format!("{DOCUMENT}/links")).bearer(&ada.token).expect(200).await;
+        assert_eq!(links.json()["data"].as_array().unwrap().len(), 1, "{title}: {}", links.json());
+        app.delete(DOCUMENT).bearer(&ada.token).header("if-match", "\"9\"").expect(412).await;
+        app.delete(DOCUMENT).bearer(&ada.token).expect(204).await;
+        app.get(DOCUMENT).bearer(&ada.token).expect(404).await;
+        app.delete(DOCUMENT).bearer(&ada.token).expect(404).await;
+        app.get(&format!("{DOCUMENT}/proposals/{number}")).bearer(&ada.token).expect(404).await;
+        let incident = format!("/v1/incidents/INC-000{number}/links");
+        let links = app.get(&incident).bearer(&ada.token).expect(200).await;
+        assert_eq!(links.json()["data"], json!([]));
+    }
+    let told = app.get("/v1/journal?kind=document.deleted,proposal.deleted,incident.link_removed");
+    assert_eq!(told.bearer(&ada.token).expect(200).await.json()["data"].as_array().unwrap().len(), 6);
+    draft(&app, &ada, "Locks, at last").await;
+    let proposals = app.get(&format!("{DOCUMENT}/proposals")).bearer(&ada.token).expect(200).await;
+    assert_eq!(proposals.json()["data"].as_array().unwrap().len(), 1);
+    assert_eq!(proposals.json()["data"][0]["number"], 3, "no number is used again");
+    let report = store::verify::verify(&mut app.db.read().await.unwrap(), ada.organization, None).await;
+    assert_eq!(report.unwrap().faults, []);
+}
+
+#[both_engines]
+async fn what_was_published_is_not_deleted(app: TestApp) {
+    let (ada, _) = published(&app).await;
+    let refused = app.delete(DOCUMENT).bearer(&ada.token).expect(409).await;
+    assert_eq!(refused.text("code"), "document_published");
+    post(&app, &ada, "archive", json!({}), 200).await;
+    app.delete(DOCUMENT).bearer(&ada.token).expect(409).await;
+    assert_eq!(read(&app, &ada).await["published_version"], 1);
+}

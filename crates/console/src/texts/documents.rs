@@ -119,6 +119,7 @@ pub(crate) const COMMENT_RESOLVED: &str = "Comment resolved.";
 pub(crate) const SUGGESTION_ADOPTED: &str = "Suggestion adopted: it is now your change.";
 pub(crate) const DOCUMENT_ARCHIVED: &str = "Document archived.";
 pub(crate) const DOCUMENT_RESTORED: &str = "Document restored.";
+pub(crate) const DRAFT_DELETED: &str = "Draft deleted.";
 pub(crate) const DOCUMENT_REVIEWED: &str = "Review recorded.";
 
 /// What ended with a document that was archived.

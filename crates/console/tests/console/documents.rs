@@ -430,3 +430,31 @@ async fn a_proposal_is_commented_and_a_suggestion_adopted(app: TestApp) {
     let sent = ben.submit(&page, &comments, &[("text", " ")]).await;
     assert_eq!(sent.status, StatusCode::UNPROCESSABLE_ENTITY);
 }
+
+#[both_engines]
+async fn a_draft_is_deleted_by_who_may_write(app: TestApp) {
+    let mut ada = written(&app).await;
+    submitted(&mut ada).await;
+    let vera = app.person("Vera", Role::Viewer).await;
+    let (delete, mut vera) = (format!("{DOCUMENT}/delete"), Browser::of(&app, &vera).await);
+    assert!(!vera.get(DOCUMENT).await.page.text().contains("Delete draft"));
+    assert_eq!(vera.post(&delete, &[]).await.status, StatusCode::FORBIDDEN);
+    let draft = ada.get(DOCUMENT).await.page;
+    let list = ada.submit(&draft, &delete, &[]).await.page;
+    assert!(list.text().contains("Draft deleted."), "{}", list.text());
+    assert_eq!(ada.get(DOCUMENT).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(ada.get(PROPOSAL).await.status, StatusCode::NOT_FOUND);
+}
+
+#[both_engines]
+async fn a_published_document_is_not_deleted(app: TestApp) {
+    let mut ada = written(&app).await;
+    submitted(&mut ada).await;
+    let ben = app.person("Ben", Role::Admin).await;
+    let mut ben = Browser::of(&app, &ben).await;
+    let (page, draft) = (ben.get(PROPOSAL).await.page, ben.get(DOCUMENT).await.page);
+    ben.submit(&page, PROPOSAL, &[("step", "approve")]).await;
+    assert!(!ben.get(DOCUMENT).await.page.text().contains("Delete draft"));
+    let refused = ben.submit(&draft, &format!("{DOCUMENT}/delete"), &[]).await;
+    assert!(refused.page.text_of("[role=alert]").contains("has changed"), "{}", refused.page.text());
+}

@@ -1,4 +1,4 @@
-//! Archiving documents that are no longer in use, and restoring them.
+//! Archiving documents that are no longer in use, and restoring them; which of them can be deleted.
 
 use jiff::Timestamp;
 use macros::Body;
@@ -44,6 +44,17 @@ impl Document {
             ..self.changed(at)
         };
         Ok(archived.with_next_review())
+    }
+
+    /// Refuses to delete it once it was published: others may have relied on it.
+    ///
+    /// # Errors
+    /// If it has a version.
+    pub fn check_deletion(&self) -> Result<()> {
+        match self.published_version {
+            Some(_) => Err(Error::Conflict(ErrorCode::DocumentPublished)),
+            None => Ok(()),
+        }
     }
 
     /// The document in use again from `at` on; none if it is not archived.

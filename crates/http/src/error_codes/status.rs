@@ -29,6 +29,7 @@ pub fn status(code: C) -> StatusCode {
         | C::CloseRequirements
         | C::ConflictsOpen
         | C::DocumentArchived
+        | C::DocumentPublished
         | C::ExportTooLarge
         | C::ExternalRefTaken
         | C::InProgress

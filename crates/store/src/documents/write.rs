@@ -12,10 +12,13 @@ use super::item::ItemRow;
 use super::journaled::journaled_items;
 use super::{WithTemplate, read, steps, subject};
 use crate::ledger::error::{Result, faults_of, if_found};
-use crate::ledger::journal::New;
+use crate::ledger::journal::{New, Payload};
 use crate::ledger::view::View;
 use crate::ledger::{journal, record};
 use crate::{people, risks};
+
+/// The kind of entry about a document that was deleted. Its row is gone.
+pub(crate) const DELETED: &str = "document.deleted";
 
 /// Makes a document with its items. A slug or a reference that is in use is a conflict.
 #[boxed]
@@ -104,6 +107,16 @@ pub(crate) async fn replace(
 ) -> Result<New> {
     record::replace(tx, organization, after).await?;
     Ok(New { kind, subject: subject(&after.slug), payload: record::changes(Some(before), after) })
+}
+
+/// Deletes a document with its items for good, and returns what is journaled.
+pub(crate) async fn delete(tx: &mut Tx, organization: OrgId, document: &Document) -> Result<New> {
+    let slug = document.slug.as_str();
+    let sql = "DELETE FROM document_item WHERE organization = $1 AND document = $2";
+    tx.send(sql, &[&organization.uuid(), &slug]).await?;
+    record::delete::<Document>(tx, organization, &[slug.into()]).await?;
+    let payload = Payload::new().gone("title", &document.title);
+    Ok(New { kind: DELETED, subject: subject(slug), payload })
 }
 
 /// What is wrong with a patch beside the document as it is at `now`; nothing if there is no such document. For a patch that

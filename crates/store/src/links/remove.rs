@@ -1,14 +1,18 @@
-//! Removing a link from an incident.
+//! Removing a link from an incident, or all that lead to a document.
 
-use db::Tx;
+use db::{Tx, Value};
 use domain::incident::Viewer;
 use domain::link::IncidentLink;
 use domain::{Author, Error, IncidentNumber, OrgId, ResourceKind};
+use jiff::Timestamp;
 use macros::boxed;
 
 use super::{LinkReader, list};
 use crate::incidents;
 use crate::ledger::error::Result;
+use crate::ledger::journal::New;
+use crate::ledger::list::{Direction, Filter, Select};
+use crate::ledger::record::Stored;
 use crate::ledger::view::View;
 use crate::ledger::{journal, part, record, search};
 
@@ -24,10 +28,36 @@ pub async fn remove(
     incidents::get(tx, organization, &Viewer::of(author), incident, View::now()).await?;
     let found = list::own(tx, organization, &LinkReader::of(author), incident, number).await?;
     let before = found.ok_or(Error::NotFound(ResourceKind::Link))?.link;
-    let after = IncidentLink { removed_date: Some(tx.at()), ..before.clone() };
-    let (payload, subject) = (part::changes(Some(&before), &after), incidents::subject(incident));
-    let seq = journal::append(tx, organization, author, "incident.link_removed", subject, payload).await?;
+    let (after, entry) = removed(&before, tx.at());
+    let seq = journal::append_all(tx, organization, author, vec![entry]).await?;
     let after = IncidentLink { seq, ..after };
     record::replace(tx, organization, &after).await?;
     search::refresh_part(tx, organization, (incident, number), &before, &after).await
+}
+
+/// Removes the links of all incidents that lead to a document, which is deleted, whoever sees them. Such links have no text of
+/// their own that is searched.
+pub(crate) async fn remove_all(tx: &mut Tx, organization: OrgId, author: &Author, slug: &str) -> Result<()> {
+    let present = [("to_document", slug.into()), ("removed_date", Value::Null)];
+    let found: Vec<Stored<IncidentLink>> = Select::<IncidentLink>::of(organization, View::with_deleted())
+        .filters(present.map(|(column, value)| Filter::is(column, value)))
+        .order(&["incident", "number"], Direction::Ascending, None)
+        .all(tx)
+        .await?;
+    if found.is_empty() {
+        return Ok(());
+    }
+    let (mut after, entries): (Vec<_>, Vec<_>) =
+        found.iter().map(|Stored(before)| removed(before, tx.at())).unzip();
+    let last = journal::append_all(tx, organization, author, entries).await?;
+    after.iter_mut().rev().zip(0..).for_each(|(link, behind)| link.seq = last - behind);
+    record::insert_or_replace_all(tx, organization, &after).await
+}
+
+/// A link once it is removed, and what is journaled.
+fn removed(before: &IncidentLink, at: Timestamp) -> (IncidentLink, New) {
+    let after = IncidentLink { removed_date: Some(at), ..before.clone() };
+    let (kind, subject) = ("incident.link_removed", incidents::subject(before.incident));
+    let entry = New { kind, subject, payload: part::changes(Some(before), &after) };
+    (after, entry)
 }

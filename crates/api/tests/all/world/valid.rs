@@ -78,6 +78,7 @@ impl World<'_> {
             "PATCH /v1/documents/{}" => {
                 Ask::patch(format!("/v1/documents/{}", self.document().await), self.edits())
             }
+            "DELETE /v1/documents/{}" => Ask::delete(format!("/v1/documents/{}", self.document().await)),
             "PATCH /v1/documents/{}/properties" => {
                 let path = format!("/v1/documents/{}/properties", self.document().await);
                 let owner = self.person().await;

@@ -96,6 +96,7 @@ pub(crate) fn pages() -> Vec<Page> {
         form("/o/{slug}/documents/{document}/properties", get(properties::page).post(properties::submit)),
         sent("/o/{slug}/documents/{document}/archive", post(status::archive)),
         sent("/o/{slug}/documents/{document}/restore", post(status::restore)),
+        sent("/o/{slug}/documents/{document}/delete", post(status::delete)),
         sent("/o/{slug}/documents/{document}/reviews", post(status::review)),
     ]
 }

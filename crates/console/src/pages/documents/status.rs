@@ -1,5 +1,5 @@
-//! `POST /o/{slug}/documents/{document}/archive`, `…/restore` and `…/reviews`: archives a document, takes it into use again, or
-//! records that it was reviewed.
+//! `POST /o/{slug}/documents/{document}/archive`, `…/restore`, `…/delete` and `…/reviews`: archives a document, takes it into
+//! use again, deletes one that was never published, or records that it was reviewed.
 
 use db::Tx;
 use domain::document::{Archived, Archiving, NewDocumentReview};
@@ -8,7 +8,7 @@ use domain::{Author, OrgId};
 
 use super::WRITE;
 use super::show::{show_page, slug};
-use crate::frame::form::As;
+use crate::frame::form::{As, Form};
 use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::texts;
@@ -50,6 +50,20 @@ pub(crate) async fn restore(mut request: PageRequest) -> Result {
     let restored = request.write(&form, change, move |_| to.clone()).await;
     let again = async |problems| show_page(&request, form, problems).await;
     request.answer(restored, (texts::DOCUMENT_RESTORED, false), again).await
+}
+
+/// `POST /o/{slug}/documents/{document}/delete`
+pub(crate) async fn delete(mut request: PageRequest) -> Result {
+    request.require(WRITE)?;
+    let form = request.form().await?;
+    let slug = slug(&request)?;
+    let (to, expected) = (request.to("/documents"), form.expected());
+    let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
+        store::draft_removal::delete(tx, organization, author, &slug, &expected).await
+    };
+    let deleted = request.write(&form, change, move |()| to.clone()).await;
+    let again = async |problems| show_page(&request, Form::default(), problems).await;
+    request.answer(deleted, (texts::DRAFT_DELETED, false), again).await
 }
 
 /// `POST /o/{slug}/documents/{document}/reviews`

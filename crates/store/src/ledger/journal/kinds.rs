@@ -31,6 +31,7 @@ const KINDS: &[Kind] = &[
     Kind("document.archived", OWN, "A document was archived; its open proposal and requests ended with it."),
     Kind("document.confirmed", OWN, "The latest version of a document was approved again."),
     Kind("document.created", OWN, "A document was created with its items."),
+    Kind("document.deleted", OWN, "A document that was never published was deleted, with its proposals."),
     Kind("document.edited", OWN, "Edits were recorded in a change set of the open proposal."),
     Kind("document.published", OWN, "A version of a document was approved and published."),
     Kind("document.restored", OWN, "An archived document was taken into use again."),
@@ -87,6 +88,7 @@ const KINDS: &[Kind] = &[
     ),
     Kind("proposal.commented", OWN, "Somebody commented on a proposal, or replied to a comment."),
     Kind("proposal.comment_resolved", OWN, "A comment on a proposal was resolved."),
+    Kind("proposal.deleted", OWN, "A proposal was deleted with its document, which was never published."),
     Kind(
         "proposal.opened",
         OWN,

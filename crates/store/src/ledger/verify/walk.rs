@@ -151,10 +151,17 @@ async fn stories(
 ) -> Result<HashMap<String, Story>> {
     let mut entries: HashMap<String, Vec<Entry>> = HashMap::new();
     let numbers = numbers_of_subjects(tx, organization, kind.name, ids).await?;
+    let now = tx.at();
     for numbers in numbers.chunks(ENTRIES) {
         for entry in list_of_numbers(tx, organization, numbers).await? {
             if kind.is_changed_by(&entry.kind) {
-                entries.entry(entry.subject_id.clone()).or_default().push(entry);
+                let told = entries.entry(entry.subject_id.clone()).or_default();
+                let stays = |last: &Entry| kind.stays(&last.kind, last.payload.as_deref(), now);
+                // What is made with the id of a record that went is another record.
+                if entry.kind.ends_with(".created") && !told.last().is_none_or(stays) {
+                    told.clear();
+                }
+                told.push(entry);
             }
         }
     }
