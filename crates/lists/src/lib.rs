@@ -1,7 +1,8 @@
 //! Lists, for the API and the console alike: what their filters read, the views of them that people save, and the files that
-//! they are exported to; and the files of documents.
+//! they are exported to; the files of documents, and those that become documents.
 
 pub mod approval_record;
 pub mod document_file;
+pub mod document_import;
 pub mod export;
 pub mod input;

@@ -32,7 +32,7 @@ struct ImportedView {
 )]
 pub(crate) async fn import(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
-    let import = request.json_of(MAX_FILES, json::body::<DocumentImport>).await?;
+    let import = request.json_of(MAX_FILES, json::body::<DocumentImport>).await?.placed();
     request
         .write(
             async move |tx, organization, author| {

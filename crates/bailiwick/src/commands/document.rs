@@ -2,16 +2,15 @@
 
 mod verify;
 
-use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use db::Tx;
-use domain::document::{DocumentImport, DocumentWithItems, NewDocument, file, library, suggested_slug};
-use domain::json::{FromJson as _, Json, Pointer};
+use domain::document::{DocumentImport, DocumentWithItems, library};
+use domain::json::Pointer;
 use domain::{Error, Fault, Faults};
-use render::import::{self, Unreadable};
+use lists::document_import::{Draft, Drafts};
 use serde::Serialize;
 
 use crate::commands::operator;
@@ -31,7 +30,8 @@ async fn import(
     paths: Vec<PathBuf>,
     json: bool,
 ) -> Result<()> {
-    let (files, not_kept): (Vec<_>, Vec<_>) = read(&paths)?.into_iter().unzip();
+    let (files, not_kept): (Vec<_>, Vec<_>) =
+        read(&paths)?.into_iter().map(|Draft { new, not_kept }| (new, not_kept)).unzip();
     let mut import = DocumentImport { files, library: Vec::new() };
     let (db, organization) = super::open(which).await?;
     if with_library {
@@ -39,7 +39,7 @@ async fn import(
         let taken = store::documents::existing(&mut db.read().await?, organization, &slugs).await?;
         import.library = library().iter().filter(|policy| !taken.contains(&policy.slug)).cloned().collect();
     }
-    let author = operator();
+    let (author, import) = (operator(), import.placed());
     let made = db
         .write(organization, async move |tx: &mut Tx| -> Result<Vec<DocumentWithItems>> {
             store::documents::import(tx, organization, &author, &import)
@@ -81,12 +81,9 @@ fn none_created(wrong: Vec<String>) -> Failure {
     Failure::new("no document was created").coded("validation_failed").with(wrong)
 }
 
-/// A document, and what of its file it does not have.
-type Read = (NewDocument, Vec<String>);
-
 /// Reads the files, or tells what is wrong with each.
-fn read(paths: &[PathBuf]) -> Result<Vec<Read>> {
-    let (mut read, mut wrong) = (Vec::<Read>::new(), Vec::new());
+fn read(paths: &[PathBuf]) -> Result<Vec<Draft>> {
+    let (mut drafts, mut read, mut wrong) = (Drafts::default(), Vec::new(), Vec::new());
     for path in paths {
         let (shown, mut faults) = (path.display(), Faults::new());
         let bytes = match fs::read(path) {
@@ -96,9 +93,9 @@ fn read(paths: &[PathBuf]) -> Result<Vec<Read>> {
                 continue;
             }
         };
-        let is_taken = |slug: &str| read.iter().any(|(new, _)| new.slug == slug);
-        match document(path, &bytes, is_taken, &mut faults) {
-            Ok(document) => read.extend(document),
+        let name = path.file_name().map(OsStr::to_string_lossy).unwrap_or_default();
+        match drafts.read(&name, &bytes, Pointer::ROOT, &mut faults) {
+            Ok(draft) => read.extend(draft),
             Err(unreadable) => wrong.push(format!("{shown}: {unreadable}")),
         }
         wrong.extend(faults.iter().map(|fault| format!("{shown}: {}: {}", fault.pointer, fault.detail)));
@@ -107,29 +104,6 @@ fn read(paths: &[PathBuf]) -> Result<Vec<Read>> {
         true => Ok(read),
         false => Err(none_created(wrong)),
     }
-}
-
-/// The document of a file: a policy file, or by the end of its name a Word document, a page or plain text. Its slug is made from its
-/// title, with a number if another file has it.
-fn document(
-    path: &Path,
-    bytes: &[u8],
-    is_taken: impl Fn(&str) -> bool,
-    faults: &mut Faults,
-) -> std::result::Result<Option<Read>, Unreadable> {
-    let Some(imported) = import::by_name(&path.to_string_lossy(), bytes)? else {
-        let read = file::read(&import::decoded(bytes), Pointer::ROOT, faults);
-        return Ok(read.map(|new| (new, Vec::new())));
-    };
-    let name = path.file_stem().map(OsStr::to_string_lossy).unwrap_or_default();
-    let title = imported.title.unwrap_or_else(|| name.into_owned());
-    let mut slugs = (1..).map(|count| suggested_slug(&title, count));
-    let slug = slugs.find(|slug| !is_taken(slug)).unwrap_or_default();
-    let members = [("slug", slug), ("title", title), ("template", imported.markdown)];
-    let members = members.map(|(name, value)| (Cow::Borrowed(name), Json::String(Cow::Owned(value))));
-    let new = NewDocument::from_json(Json::Object(members.into()), Pointer::ROOT, faults);
-    let not_kept = imported.not_kept.iter().map(ToString::to_string).collect();
-    Ok(new.map(|new| (new, not_kept)))
 }
 
 #[derive(Serialize)]

@@ -17,15 +17,16 @@ use store::sessions::ConsoleSession;
 
 use super::cookie::{Cookie, CookieScope};
 use super::form::Form;
+use super::upload::Upload;
 use super::{same_origin, upload};
 
 /// The media type of forms.
 const FORM: &[&str] = &["application/x-www-form-urlencoded"];
 
-/// The media type of forms with a file.
+/// The media type of forms with files.
 const WITH_FILE: &[&str] = &["multipart/form-data"];
 
-/// The most bytes of a form with a file.
+/// The most bytes of a form with files.
 const FILE_BYTES: usize = 8 * 1024 * 1024;
 
 /// A request whose person may be unknown.
@@ -66,12 +67,12 @@ impl OpenPage {
         self.read(limit_bytes, FORM).await
     }
 
-    /// The name and the bytes of the file that a form has sent; none if none was chosen.
-    pub(crate) async fn file(&mut self) -> Result<Option<(String, Bytes)>, Error> {
+    /// The key that makes a form with files act once, and the names and the bytes of the files that were chosen.
+    pub(crate) async fn files(&mut self) -> Result<(String, Vec<(String, Bytes)>), Error> {
         let body = self.read(FILE_BYTES, WITH_FILE).await?;
         let media_type = self.parts.headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
-        let found = upload::file(&String::from_utf8_lossy(media_type), &body);
-        Ok(found.map(|(name, file)| (name, body.slice_ref(file))))
+        let Upload { once, files } = upload::read(&String::from_utf8_lossy(media_type), &body);
+        Ok((once, files.into_iter().map(|(name, file)| (name, body.slice_ref(file))).collect()))
     }
 
     async fn read(&mut self, limit_bytes: usize, types: &'static [&'static str]) -> Result<Bytes, Error> {

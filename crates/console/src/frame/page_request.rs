@@ -300,9 +300,9 @@ impl PageRequest {
         self.open.form().await
     }
 
-    /// The name and the bytes of the file that a form has sent; none if none was chosen.
-    pub(crate) async fn file(&mut self) -> Result<Option<(String, Bytes)>> {
-        self.open.file().await
+    /// The key that makes a form with files act once, and the names and the bytes of the files that were chosen.
+    pub(crate) async fn files(&mut self) -> Result<(String, Vec<(String, Bytes)>)> {
+        self.open.files().await
     }
 
     /// A snapshot of the register.

@@ -1,21 +1,44 @@
-//! A file in a form (`multipart/form-data`, RFC 7578).
+//! A form with files (`multipart/form-data`, RFC 7578).
 
-/// The name and the bytes of the first file in a form; none if none was chosen.
-pub(super) fn file<'b>(media_type: &str, body: &'b [u8]) -> Option<(String, &'b [u8])> {
-    let boundary = media_type.split(';').find_map(|parameter| parameter.trim().strip_prefix("boundary="))?;
+use super::form::ONCE;
+
+/// What a form with files has sent.
+#[derive(Debug, PartialEq, Eq, Default)]
+pub(super) struct Upload<'b> {
+    /// The key that makes it act once; empty if it has none.
+    pub(super) once: String,
+    /// The names and the bytes of the files that were chosen.
+    pub(super) files: Vec<(String, &'b [u8])>,
+}
+
+/// Reads a form. What is no part of one is left out.
+pub(super) fn read<'b>(media_type: &str, body: &'b [u8]) -> Upload<'b> {
+    let mut upload = Upload::default();
+    let boundary = media_type.split(';').find_map(|parameter| parameter.trim().strip_prefix("boundary="));
+    let Some(boundary) = boundary else { return upload };
     let delimiter = format!("--{}", boundary.trim_matches('"'));
-    let (_, mut rest) = split(body, delimiter.as_bytes())?;
+    let Some((_, mut rest)) = split(body, delimiter.as_bytes()) else { return upload };
     let end = format!("\r\n{delimiter}");
-    loop {
-        let (part, next) = split(rest, end.as_bytes())?;
-        let (head, content) = split(part, b"\r\n\r\n")?;
-        let head = String::from_utf8_lossy(head);
-        if let Some((_, name)) = head.split_once("filename=\"") {
-            let name = name.split('"').next().unwrap_or_default();
-            return (!name.is_empty()).then(|| (name.to_owned(), content));
-        }
+    while let Some((part, next)) = split(rest, end.as_bytes()) {
         rest = next;
+        let Some((head, content)) = split(part, b"\r\n\r\n") else { continue };
+        let head = String::from_utf8_lossy(head);
+        match parameter(&head, "filename") {
+            Some("") => {}
+            Some(name) => upload.files.push((name.to_owned(), content)),
+            None if parameter(&head, "name") == Some(ONCE) => {
+                upload.once = String::from_utf8_lossy(content).into_owned();
+            }
+            None => {}
+        }
     }
+    upload
+}
+
+/// A parameter of the head of a part.
+fn parameter<'h>(head: &'h str, name: &str) -> Option<&'h str> {
+    let (_, value) = head.split_once(&format!("; {name}=\""))?;
+    value.split('"').next()
 }
 
 /// What stands before and behind the first `by`.
@@ -31,11 +54,14 @@ mod tests {
     const TYPE: &str = "multipart/form-data; boundary=xyz";
 
     #[test]
-    fn the_file_is_found_among_the_fields() {
+    fn the_files_are_found_among_the_fields() {
         let body = b"--xyz\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nfilename\r\n--xyz\r\n\
+            Content-Disposition: form-data; name=\"once\"\r\n\r\nk1\r\n--xyz\r\n\
             Content-Disposition: form-data; name=\"file\"; filename=\"a b.md\"\r\nContent-Type: text/markdown\r\n\r\n\
-            # A\r\n\r\n--xy\n\r\n--xyz--\r\n";
-        assert_eq!(file(TYPE, body), Some(("a b.md".to_owned(), &b"# A\r\n\r\n--xy\n"[..])));
+            # A\r\n\r\n--xy\n\r\n--xyz\r\n\
+            Content-Disposition: form-data; name=\"file\"; filename=\"c.txt\"\r\n\r\nC\r\n--xyz--\r\n";
+        let files = vec![("a b.md".to_owned(), &b"# A\r\n\r\n--xy\n"[..]), ("c.txt".to_owned(), &b"C"[..])];
+        assert_eq!(read(TYPE, body), Upload { once: "k1".to_owned(), files });
     }
 
     #[test]
@@ -43,8 +69,8 @@ mod tests {
         let empty =
             b"--xyz\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\"\r\n\r\n\r\n--xyz--\r\n";
         for body in [&empty[..], b"", b"--xyz", b"--xyz\r\n\r\n", b"--xyz--\r\n"] {
-            assert_eq!(file(TYPE, body), None);
+            assert_eq!(read(TYPE, body), Upload::default());
         }
-        assert_eq!(file("multipart/form-data", empty), None);
+        assert_eq!(read("multipart/form-data", empty), Upload::default());
     }
 }

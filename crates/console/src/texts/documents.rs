@@ -7,9 +7,7 @@ use domain::document::{NextAction, ProposalField};
 pub(crate) const CHANGE_PROPOSED: &str =
     "Added to the open proposal. The published text changes when the proposal is approved.";
 pub(crate) const DOCUMENTS: &str = "Documents";
-pub(crate) const FILE_NOT_READ: &str = "The file cannot be read.";
-pub(crate) const FILE_UNKNOWN: &str =
-    "Nothing was opened: only Word documents (.docx), HTML, Markdown and plain text can be opened.";
+pub(crate) const FILES_IMPORTED: &str = "Imported files";
 pub(crate) const NO_FILE_CHOSEN: &str = "Choose a file first.";
 pub(crate) const NEW_DOCUMENT: &str = "New document";
 pub(crate) const PROPOSAL_OPENED: &str = "Proposal opened.";
@@ -79,6 +77,21 @@ pub(crate) fn drafts_created(count: usize) -> String {
 
 pub(crate) fn file_not_read(why: impl Display) -> String {
     format!("Nothing was opened: {why}.")
+}
+
+pub(crate) fn too_many_files(most: usize) -> String {
+    format!("Nothing was opened: choose at most {most} files at once.")
+}
+
+/// What became of several files.
+pub(crate) fn files_imported(made: usize, refused: usize) -> String {
+    let refused = match refused {
+        0 => String::new(),
+        1 => " 1 file was not imported.".to_owned(),
+        _ => format!(" {refused} files were not imported."),
+    };
+    let made = if made == 0 { "No draft created.".to_owned() } else { drafts_created(made) };
+    format!("{made}{refused}")
 }
 
 pub(crate) fn proposal_for(number: i64, title: &str) -> String {

@@ -72,11 +72,20 @@ impl Browser {
         self.post(action, &fields).await
     }
 
-    /// Sends a file as the form does that has a field for one.
+    /// Sends a file as the form does that has a field for files.
     pub(crate) async fn upload(&mut self, address: &str, name: &str, file: &[u8]) -> Shown {
-        let head =
-            format!("--xyz\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\r\n");
-        let body = [head.as_bytes(), file, b"\r\n--xyz--\r\n"].concat();
+        self.upload_all(address, "", &[(name, file)]).await
+    }
+
+    /// The same with several files, and the key that makes the form act once.
+    pub(crate) async fn upload_all(&mut self, address: &str, once: &str, files: &[(&str, &[u8])]) -> Shown {
+        let part = "--xyz\r\nContent-Disposition: form-data; name=";
+        let mut body = format!("{part}\"once\"\r\n\r\n{once}\r\n").into_bytes();
+        for (name, file) in files {
+            let head = format!("{part}\"file\"; filename=\"{name}\"\r\n\r\n");
+            body.extend([head.as_bytes(), file, b"\r\n"].concat());
+        }
+        body.extend(b"--xyz--\r\n");
         let sent = Some(("multipart/form-data; boundary=xyz", body));
         self.follow(Method::POST, address.to_owned(), sent, true).await
     }

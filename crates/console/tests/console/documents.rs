@@ -458,3 +458,41 @@ async fn a_published_document_is_not_deleted(app: TestApp) {
     let refused = ben.submit(&draft, &format!("{DOCUMENT}/delete"), &[]).await;
     assert!(refused.page.text_of("[role=alert]").contains("has changed"), "{}", refused.page.text());
 }
+
+#[both_engines]
+async fn several_files_become_drafts_and_a_page_tells_what_became_of_each(app: TestApp) {
+    let mut ada = written(&app).await;
+    let word = include_bytes!("../../../render/tests/corpus/policy.docx");
+    let desk: &[u8] = b"<h1>Clear desk</h1><p>Lock your screen.</p><img src=x>";
+    let files: [(&str, &[u8]); 5] = [
+        ("Zugang.docx", word),
+        ("Clear desk.html", desk),
+        ("The same.html", desk),
+        ("Access control.md", b"# Rule\n\nLock it.\n"),
+        ("scan.pdf", b"%PDF-1.7"),
+    ];
+    let import = "/o/acme/documents/import";
+    let report = ada.upload_all(import, "k1", &files).await;
+    assert_eq!(report.status, StatusCode::OK);
+    let page = report.page;
+    assert!(page.text_of(".head").contains("3 drafts created. 2 files were not imported."), "{}", page.text());
+    let sections: Vec<_> = page.texts("main section");
+    assert_eq!(sections.len(), 5);
+    assert!(sections[1].contains("Not kept from the file") && sections[1].contains("image"), "{sections:?}");
+    assert!(sections[3].contains("Another document has this slug."), "{sections:?}");
+    assert!(sections[4].contains("only Word documents"), "{sections:?}");
+    let made: Vec<_> = page.all("main section a").iter().filter_map(|it| it.attr("href")).collect();
+    let path = "/o/acme/documents";
+    let slugs = ["access-control-policy", "clear-desk", "clear-desk-2"];
+    assert_eq!(made, slugs.map(|slug| format!("{path}/{slug}")));
+    let draft = ada.get(&format!("{path}/clear-desk")).await.page;
+    assert!(draft.text_of(".head").contains("Draft, never published"), "{}", draft.text());
+    let again = ada.upload_all(import, "k1", &files).await.page;
+    assert_eq!(again.texts("main section"), sections, "the form acts once");
+    let other = ada.upload_all(import, "k2", &files).await.page;
+    assert!(other.text_of(".head").contains("No draft created. 5 files"), "{}", other.text());
+    let many: Vec<(&str, &[u8])> = vec![("a.txt", b"A"); 51];
+    let refused = ada.upload_all(import, "k3", &many).await.page;
+    assert!(refused.text_of("[role=alert]").contains("at most 50 files"), "{}", refused.text());
+    assert_eq!(ada.get(path).await.page.all("tbody th a").len(), 4);
+}

@@ -43,9 +43,10 @@ const fn list_of(of: &'static Schema) -> Schema {
 
 impl DocumentImport {
     /// All documents, each with the place that it has in the body.
-    pub fn all(&self) -> impl Iterator<Item = (String, &NewDocument)> {
-        let files = self.files.iter().enumerate().map(|(at, new)| (format!("#/files/{at}"), new));
-        files.chain(self.library.iter().enumerate().map(|(at, new)| (format!("#/library/{at}"), new)))
+    pub fn placed(self) -> Vec<(String, NewDocument)> {
+        let files = self.files.into_iter().enumerate().map(|(at, new)| (format!("#/files/{at}"), new));
+        let library = self.library.into_iter().enumerate();
+        files.chain(library.map(|(at, new)| (format!("#/library/{at}"), new))).collect()
     }
 
     fn check_count(

@@ -1,9 +1,7 @@
 //! Making documents, and changing their properties.
 
 use db::Tx;
-use domain::document::{
-    Document, DocumentImport, DocumentWithItems, NewDocument, PlacedItem, PropertiesPatch,
-};
+use domain::document::{Document, DocumentWithItems, NewDocument, PlacedItem, PropertiesPatch};
 use domain::{Author, Error, ErrorCode, ExpectedVersion, FaultCode, Faults, OrgId, RiskNumber};
 use jiff::Timestamp;
 use macros::boxed;
@@ -49,28 +47,47 @@ pub async fn create(
     Ok(DocumentWithItems { document, template, approval_steps, items })
 }
 
-/// Makes documents from files and from the library, all or none.
+/// Makes each of these documents unless something is wrong with it, or another one has its slug or its reference.
+#[boxed]
+pub async fn create_each(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    new: &[&NewDocument],
+) -> Result<Vec<std::result::Result<DocumentWithItems, Faults>>> {
+    let mut made = Vec::with_capacity(new.len());
+    for new in new {
+        let taken = |member: &str| {
+            let (mut faults, at) = (Faults::new(), format!("#/{member}"));
+            faults.add(at, FaultCode::Duplicate, format_args!("Another document has this {member}."));
+            faults
+        };
+        let result = create(tx, organization, author, new).await;
+        made.push(match result.map_err(|error| error.0) {
+            Ok(document) => Ok(document),
+            Err(Error::Invalid(found)) => Err(found),
+            Err(Error::Conflict(ErrorCode::SlugTaken)) => Err(taken("slug")),
+            Err(Error::Conflict(ErrorCode::ReferenceTaken)) => Err(taken("reference")),
+            Err(other) => return Err(other.into()),
+        });
+    }
+    Ok(made)
+}
+
+/// Makes documents, all or none. Each has the place that its faults are at.
 #[boxed]
 pub async fn import(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
-    import: &DocumentImport,
+    placed: &[(String, NewDocument)],
 ) -> Result<Vec<DocumentWithItems>> {
     let (mut faults, mut made) = (Faults::new(), Vec::new());
-    for (at, new) in import.all() {
-        let taken = |member| format!("{at}/{member}");
-        let result = create(tx, organization, author, new).await;
-        match result.map_err(|error| error.0) {
+    let new: Vec<_> = placed.iter().map(|(_, new)| new).collect();
+    for ((at, _), result) in placed.iter().zip(create_each(tx, organization, author, &new).await?) {
+        match result {
             Ok(document) => made.push(document),
-            Err(Error::Invalid(found)) => faults.extend(found.within(&at)),
-            Err(Error::Conflict(ErrorCode::SlugTaken)) => {
-                faults.add(taken("slug"), FaultCode::Duplicate, "Another document has this slug.");
-            }
-            Err(Error::Conflict(ErrorCode::ReferenceTaken)) => {
-                faults.add(taken("reference"), FaultCode::Duplicate, "Another document has this reference.");
-            }
-            Err(other) => return Err(other.into()),
+            Err(found) => faults.extend(found.within(at)),
         }
     }
     Ok(faults.or(made)?)

@@ -1,4 +1,4 @@
-//! `/o/{slug}/documents/new`: new documents from the library, from a file, or from a text.
+//! `/o/{slug}/documents/new`: new documents from the library or from a text, which may be that of a file.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,6 @@ use domain::json::body;
 use domain::{Error as E, Faults};
 use http::Error;
 use http::json::{Json, read_value};
-use render::import;
 
 use super::WRITE;
 use super::printed::{printed, usual};
@@ -21,7 +20,7 @@ use crate::texts;
 
 #[derive(Template)]
 #[template(path = "documents/add.html")]
-struct AddPage {
+pub(super) struct AddPage {
     frame: Layout,
     /// The policies of the library that are not documents yet.
     offered: Vec<&'static NewDocument>,
@@ -30,7 +29,7 @@ struct AddPage {
     /// The text as it would be printed.
     preview: Option<String>,
     /// What was in a file and is not in the text.
-    not_kept: Vec<String>,
+    pub(super) not_kept: Vec<String>,
 }
 
 /// `GET /o/{slug}/documents/new`
@@ -54,7 +53,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     }
     let base = request.to("/documents");
     let made = async {
-        let import = read?;
+        let import = read?.placed();
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
             store::documents::import(tx, organization, author, &import).await
         };
@@ -72,43 +71,8 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.answer(made, (String::new(), false), again).await
 }
 
-/// `POST /o/{slug}/documents/import`: the form with the text of a file. Nothing is stored.
-pub(crate) async fn open_file(mut request: PageRequest) -> Result {
-    request.require(WRITE)?;
-    let read = match request.file().await? {
-        Some((name, bytes)) => {
-            let opened = tokio::task::spawn_blocking(move || opened(&name, &bytes)).await;
-            opened.unwrap_or_else(|_| Err(texts::FILE_NOT_READ.to_owned()))
-        }
-        None => Err(texts::NO_FILE_CHOSEN.to_owned()),
-    };
-    let page = match read {
-        Ok((form, not_kept)) => {
-            AddPage { not_kept, ..add_page(&request, form, Problems::default(), None).await? }
-        }
-        Err(message) => add_page(&request, Form::default(), Problems::with(message), None).await?,
-    };
-    request.show(&page)
-}
-
-/// The form with the text of a file, and what of it is not kept.
-fn opened(name: &str, file: &[u8]) -> std::result::Result<(Form, Vec<String>), String> {
-    let imported = import::by_name(name, file).map_err(texts::file_not_read)?;
-    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
-    let is_text = ["", "md", "markdown", "txt", "text"].contains(&&*ending.to_lowercase());
-    if imported.is_none() && !is_text {
-        return Err(texts::FILE_UNKNOWN.to_owned());
-    }
-    let stem = stem.to_owned();
-    let (title, text, not_kept) = match imported {
-        Some(it) => (it.title.unwrap_or(stem), it.markdown, it.not_kept),
-        None => (stem, import::decoded(file).replace("\r\n", "\n"), Vec::new()),
-    };
-    let form = Form::of([("title", title), ("template", text)]);
-    Ok((form, not_kept.iter().map(ToString::to_string).collect()))
-}
-
-async fn add_page(
+/// The page with this form.
+pub(super) async fn add_page(
     request: &PageRequest,
     form: Form,
     problems: Problems,

@@ -10,6 +10,7 @@ pub(crate) mod comment;
 pub(crate) mod edit;
 pub(crate) mod export;
 pub(crate) mod file;
+pub(crate) mod import;
 pub(crate) mod list;
 pub(crate) mod open;
 mod printed;
@@ -42,7 +43,7 @@ pub(crate) fn pages() -> Vec<Page> {
         shown("/o/{slug}/documents", get(list::page)),
         shown("/o/{slug}/documents/export", get(export::file)),
         form("/o/{slug}/documents/new", get(add::page).post(add::submit)),
-        sent("/o/{slug}/documents/import", post(add::open_file)),
+        sent("/o/{slug}/documents/import", post(import::submit)),
         shown("/o/{slug}/documents/{document}", get(show::page)),
         form("/o/{slug}/documents/{document}/proposals/{number}", get(proposal::page).post(step::submit)),
         sent("/o/{slug}/documents/{document}/proposals/{number}/resolve", post(step::resolve)),
