@@ -166,7 +166,7 @@ RULES_AT = {
     # Whom a request means names the role, the group or the members; a client records what was signed on paper.
     ("#/(role|group|users|on_paper)", "required"),
     # What a file says is no schema's business.
-    (r"#/files/\d+(/.*)?", r"\w+"),
+    (r"#/(files|uploads)/\d+(/.*)?", r"\w+"),
     # A day that there is, and the tag of a language.
     ("#/(effective_date|language)", "format"),
     # Whether an item takes line breaks is in `multiline`.

@@ -58,6 +58,17 @@ pub trait Read<T>: FnOnce(Json<'_>, &mut Faults) -> Option<T> + Send + 'static {
 
 impl<T, F: FnOnce(Json<'_>, &mut Faults) -> Option<T> + Send + 'static> Read<T> for F {}
 
+/// How a body is parsed.
+struct Parsing {
+    /// The most elements of an array.
+    most_elements: usize,
+    /// The most bytes of a body that is parsed on the thread of the request.
+    here_bytes: usize,
+}
+
+const SHORT: Parsing =
+    Parsing { most_elements: limits::ARRAY_ELEMENTS, here_bytes: limits::PARSE_HERE_BYTES };
+
 /// A request that passed the checks of token, rate limit and scope.
 pub struct ApiRequest {
     /// The shared state.
@@ -197,7 +208,7 @@ impl ApiRequest {
 
     /// Reads the body of up to 1 MiB as JSON.
     pub async fn json<T: Send + 'static>(&mut self, read: impl Read<T>) -> Result<T> {
-        self.json_within(body::JSON, limits::ARRAY_ELEMENTS, read).await
+        self.json_within(body::JSON, SHORT, read).await
     }
 
     /// The same with a maximum of `most_elements` for every array; a longer array is not built.
@@ -206,12 +217,21 @@ impl ApiRequest {
         most_elements: usize,
         read: impl Read<T>,
     ) -> Result<T> {
-        self.json_within(body::JSON, most_elements, read).await
+        self.json_within(body::JSON, Parsing { most_elements, ..SHORT }, read).await
+    }
+
+    /// The same where reading even a short body can take long.
+    pub async fn json_converted<T: Send + 'static>(
+        &mut self,
+        most_elements: usize,
+        read: impl Read<T>,
+    ) -> Result<T> {
+        self.json_within(body::JSON, Parsing { most_elements, here_bytes: 0 }, read).await
     }
 
     /// Reads a merge patch of up to 1 MiB.
     pub async fn merge_patch<T: Send + 'static>(&mut self, read: impl Read<T>) -> Result<T> {
-        self.json_within(body::MERGE_PATCH, limits::ARRAY_ELEMENTS, read).await
+        self.json_within(body::MERGE_PATCH, SHORT, read).await
     }
 
     /// The same for a record with rules that depend on several members. If the patch has faults, those that only the
@@ -223,7 +243,7 @@ impl ApiRequest {
     ) -> Result<T> {
         let key = self.write_headers()?;
         let bytes = self.bytes(body::MERGE_PATCH).await?;
-        let (patch, mut faults) = self.read_json(key, bytes, limits::ARRAY_ELEMENTS, read).await?;
+        let (patch, mut faults) = self.read_json(key, bytes, SHORT, read).await?;
         if faults.is_empty() {
             return Ok(patch);
         }
@@ -237,19 +257,19 @@ impl ApiRequest {
         let key = self.write_headers()?;
         let bytes = self.bytes(body::JSON).await?;
         let bytes = if bytes.is_empty() { bytes::Bytes::from_static(b"null") } else { bytes };
-        let (read, faults) = self.read_json(key, bytes, limits::ARRAY_ELEMENTS, read).await?;
+        let (read, faults) = self.read_json(key, bytes, SHORT, read).await?;
         Ok(faults.or(read)?)
     }
 
     async fn json_within<T: Send + 'static>(
         &mut self,
         types: &'static [&'static str],
-        most_elements: usize,
+        parsing: Parsing,
         read: impl Read<T>,
     ) -> Result<T> {
         let key = self.write_headers()?;
         let bytes = self.bytes(types).await?;
-        let (read, faults) = self.read_json(key, bytes, most_elements, read).await?;
+        let (read, faults) = self.read_json(key, bytes, parsing, read).await?;
         Ok(faults.or(read)?)
     }
 
@@ -257,14 +277,14 @@ impl ApiRequest {
         &mut self,
         key: Option<String>,
         bytes: bytes::Bytes,
-        most_elements: usize,
+        Parsing { most_elements, here_bytes }: Parsing,
         read: impl Read<T>,
     ) -> Result<(T, Faults)> {
         let key = key.map(|key| {
             let seal = self.app.auth().answers_key();
             (key, self.parts.method.clone(), self.parts.uri.clone(), seal)
         });
-        let (read, keyed) = body::parse(&self.app, bytes, move |bytes| {
+        let (read, keyed) = body::parse(&self.app, bytes, here_bytes, move |bytes| {
             let value = json::parse_within(bytes, most_elements)?;
             let keyed = key
                 .map(|(key, method, uri, seal)| IdempotencyKey::new(key, &method, &uri, Some(&value), &seal));

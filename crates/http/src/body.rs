@@ -10,7 +10,6 @@ use hyper::header::{CONTENT_ENCODING, CONTENT_TYPE};
 
 use crate::app::App;
 use crate::error::{Error, Result};
-use crate::limits;
 
 /// The media type of a JSON operation.
 pub(crate) const JSON: &[&str] = &["application/json"];
@@ -40,13 +39,14 @@ pub async fn read(
     Ok(bytes)
 }
 
-/// Parses a body: a short one on this thread, a long one on a blocking thread, with a limit on how many at once.
+/// Parses a body: one of up to `here_bytes` on this thread, a longer one on a blocking thread, with a limit on how many at once.
 pub(crate) async fn parse<T: Send + 'static>(
     app: &App,
     bytes: Bytes,
+    here_bytes: usize,
     work: impl FnOnce(&[u8]) -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    if bytes.len() <= limits::PARSE_HERE_BYTES {
+    if bytes.len() <= here_bytes {
         return work(&bytes);
     }
     // The semaphore is never closed.

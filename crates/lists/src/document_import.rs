@@ -1,5 +1,7 @@
 //! Files that people have become drafts: for the console, the API and the command line.
 
+mod body;
+
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -7,6 +9,8 @@ use domain::Faults;
 use domain::document::{NewDocument, file, suggested_slug};
 use domain::json::{FromJson as _, Json, Pointer};
 use render::import;
+
+pub use body::{DocumentImport, MAX_FILES, Uploaded};
 
 /// The ends of the names of files with a text that stays as it is.
 const TEXTS: [&str; 3] = ["", "md", "markdown"];

@@ -118,8 +118,10 @@ async fn every_version_is_made_again_as_it_was_approved(db: TestDb) {
     assert_eq!(store::verify::verify(&mut tx, org, None).await.unwrap().faults, []);
 }
 
-/// What is altered, and the faults that are found then.
-const ALTERED: &[(&str, &[(i64, Option<usize>)])] = &[
+/// A statement, and the versions that it makes wrong, each with the line of the first difference.
+type Altered = (&'static str, &'static [(i64, Option<usize>)]);
+
+const ALTERED: &[Altered] = &[
     ("UPDATE document_version SET markdown = 'x' WHERE number = 1", &[(1, None), (1, Some(1))]),
     ("UPDATE document_version SET sha256 = 'x' WHERE number = 2", &[(2, None), (2, None)]),
     ("UPDATE document_version SET is_material = (1 = 1) WHERE number = 2", &[(2, Some(8))]),

@@ -229,7 +229,7 @@ async fn a_draft_is_deleted_with_all_that_belongs_to_it_and_made_again(app: Test
         let links = app.get(&incident).bearer(&ada.token).expect(200).await;
         assert_eq!(links.json()["data"], json!([]));
     }
-    let told = app.get("/v1/journal?kind=document.deleted,proposal.deleted,incident.link_removed");
+    let told = app.get("/v1/journal?kind=document.deleted&kind=proposal.deleted&kind=incident.link_removed");
     assert_eq!(told.bearer(&ada.token).expect(200).await.json()["data"].as_array().unwrap().len(), 6);
     draft(&app, &ada, "Locks, at last").await;
     let proposals = app.get(&format!("{DOCUMENT}/proposals")).bearer(&ada.token).expect(200).await;

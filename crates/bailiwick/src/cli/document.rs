@@ -8,8 +8,8 @@ use super::InOrganization;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Document {
-    /// Create drafts from policy files (Markdown behind YAML), Word documents (.docx), pages (.html) and plain text (.txt), or from
-    /// the library that comes with the program: all or none. What of a file cannot be kept is listed.
+    /// Create drafts from policy files (Markdown behind YAML), Word documents (.docx), pages (.html), plain text (.txt) and Markdown
+    /// (.md), or from the library that comes with the program: all or none. What of a file cannot be kept is listed.
     Import {
         #[command(flatten)]
         which: InOrganization,

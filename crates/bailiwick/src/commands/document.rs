@@ -7,10 +7,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use db::Tx;
-use domain::document::{DocumentImport, DocumentWithItems, library};
+use domain::document::{DocumentWithItems, library};
 use domain::json::Pointer;
 use domain::{Error, Fault, Faults};
-use lists::document_import::{Draft, Drafts};
+use lists::document_import::{DocumentImport, Draft, Drafts};
 use serde::Serialize;
 
 use crate::commands::operator;
@@ -32,7 +32,7 @@ async fn import(
 ) -> Result<()> {
     let (files, not_kept): (Vec<_>, Vec<_>) =
         read(&paths)?.into_iter().map(|Draft { new, not_kept }| (new, not_kept)).unzip();
-    let mut import = DocumentImport { files, library: Vec::new() };
+    let mut import = DocumentImport { files, uploads: Vec::new(), library: Vec::new() };
     let (db, organization) = super::open(which).await?;
     if with_library {
         let slugs: Vec<String> = library().iter().map(|policy| policy.slug.clone()).collect();

@@ -8,6 +8,7 @@ use domain::incident::{IncidentPatch, NewIncident};
 use domain::json::body;
 use domain::note::NewNote;
 use domain::{ExpectedVersion, GroupId, IncidentNumber, RiskNumber, TagId, UserId};
+use lists::document_import::DocumentImport;
 use lists::input::saved_views::read_new as new_view;
 use serde_json::json;
 use store::{
@@ -104,7 +105,8 @@ impl Cast {
             "group" => groups::create(tx, org, by, &self.read(act, body)?).await?.id.to_string(),
             "document" => {
                 if act.body.get("library").is_some() {
-                    documents::import(tx, org, by, &self.read(act, body)?).await?;
+                    let import = self.read(act, body::<DocumentImport>)?.placed();
+                    documents::import(tx, org, by, &import).await?;
                 } else {
                     documents::create(tx, org, by, &self.read(act, body)?).await?;
                 }

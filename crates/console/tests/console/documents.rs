@@ -475,7 +475,11 @@ async fn several_files_become_drafts_and_a_page_tells_what_became_of_each(app: T
     let report = ada.upload_all(import, "k1", &files).await;
     assert_eq!(report.status, StatusCode::OK);
     let page = report.page;
-    assert!(page.text_of(".head").contains("3 drafts created. 2 files were not imported."), "{}", page.text());
+    assert!(
+        page.text_of(".head").contains("3 drafts created. 2 files were not imported."),
+        "{}",
+        page.text()
+    );
     let sections: Vec<_> = page.texts("main section");
     assert_eq!(sections.len(), 5);
     assert!(sections[1].contains("Not kept from the file") && sections[1].contains("image"), "{sections:?}");

@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 
 use askama::Template;
-use domain::document::{DocumentImport, DocumentWithItems, NewDocument, file, library, suggested_slug};
+use domain::document::{DocumentWithItems, NewDocument, file, library, suggested_slug};
 use domain::json::body;
 use domain::{Error as E, Faults};
 use http::Error;
 use http::json::{Json, read_value};
+use lists::document_import::DocumentImport;
 
 use super::WRITE;
 use super::printed::{printed, usual};
@@ -107,7 +108,7 @@ fn read(form: &Form) -> Result<DocumentImport, Error> {
     let members = [("slug", slug.as_str()), ("title", form.text("title")), ("template", template)];
     let members = members.map(|(name, value)| (Cow::Borrowed(name), text(value)));
     let new = read_value(Json::Object(members.into()), body)?;
-    Ok(DocumentImport { files: vec![new], library: Vec::new() })
+    Ok(DocumentImport { files: vec![new], uploads: Vec::new(), library: Vec::new() })
 }
 
 /// Whether the text has its own title and items.

@@ -7,16 +7,16 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use askama::Template;
 use bytes::Bytes;
 use db::Tx;
-use domain::document::{DocumentWithItems, MAX_FILES, NewDocument};
+use domain::document::{DocumentWithItems, NewDocument};
 use domain::json::Pointer;
 use domain::{Author, Faults, OrgId};
 use http::Error;
 use http::answer::Answer;
 use http::write::Transaction;
-use lists::document_import::{self, Drafts, Opened};
+use lists::document_import::{self, Drafts, MAX_FILES, Opened};
 
 use super::WRITE;
-use super::add::{self, AddPage};
+use super::add;
 use crate::frame::form::{Form, ONCE};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
@@ -58,7 +58,9 @@ async fn shown(request: &PageRequest, opened: std::result::Result<Opened, String
     let page = match opened {
         Ok(Opened { title, text, not_kept, .. }) => {
             let form = Form::of([("title", title), ("template", text)]);
-            AddPage { not_kept, ..add::add_page(request, form, Problems::default(), None).await? }
+            let mut page = add::add_page(request, form, Problems::default(), None).await?;
+            page.not_kept = not_kept;
+            page
         }
         Err(message) => add::add_page(request, Form::default(), Problems::with(message), None).await?,
     };
