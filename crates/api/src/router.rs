@@ -259,6 +259,7 @@ fn documents(table: Table) -> Table {
         .needs(&DocumentsWrite, routes!(crate::documents::take_back::take_back))
         .needs(&DocumentsRead, routes!(crate::documents::text::read))
         .needs(&DocumentsRead, routes!(crate::documents::difference::of_proposal))
+        .needs(&DocumentsRead, routes!(crate::documents::impact::read))
         .needs(&DocumentsRead, routes!(crate::documents::difference::of_version))
         // The handler requires `documents:read`.
         .session(routes!(crate::documents::seen::see))

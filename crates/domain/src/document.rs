@@ -3,6 +3,7 @@
 mod approval_step;
 mod approvals;
 mod archive;
+mod changed_item;
 mod comment;
 mod day;
 mod edit;
@@ -44,6 +45,7 @@ pub use approval_step::{
 };
 pub use approvals::ApprovalFacts;
 pub use archive::{Archived, Archiving};
+pub use changed_item::{ChangedItem, changed_items};
 pub use comment::{NewProposalComment, ProposalComment, Suggestion};
 pub use day::Day;
 pub use edit::{Edit, MAX_EDITS, check_distinct, check_edits, read_edits};

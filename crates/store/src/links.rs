@@ -4,11 +4,14 @@
 mod add;
 mod list;
 mod names;
+mod open;
 mod remove;
 
 pub use add::add;
 pub use list::{LinkEnd, LinkQuery, Linked, LinkedRecord, count, list};
 pub(crate) use names::names;
+pub use open::OpenIncident;
+pub(crate) use open::open_incidents;
 pub use remove::remove;
 pub(crate) use remove::remove_all;
 

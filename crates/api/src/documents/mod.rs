@@ -11,6 +11,7 @@ pub(crate) mod edit;
 pub(crate) mod edits;
 pub(crate) mod export;
 pub(crate) mod file;
+pub(crate) mod impact;
 pub(crate) mod import;
 pub(crate) mod library;
 pub(crate) mod links;

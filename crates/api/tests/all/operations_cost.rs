@@ -43,6 +43,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("GET /v1/documents/{}/proposals/{}/difference", (7, 7), (7, 7)),
     ("GET /v1/documents/{}/proposals/{}/edits", (3, 3), (3, 3)),
     ("DELETE /v1/documents/{}/proposals/{}/edits/{}", (8, 7), (10, 8)),
+    ("GET /v1/documents/{}/proposals/{}/impact", (7, 7), (7, 7)),
     ("POST /v1/documents/{}/proposals/{}/reject", (14, 13), (16, 14)),
     ("POST /v1/documents/{}/proposals/{}/replace", (13, 12), (15, 13)),
     ("POST /v1/documents/{}/proposals/{}/resolve", (13, 12), (15, 13)),

@@ -162,10 +162,10 @@ impl ItemKind {
         }
     }
 
-    /// What the option with this id prints; none of a text.
-    pub fn option_text(&self, id: &str) -> Option<&str> {
+    /// The option with this id; none of a text.
+    pub fn option(&self, id: &str) -> Option<&SelectOption> {
         let Self::Select { options, .. } = self else { return None };
-        options.iter().find(|option| option.id == id).map(|option| option.text.as_str())
+        options.iter().find(|option| option.id == id)
     }
 
     /// Checks that `value` can go into the item.

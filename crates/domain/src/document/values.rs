@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::changed_item::{ChangedItem, changed_items};
 use super::proposed::{RemovedReason, RemovedValue};
 use super::{DocumentWithItems, Item, PlacedItem, RecordedEdit, in_force};
 use crate::fault::Faults;
@@ -51,19 +52,7 @@ pub fn is_material(
     let words = |template: &Option<Prose>| -> Vec<String> {
         template.as_deref().unwrap_or_default().split_whitespace().map(str::to_owned).collect()
     };
-    let changes = |it: &PlacedItem| it.item.material && values.get(&it.item.id) != it.value.as_ref();
-    let says = |all: &[PlacedItem], id: &str, value: &String| {
-        let item = all.iter().find(|it| it.item.id == id);
-        item.map(|it| it.item.kind.option_text(value).unwrap_or(value.as_str()).to_owned())
-    };
-    let rewords = |it: &PlacedItem| {
-        let value = values.get(&it.item.id).filter(|_| it.item.material);
-        value.is_some_and(|value| {
-            says(&published.items, &it.item.id, value) != says(&proposed.items, &it.item.id, value)
-        })
-    };
     published.document.published_version.is_none()
         || words(&published.template) != words(&proposed.template)
-        || published.items.iter().chain(&proposed.items).any(changes)
-        || proposed.items.iter().any(rewords)
+        || changed_items(&published.items, &proposed.items, values).iter().any(ChangedItem::is_material)
 }

@@ -155,9 +155,9 @@ impl World<'_> {
                 let path = format!("/v1/documents/{slug}/proposals/{number}/edits/mfa");
                 Ask::new(Method::DELETE, path)
             }
-            "GET /v1/documents/{}/proposals/{}/difference" => {
-                let (slug, number) = self.proposal().await;
-                Ask::get(format!("/v1/documents/{slug}/proposals/{number}/difference"))
+            "GET /v1/documents/{}/proposals/{}/difference" | "GET /v1/documents/{}/proposals/{}/impact" => {
+                let ((slug, number), what) = (self.proposal().await, operation.key.rsplit('/').next());
+                Ask::get(format!("/v1/documents/{slug}/proposals/{number}/{}", what.unwrap_or_default()))
             }
             key if key.starts_with("POST /v1/documents/{}/proposals/{}/") => {
                 let step = key.rsplit('/').next().unwrap_or_default();

@@ -11,7 +11,7 @@ use http::page::{List, Page};
 use jiff::Timestamp;
 use render::Html;
 use serde_json::Value;
-use store::proposals::Draft;
+use store::proposals::{ConcernedRisk, Draft, Impact};
 
 use super::READ;
 use super::show::{slug, words};
@@ -46,6 +46,8 @@ pub(super) struct ProposalPage {
     text: Option<String>,
     /// What that changes in the latest version, if there is one.
     difference: Option<Html>,
+    /// What an approval has an effect on.
+    impact: Impact,
     /// When the person marked a text of it as read, and what was changed in it since.
     read: Option<(Timestamp, Option<Html>)>,
     may_write: bool,
@@ -114,6 +116,8 @@ pub(super) async fn proposal_page(
         let html = render::difference(("", body_of(&seen.markdown)), ("", text)).html;
         (seen.seen_date, Some(html).filter(|html| !html.as_str().is_empty()))
     });
+    let caller = (&request.member.actor(), request.permissions().scopes());
+    let impact = store::proposals::impact(&mut tx, organization, &draft, caller).await?;
     let (confirms, is_material) = (draft.confirms(), draft.is_material());
     let changed_sections = changed_sections(&draft);
     let (before, it, proposal) = (draft.published, draft.document, draft.proposal);
@@ -131,6 +135,7 @@ pub(super) async fn proposal_page(
     Ok(ProposalPage {
         frame,
         read,
+        impact,
         confirms,
         edits: shown.data,
         comments: comments.rows,
@@ -257,6 +262,16 @@ impl ProposalPage {
         }
     }
 
+    /// How many people must acknowledge the document again.
+    fn acknowledge_again(&self) -> String {
+        texts::acknowledge_again(self.impact.acknowledge_again)
+    }
+
+    /// How many open incidents a risk has.
+    fn open_incidents(&self, risk: &ConcernedRisk) -> String {
+        texts::open_incidents(risk.open_incidents)
+    }
+
     /// How many comments are open.
     fn open_comments(&self) -> usize {
         self.comments.iter().filter(|comment| comment.is_open()).count()
@@ -356,11 +371,7 @@ impl ProposalPage {
     }
 
     fn is_weaker(&self, edit: &RecordedEdit) -> bool {
-        match self.item(&edit.node_id).map(|placed| &placed.item.kind) {
-            Some(ItemKind::Select { options, .. }) => {
-                options.iter().any(|option| option.id == edit.value && option.weakens)
-            }
-            _ => false,
-        }
+        let option = self.item(&edit.node_id).and_then(|placed| placed.item.kind.option(&edit.value));
+        option.is_some_and(|option| option.weakens)
     }
 }

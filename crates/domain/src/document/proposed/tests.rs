@@ -3,8 +3,8 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 
 use super::super::{
-    ApprovalStep, ApprovingPeople, ItemKind, NewDocument, NodeType, PlacedItem, RecordedEdit, SelectOption,
-    default_steps, is_material, proposed_values,
+    ApprovalStep, ApprovingPeople, ChangedItem, ItemKind, NewDocument, NodeType, PlacedItem, RecordedEdit, SelectOption,
+    changed_items, default_steps, is_material, proposed_values,
 };
 use super::*;
 use crate::change::Change;
@@ -150,4 +150,33 @@ fn other_words_and_other_material_values_are_material() {
     let mut first = before.clone();
     first.document.published_version = None;
     assert!(is_material(&first, &first, &values("none", "Ada")));
+}
+
+#[test]
+fn an_option_weakens_if_the_document_or_the_proposal_says_so() {
+    let before = document();
+    let values = |mfa: &str| HashMap::from([("mfa".to_owned(), mfa.to_owned())]);
+    let strong = |mut item: Item, risk: i64| {
+        let ItemKind::Select { options, .. } = &mut item.kind else { panic!("an item with options") };
+        options.iter_mut().for_each(|option| option.weakens = false);
+        Item { risks: vec![RiskNumber(risk)], ..item }
+    };
+    let placed = |items: Vec<Item>| super::super::placed(&items, &before.items);
+    let proposed = placed(vec![strong(select(&["all", "none", "new"]), 7)]);
+    let weakening = |mfa: &str| {
+        let values = values(mfa);
+        let changed = changed_items(&before.items, &proposed, &values);
+        changed.iter().map(|it| (it.id().to_owned(), it.weakening().is_some())).collect::<Vec<_>>()
+    };
+    let gone = ("contact".to_owned(), false);
+    assert_eq!(weakening("none"), [gone.clone()], "its value stays");
+    assert_eq!(weakening("all"), [("mfa".to_owned(), true), gone.clone()]);
+    assert_eq!(weakening("new"), [("mfa".to_owned(), false), gone]);
+    let risky = placed(vec![strong(select(&["all"]), 7)]);
+    let (values, none) = (values("all"), HashMap::new());
+    let risks = |it: &ChangedItem<'_>| it.risks().into_iter().map(RiskNumber::number).collect::<Vec<_>>();
+    let both = changed_items(&risky, &proposed, &none);
+    assert_eq!(both.iter().map(risks).collect::<Vec<_>>(), [vec![7]], "its value is gone");
+    let moved = placed(vec![strong(select(&["all"]), 8)]);
+    assert_eq!(risks(&changed_items(&risky, &moved, &values)[0]), [7, 8]);
 }
