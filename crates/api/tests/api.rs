@@ -48,6 +48,7 @@ mod password;
 mod peers;
 mod performance;
 mod proposal_comments;
+mod proposal_impact;
 mod proposals;
 mod proposals_at_once;
 mod rates;

@@ -146,3 +146,29 @@ async fn a_deputy_is_named_on_the_account_page(app: TestApp) {
     let page = browser.submit(&page, "/o/acme/account/deputy", &[("user", "")]).await.page;
     assert_eq!(page.all("#user option[selected]").len(), 0);
 }
+
+#[both_engines]
+async fn who_approves_sees_what_an_approval_has_an_effect_on(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let rating = json!({"likelihood": 2, "impact": 2});
+    let risk = json!({"title": "Stolen password", "inherent": rating, "target": rating});
+    app.post("/v1/risks").bearer(&ada).json(risk).expect(201).await;
+    let incident = json!({"title": "Phished", "description": ""});
+    app.post("/v1/incidents").bearer(&ada).json(incident).expect(201).await;
+    let link = json!({"to": {"type": "risk", "id": "RSK-1"}, "kind": "threatens"});
+    app.post("/v1/incidents/INC-0001/links").bearer(&ada).json(link).expect(201).await;
+    let option = json!({"id": "admins", "label": "For admins", "text": "Admins do.", "weakens": true});
+    let item =
+        json!({"id": "mfa", "kind": "select", "label": "Factor", "risks": ["RSK-1"], "options": [option]});
+    let document = json!({"slug": "policy", "title": "Policy", "items": [item]});
+    app.post("/v1/documents").bearer(&ada).json(document).expect(201).await;
+    let edits = json!([{"node_id": "mfa", "node_type": "select", "value": "admins"}]);
+    app.patch("/v1/documents/policy").bearer(&ada).json(edits).expect(200).await;
+    let ben = app.person("Ben", Role::Approver).await;
+    let page = Browser::of(&app, &ben).await.get(PROPOSAL).await.page;
+    let impact = page.text_of("section[aria-labelledby=impact]");
+    for expected in ["Factor: For admins", "Stolen password", "1 open incident", "Phished", "Nobody must"] {
+        assert!(impact.contains(expected), "{expected}: {impact}");
+    }
+    assert_eq!(page.texts("section[aria-labelledby=impact] a"), ["Stolen password", "Phished"]);
+}

@@ -3,8 +3,8 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 
 use super::super::{
-    ApprovalStep, ApprovingPeople, ChangedItem, ItemKind, NewDocument, NodeType, PlacedItem, RecordedEdit, SelectOption,
-    changed_items, default_steps, is_material, proposed_values,
+    ApprovalStep, ApprovingPeople, ChangedItem, ItemKind, NewDocument, NodeType, PlacedItem, RecordedEdit,
+    SelectOption, changed_items, default_steps, is_material, proposed_values,
 };
 use super::*;
 use crate::change::Change;
