@@ -258,6 +258,7 @@ fn documents(table: Table) -> Table {
         .needs_any(&[DocumentsWrite, DocumentsApprove], routes!(crate::documents::resolve::resolve))
         .needs(&DocumentsWrite, routes!(crate::documents::take_back::take_back))
         .needs(&DocumentsRead, routes!(crate::documents::text::read))
+        .needs(&DocumentsRead, routes!(crate::documents::provenance::read))
         .needs(&DocumentsRead, routes!(crate::documents::difference::of_proposal))
         .needs(&DocumentsRead, routes!(crate::documents::impact::read))
         .needs(&DocumentsRead, routes!(crate::documents::difference::of_version))

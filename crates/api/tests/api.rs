@@ -51,6 +51,7 @@ mod proposal_comments;
 mod proposal_impact;
 mod proposals;
 mod proposals_at_once;
+mod provenance;
 mod rates;
 mod redaction;
 mod refused_sign_ins;

@@ -98,7 +98,7 @@ struct ReplacementView {
 #[derive(Serialize, ToSchema, View)]
 #[schema(as = GivenApproval)]
 #[view(GivenApproval)]
-struct ApprovalView {
+pub(super) struct ApprovalView {
     /// Who approved, or recorded the decision.
     by: ActorView,
     /// The person for whom a deputy approved.

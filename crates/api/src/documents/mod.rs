@@ -19,6 +19,7 @@ pub(crate) mod list;
 pub(crate) mod properties;
 pub(crate) mod proposal;
 pub(crate) mod proposals;
+pub(crate) mod provenance;
 pub(crate) mod read;
 pub(crate) mod resolve;
 pub(crate) mod reviews;

@@ -8,7 +8,7 @@ use domain::{OrgId, ResourceKind};
 use http::api_request::ApiRequest;
 use http::error::{Error, Result};
 use http::error_codes::ParameterCode;
-use http::query::{Number, OneWord};
+use http::query::{Number, OneWord, Query};
 use http::route::Unchanging;
 use hyper::header::{CONTENT_TYPE, ETAG, HeaderValue};
 use lists::document_file::{self, Around, Form};
@@ -29,10 +29,16 @@ domain::words! {
 }
 
 http::parameters! {
-    /// Which text.
-    struct TextParams {
+    /// In which form.
+    struct FormatParam {
         /// The form, `markdown` by default.
         format: OneWord<Format>,
+    }
+}
+
+http::parameters! {
+    /// Which text.
+    pub(super) struct WhichText {
         /// A published version; without it the one in force, and before the first is in force the latest.
         #[example = 2]
         version: Number<1, 2_147_483_647>,
@@ -52,7 +58,7 @@ http::parameters! {
     path = "/v1/documents/{id}/text",
     operation_id = "read_document_text",
     tag = "Documents",
-    params(crate::path::DocumentId, TextParams),
+    params(crate::path::DocumentId, FormatParam, WhichText),
     responses(
         (status = 200, description = "The text", content((String = "text/markdown"), (String = "text/html"),
             (String = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
@@ -65,11 +71,10 @@ http::parameters! {
 pub(crate) async fn read(request: ApiRequest) -> Result<Response> {
     let slug = super::slug(&request)?;
     let mut query = request.query();
-    let asked = TextParams::read(&mut query);
-    if asked.version.and(asked.proposal).is_some() {
-        query.fault("version", ParameterCode::Format, "cannot be sent together with proposal");
-    }
-    if asked.format == Some(Format::Pdf) && !render::PRINTS_PDF {
+    let FormatParam { format } = FormatParam::read(&mut query);
+    let asked = WhichText::read(&mut query);
+    asked.check(&mut query);
+    if format == Some(Format::Pdf) && !render::PRINTS_PDF {
         query.fault(
             "format",
             ParameterCode::Enum,
@@ -79,7 +84,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Response> {
     query.finish()?;
     let now = (request.app.db().clock())();
     let mut tx = request.app.db().read().await?;
-    let (organization, format) = (request.organization(), asked.format.unwrap_or(Format::Markdown));
+    let (organization, format) = (request.organization(), format.unwrap_or(Format::Markdown));
     let (text, mut response) = match asked.proposal {
         Some(number) => {
             let draft = store::proposals::draft(&mut tx, organization, &slug, number, None).await?;
@@ -114,7 +119,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Response> {
 }
 
 /// The text of a version; without a number the version in force, and before the first is in force the latest.
-async fn published(
+pub(super) async fn published(
     tx: &mut Tx,
     organization: OrgId,
     slug: &str,
@@ -132,6 +137,15 @@ async fn published(
         }
     };
     Ok(store::documents::version(tx, organization, slug, number).await?)
+}
+
+impl WhichText {
+    /// Not both of them.
+    pub(super) fn check(&self, query: &mut Query<'_>) {
+        if self.version.and(self.proposal).is_some() {
+            query.fault("version", ParameterCode::Format, "cannot be sent together with proposal");
+        }
+    }
 }
 
 impl Format {

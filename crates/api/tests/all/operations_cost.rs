@@ -51,6 +51,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("POST /v1/documents/{}/proposals/{}/submit", (14, 13), (16, 14)),
     ("POST /v1/documents/{}/proposals/{}/waive-four-eyes", (13, 12), (15, 13)),
     ("POST /v1/documents/{}/proposals/{}/withdraw", (14, 13), (16, 14)),
+    ("GET /v1/documents/{}/provenance", (8, 8), (8, 8)),
     ("POST /v1/documents/{}/restore", (5, 4), (7, 5)),
     ("GET /v1/documents/{}/reviews", (2, 2), (2, 2)),
     ("POST /v1/documents/{}/reviews", (7, 5), (9, 6)),

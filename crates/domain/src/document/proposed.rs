@@ -116,11 +116,14 @@ impl ProposedChanges {
         Ok(self.patch()?.items)
     }
 
+    /// The items that the document had; none if they are not changed.
+    pub fn previous_items(&self) -> Result<Option<Vec<Item>>> {
+        let Some([items, _]) = self.get(ProposalField::Items) else { return Ok(None) };
+        Ok(patch(&json!({"items": items}))?.items)
+    }
+
     fn patch(&self) -> Result<ProposalPatch> {
-        let (proposed, mut faults) = (self.proposed(), Faults::new());
-        let patch = json::body(Json::from(&proposed), &mut faults).filter(|_| faults.is_empty());
-        patch
-            .ok_or_else(|| Error::Internal(format!("stored changes of a proposal are not valid: {faults:?}")))
+        patch(&self.proposed())
     }
 
     fn object(&self, of: impl Fn(&[Value; 2]) -> Value) -> Value {
@@ -141,6 +144,12 @@ fn add_texts(value: &Value, texts: &mut Vec<String>) {
         }
         _ => {}
     }
+}
+
+fn patch(stored: &Value) -> Result<ProposalPatch> {
+    let mut faults = Faults::new();
+    let patch = json::body(Json::from(stored), &mut faults).filter(|_| faults.is_empty());
+    patch.ok_or_else(|| Error::Internal(format!("stored changes of a proposal are not valid: {faults:?}")))
 }
 
 fn value(it: &DocumentWithItems, field: ProposalField) -> Value {

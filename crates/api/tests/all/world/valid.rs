@@ -107,6 +107,7 @@ impl World<'_> {
             "GET /v1/documents/{}/versions/{}/difference" => {
                 Ask::get(format!("{}/versions/2/difference", self.published(2).await))
             }
+            "GET /v1/documents/{}/provenance" => Ask::get(format!("{}/provenance", self.published(1).await)),
             "GET /v1/documents/{}/text" => Ask::get(format!("{}/text", self.published(1).await)),
             "GET /v1/documents/{}/versions" => Ask::get(format!("{}/versions", self.published(1).await)),
             "GET /v1/documents/{}/versions/{}" => Ask::get(format!("{}/versions/1", self.published(1).await)),

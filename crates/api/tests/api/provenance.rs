@@ -1,0 +1,80 @@
+//! `/v1/documents/{id}/provenance`: who set which value, in which proposal, and who approved it.
+
+use domain::Role;
+use serde_json::{Value, json};
+use testkit::{TestApp, TestPerson, both_engines};
+
+const POLICY: &str = "/v1/documents/policy";
+
+async fn write(app: &TestApp, by: &TestPerson, node_id: &str, value: &str) {
+    let node_type = if node_id == "mfa" { "select" } else { "text" };
+    let edits = json!([{"node_id": node_id, "node_type": node_type, "value": value}]);
+    app.patch(POLICY).bearer(by).json(edits).expect(200).await;
+}
+
+async fn publish(app: &TestApp, (by, approver): (&TestPerson, &TestPerson), number: i64) {
+    let proposal = format!("{POLICY}/proposals/{number}");
+    let submit = app.post(&format!("{proposal}/submit")).bearer(by).json(json!({"summary": "New."}));
+    let approval = json!({"sha256": submit.expect(200).await.text("sha256")});
+    app.post(&format!("{proposal}/approve")).bearer(approver).json(approval).expect(200).await;
+}
+
+fn items() -> [Value; 2] {
+    let option = |id: &str| json!({"id": id, "label": format!("For {id}"), "text": format!("{id} do.")});
+    [
+        json!({"id": "mfa", "kind": "select", "label": "Factor", "options": [option("all"), option("admins")]}),
+        json!({"id": "contact", "kind": "text", "label": "Contact"}),
+    ]
+}
+
+/// Item, value, who set it, proposal and version of each value; and of each version who approved it.
+async fn provenance(app: &TestApp, by: &TestPerson, query: &str) -> (Vec<Value>, Vec<Value>) {
+    let found = app.get(&format!("{POLICY}/provenance{query}")).bearer(by).expect(200).await;
+    let rows = |name: &str| found.json()[name].as_array().unwrap().clone();
+    let value = |it: Value| {
+        assert!(it["set_date"].is_string());
+        json!([it["node_id"], it["value"], it["set_by"]["name"], it["proposal"], it["version"]])
+    };
+    let version = |it: Value| json!([it["number"], it["proposal"], it["approvals"][0]["by"]["name"]]);
+    (rows("values").into_iter().map(value).collect(), rows("versions").into_iter().map(version).collect())
+}
+
+#[both_engines]
+async fn each_value_says_who_set_it_and_who_approved_it(app: TestApp) {
+    let (ada, ben) = (app.person("Ada", Role::Admin).await, app.person("Ben", Role::Admin).await);
+    let cleo = app.person("Cleo", Role::Approver).await;
+    let body = json!({"slug": "policy", "title": "Policy", "items": items()});
+    app.post("/v1/documents").bearer(&ada).json(body).expect(201).await;
+    app.get(&format!("{POLICY}/provenance")).bearer(&ada).expect(404).await;
+    write(&app, &ada, "mfa", "all").await;
+    write(&app, &ada, "contact", "Ada").await;
+    publish(&app, (&ada, &ben), 1).await;
+    let mfa = json!(["mfa", "all", "Ada", 1, 1]);
+    let first = (vec![mfa.clone(), json!(["contact", "Ada", "Ada", 1, 1])], vec![json!([1, 1, "Ben"])]);
+    assert_eq!(provenance(&app, &ada, "").await, first);
+    // What is set again as it was comes from where it was set first.
+    write(&app, &ben, "mfa", "all").await;
+    write(&app, &ben, "contact", "Ben").await;
+    let proposed = (vec![mfa.clone(), json!(["contact", "Ben", "Ben", 2, null])], vec![json!([1, 1, "Ben"])]);
+    assert_eq!(provenance(&app, &ada, "?proposal=2").await, proposed);
+    publish(&app, (&ben, &cleo), 2).await;
+    let second = (
+        vec![mfa, json!(["contact", "Ben", "Ben", 2, 2])],
+        vec![json!([1, 1, "Ben"]), json!([2, 2, "Cleo"])],
+    );
+    for query in ["", "?version=2", "?proposal=2"] {
+        assert_eq!(provenance(&app, &ada, query).await, second, "{query}");
+    }
+    assert_eq!(provenance(&app, &ada, "?version=1").await, first);
+    // A value whose item is gone is no more in the text, and stays in that of earlier versions.
+    let patch = json!({"items": [items()[1]]});
+    app.post(&format!("{POLICY}/proposals")).bearer(&ada).expect(201).await;
+    app.patch(&format!("{POLICY}/proposals/3")).bearer(&ada).json(patch).expect(200).await;
+    publish(&app, (&ada, &cleo), 3).await;
+    let third = (vec![json!(["contact", "Ben", "Ben", 2, 2])], vec![json!([2, 2, "Cleo"])]);
+    assert_eq!(provenance(&app, &ada, "").await, third);
+    assert_eq!(provenance(&app, &ada, "?version=1").await, first);
+    let both = app.get(&format!("{POLICY}/provenance?version=1&proposal=1")).bearer(&ada).expect(400).await;
+    assert_eq!(both.faults(), ["version format"]);
+    app.get(&format!("{POLICY}/provenance?version=4")).bearer(&ada).expect(404).await;
+}
