@@ -83,6 +83,8 @@ async fn a_proposal_is_submitted_and_approved_by_another_person(app: TestApp) {
     let page = ben.get(&format!("{DOCUMENT}/versions")).await.page;
     assert!(page.text_of("tbody tr").contains("The first."), "{}", page.text());
     let page = ben.get(&format!("{DOCUMENT}/versions/1")).await.page;
+    let authors = page.text_of("details dl.facts");
+    assert!(authors.contains("Second factor") && authors.contains("Ada Byron, proposal 1"), "{authors}");
     assert!(page.text_of(".sheet").contains("Two factors for everybody."), "{}", page.text());
     assert!(page.text_of(".imprint").contains("Ben"));
     assert_eq!(ben.get(&format!("{DOCUMENT}/versions/2")).await.status, StatusCode::NOT_FOUND);

@@ -1,12 +1,13 @@
 //! `GET /o/{slug}/documents/{document}/proposals/{number}`: what would change, who chose it, and what comes next.
 
 use askama::Template;
+use db::Tx;
 use domain::document::{
     ChangeSet, Classification, DocumentStatus, DocumentWithItems, ItemKind, Next, NextAction, PlacedItem,
     Proposal, ProposalComment, ProposalField, ProposalStatus, RecordedEdit, SelectOption, body_of, file,
     sha256,
 };
-use domain::{ResourceKind, Scope};
+use domain::{OrgId, ResourceKind, Scope};
 use http::page::{List, Page};
 use jiff::Timestamp;
 use render::Html;
@@ -102,13 +103,7 @@ pub(super) async fn proposal_page(
     let versions = store::documents::count_versions(&mut tx, organization, &slug).await?;
     let is_open = matches!(draft.proposal.status, ProposalStatus::Open | ProposalStatus::Submitted);
     let text = is_open.then(|| body_of(&draft.markdown).to_owned());
-    let difference = match (&text, draft.document.document.published_version) {
-        (Some(text), Some(latest)) => {
-            let latest = store::documents::version(&mut tx, organization, &slug, latest).await?;
-            Some(render::difference(("", latest.body()), ("", text)).html)
-        }
-        _ => None,
-    };
+    let difference = difference(&mut tx, organization, &draft, text.as_deref()).await?;
     let which = (slug.as_str(), number);
     let comments = store::proposals::comments(&mut tx, organization, which, None, COMMENTS).await?;
     let seen = store::proposals::seen(&mut tx, organization, request.member.person.id, number).await?;
@@ -143,7 +138,7 @@ pub(super) async fn proposal_page(
         is_first,
         versions,
         text,
-        difference: difference.filter(|html| !html.as_str().is_empty()),
+        difference,
         may_write: request.may(Scope::DocumentsWrite),
         may_approve: request.may(Scope::DocumentsApprove),
         is_material,
@@ -159,6 +154,20 @@ pub(super) async fn proposal_page(
         it,
         proposal,
     })
+}
+
+/// What this text of a proposal changes in the latest version.
+async fn difference(
+    tx: &mut Tx,
+    organization: OrgId,
+    draft: &Draft,
+    text: Option<&str>,
+) -> Result<Option<Html>> {
+    let document = &draft.document.document;
+    let (Some(text), Some(latest)) = (text, document.published_version) else { return Ok(None) };
+    let latest = store::documents::version(tx, organization, &document.slug, latest).await?;
+    let html = render::difference(("", latest.body()), ("", text)).html;
+    Ok(Some(html).filter(|html| !html.as_str().is_empty()))
 }
 
 /// What the sections of a proposal are beside their values, if it changes that.

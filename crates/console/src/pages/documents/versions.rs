@@ -6,6 +6,7 @@ use domain::document::{Document, DocumentVersion, PublishedText};
 use http::page::{List, Page};
 use lists::approval_record::{ApprovalRecord, Decision, When, approvers};
 use render::Html;
+use store::proposals::SetValue;
 
 use super::READ;
 use super::show::slug;
@@ -41,6 +42,8 @@ struct VersionPage {
     difference: Option<(i64, Html)>,
     /// Whether the difference was asked for.
     is_compared: bool,
+    /// Who set the values of its sections.
+    values: Vec<SetValue>,
     versions: i64,
 }
 
@@ -95,6 +98,7 @@ pub(crate) async fn show(request: PageRequest) -> Result {
     } else {
         None
     };
+    let values = store::proposals::provenance(&mut tx, organization, &slug, number).await?.values;
     let document = store::documents::get(&mut tx, organization, &slug).await?.document;
     let in_force = store::documents::in_force(&mut tx, organization, &slug, request.clock.now()).await?;
     let title = texts::version_of(number, &it.property("title").unwrap_or_default());
@@ -114,6 +118,7 @@ pub(crate) async fn show(request: PageRequest) -> Result {
         decisions,
         difference,
         is_compared,
+        values,
         versions,
     })
 }
