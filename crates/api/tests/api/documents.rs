@@ -1,5 +1,6 @@
 //! `/v1/documents`
 
+use domain::Role;
 use serde_json::{Value, json};
 use testkit::{TestApp, TestClient};
 
@@ -331,6 +332,20 @@ async fn policies_of_the_library_become_documents(app: TestApp) {
         assert_eq!((&made["slug"], &made["status"]), (&policy["slug"], &json!("draft")));
         assert_eq!(made["items"].as_array().unwrap().len(), policy["items_count"]);
     }
+    // Its defaults may be published as they are.
+    let approver = app.person("Ben", Role::Approver).await;
+    for slug in slugs.iter().map(|slug| slug.as_str().unwrap()) {
+        let proposals = format!("/v1/documents/{slug}/proposals");
+        let opened = app.post(&proposals).bearer(&client).json(json!({})).expect(201).await;
+        assert_eq!(opened.json()["missing"], json!([]), "{slug}");
+        let proposal = format!("{proposals}/{}", opened.json()["number"]);
+        let submit = app.post(&format!("{proposal}/submit")).bearer(&client);
+        let submitted = submit.json(json!({"summary": "As it is."})).expect(200).await;
+        let approval = json!({"sha256": submitted.text("sha256")});
+        app.post(&format!("{proposal}/approve")).bearer(&approver).json(approval).expect(200).await;
+    }
+    let text = app.get("/v1/documents/data-protection/text").bearer(&client).expect(200).await;
+    assert!(String::from_utf8_lossy(&text.bytes).contains("privacy@example.org"));
     let again = import(json!({"library": ["access-control"]})).expect(422).await;
     assert_eq!(again.faults(), ["#/library/0/slug duplicate"]);
     assert_eq!(import(json!({})).expect(422).await.faults(), ["#/files too_few"]);

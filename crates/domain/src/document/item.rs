@@ -60,12 +60,12 @@ pub enum ItemKind {
     Select {
         /// In the order in which they are offered.
         options: Vec<SelectOption>,
-        /// The id of the option that a form offers first. It is not a value until it is chosen.
+        /// The id of the option that is the value unless another one is chosen.
         default: Option<String>,
     },
     /// A text.
     Text {
-        /// The text that a form offers first. It is not a value until it is submitted.
+        /// The text that is the value unless another one is set; none if it is empty.
         default: String,
         /// The most characters.
         max_length: i64,
@@ -141,6 +141,14 @@ impl Item {
             risks: Vec::new(),
             controls: Vec::new(),
             kind,
+        }
+    }
+
+    /// The value that it has unless another one is set.
+    pub fn default_value(&self) -> Option<&str> {
+        match &self.kind {
+            ItemKind::Select { default, .. } => default.as_deref(),
+            ItemKind::Text { default, .. } => Some(default.as_str()).filter(|default| !default.is_empty()),
         }
     }
 }

@@ -31,8 +31,8 @@ pub struct Proposal {
     pub updated_date: Timestamp,
     /// By number.
     pub change_sets: Vec<ChangeSet>,
-    /// Ids of required items that an approval would leave without a value, in the order of the text. Neither an empty
-    /// text nor a default that was not chosen counts as a value.
+    /// Ids of required items that an approval would leave without a value, in the order of the text. An empty
+    /// text does not count as a value; a default does, unless another value was set.
     pub missing: Vec<String>,
     /// Items that its change sets set differently.
     pub conflicts: Vec<Conflict>,

@@ -11,14 +11,16 @@ use crate::text::Prose;
 /// The most values without a place that are listed.
 const MOST_REMOVED: usize = 1_000;
 
-/// The value of each item that has one, with these edits, and the values that the `proposed` items do not take, by item.
+/// The value of each item that has one, with these edits, and the values that the `proposed` items do not take, by item. An
+/// item without a value takes its default.
 pub fn proposed_values(
     published: &[PlacedItem],
     proposed: &[PlacedItem],
     edits: &[RecordedEdit],
 ) -> (HashMap<String, String>, Vec<RemovedValue>) {
-    let known = published.iter().filter_map(|it| Some((it.item.id.as_str(), it.value.as_deref()?)));
-    let mut all: BTreeMap<&str, &str> = known.collect();
+    let defaults = proposed.iter().filter_map(|it| Some((it.item.id.as_str(), it.item.default_value()?)));
+    let mut all: BTreeMap<&str, &str> = defaults.collect();
+    all.extend(published.iter().filter_map(|it| Some((it.item.id.as_str(), it.value.as_deref()?))));
     all.extend(in_force(edits).into_iter().map(|(id, edit)| (id, edit.value.as_str())));
     let items: HashMap<&str, &Item> = proposed.iter().map(|it| (it.item.id.as_str(), &it.item)).collect();
     let (mut values, mut removed) = (HashMap::new(), Vec::new());

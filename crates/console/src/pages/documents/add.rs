@@ -11,7 +11,7 @@ use http::json::{Json, read_value};
 use lists::document_import::DocumentImport;
 
 use super::WRITE;
-use super::printed::{printed, usual};
+use super::printed::printed;
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::next::Next;
@@ -129,8 +129,8 @@ fn at_fields(error: Error, is_file: bool) -> Error {
     Error::Domain(E::Invalid(at_fields))
 }
 
-/// The text with what is usual for each item.
+/// The text with the default of each item.
 fn preview(new: &NewDocument) -> Option<String> {
-    let values = new.items.iter().filter_map(|item| Some((item.id.as_str(), usual(item)?)));
+    let values = new.items.iter().filter_map(|item| Some((item.id.as_str(), item.default_value()?)));
     printed(new, values.collect())
 }

@@ -13,7 +13,7 @@ use domain::{Author, Error as E, ExpectedVersion, Faults, OrgId};
 use http::Error;
 
 use super::WRITE;
-use super::printed::{printed, usual};
+use super::printed::printed;
 use super::show::slug;
 use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
@@ -246,9 +246,10 @@ fn proposed(form: &Form, request: &PageRequest, it: &DocumentWithItems) -> Resul
     Ok(proposed.unwrap_or_else(|| it.clone()))
 }
 
-/// The text with the values of the proposal, else what is usual for each item.
+/// The text with the values of the proposal, else the default of each item.
 fn preview(it: &DocumentWithItems, values: &HashMap<String, String>) -> String {
-    let value = |item: &'_ Item| values.get(&item.id).cloned().or_else(|| usual(item).map(str::to_owned));
+    let value =
+        |item: &'_ Item| values.get(&item.id).cloned().or_else(|| item.default_value().map(str::to_owned));
     let filled: Vec<(&str, String)> = it
         .items
         .iter()

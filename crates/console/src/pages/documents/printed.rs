@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use domain::document::{Item, ItemKind, NewDocument, PrintedText};
+use domain::document::{NewDocument, PrintedText};
 
 /// The text with these values; none without a template, and where it cannot be printed.
 pub(super) fn printed(it: &NewDocument, values: HashMap<&str, &str>) -> Option<String> {
@@ -19,12 +19,4 @@ pub(super) fn printed(it: &NewDocument, values: HashMap<&str, &str>) -> Option<S
         values,
     };
     text.body().ok()
-}
-
-/// What the form of an item offers first.
-pub(super) fn usual(item: &Item) -> Option<&str> {
-    match &item.kind {
-        ItemKind::Select { default, .. } => default.as_deref(),
-        ItemKind::Text { default, .. } => Some(default),
-    }
 }

@@ -14,7 +14,7 @@ use store::links::{LinkEnd, LinkQuery, LinkReader, Linked};
 use store::list::TimeRange;
 
 use super::READ;
-use super::printed::{printed, usual};
+use super::printed::printed;
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
@@ -40,7 +40,7 @@ pub(super) struct ShowPage {
     versions: i64,
     /// The latest reviews.
     reviews: Vec<DocumentReview>,
-    /// The text of a draft, with what is proposed or usual for each item.
+    /// The text of a draft, with what is proposed for each item, or its default.
     text: Option<String>,
     /// What is proposed for an item: the latest edit.
     proposed: HashMap<String, RecordedEdit>,
@@ -138,7 +138,7 @@ async fn versions(
 fn text(it: &DocumentWithItems, proposed: &HashMap<String, RecordedEdit>) -> Option<String> {
     let value = |placed: &'_ PlacedItem| {
         let edit = proposed.get(&placed.item.id).map(|edit| edit.value.clone());
-        edit.or_else(|| placed.value.clone()).or_else(|| usual(&placed.item).map(str::to_owned))
+        edit.or_else(|| placed.value.clone()).or_else(|| placed.item.default_value().map(str::to_owned))
     };
     let values: HashMap<&str, String> =
         it.items.iter().filter_map(|placed| Some((placed.item.id.as_str(), value(placed)?))).collect();
@@ -189,25 +189,30 @@ impl ShowPage {
         "read"
     }
 
-    /// What an item says now, in words: the published value.
+    /// The published value of an item, or in a draft the default.
+    fn value<'i>(&self, placed: &'i PlacedItem) -> Option<&'i str> {
+        placed.value.as_deref().or_else(|| placed.item.default_value().filter(|_| self.version.is_none()))
+    }
+
+    /// What an item says now, in words.
     fn says(&self, placed: &PlacedItem) -> Option<String> {
-        placed.value.as_deref().filter(|value| !value.is_empty()).map(|value| words(placed, value))
+        self.value(placed).filter(|value| !value.is_empty()).map(|value| words(placed, value))
     }
 
     /// What is proposed for it, if that differs.
     fn proposal(&self, placed: &PlacedItem) -> Option<String> {
         let edit = self.proposed.get(&placed.item.id)?;
-        (placed.value.as_deref() != Some(&edit.value)).then(|| words(placed, &edit.value))
+        (self.value(placed) != Some(&edit.value)).then(|| words(placed, &edit.value))
     }
 
-    /// What the form of an item shows: what was sent, what is proposed, what is published, or what is usual.
+    /// What the form of an item shows: what was sent, what is proposed, what is published, or the default.
     fn filled(&self, placed: &PlacedItem) -> String {
         if self.form.is("item", &placed.item.id) {
             return self.form.text("value").to_owned();
         }
         let proposed = self.proposed.get(&placed.item.id).map(|edit| edit.value.clone());
         let known = proposed.or_else(|| placed.value.clone());
-        known.unwrap_or_else(|| usual(&placed.item).unwrap_or_default().to_owned())
+        known.unwrap_or_else(|| placed.item.default_value().unwrap_or_default().to_owned())
     }
 
     /// The options of an item that is chosen; none of a text.

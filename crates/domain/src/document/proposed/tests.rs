@@ -106,10 +106,8 @@ fn a_template_fits_its_items_wherever_they_come_from() {
     assert_eq!(pointers(items(vec![select(&["all"]), risky])), ["#/items/1/risks/0"]);
 }
 
-#[test]
-fn values_are_kept_and_those_without_a_place_are_named() {
-    let before = document();
-    let edit = |node_id: &str, value: &str| RecordedEdit {
+fn edit(node_id: &str, value: &str) -> RecordedEdit {
+    RecordedEdit {
         change_set: 1,
         node_id: node_id.to_owned(),
         node_type: NodeType::Text,
@@ -117,7 +115,12 @@ fn values_are_kept_and_those_without_a_place_are_named() {
         previous: None,
         set_date: Timestamp::UNIX_EPOCH,
         is_adopted: false,
-    };
+    }
+}
+
+#[test]
+fn values_are_kept_and_those_without_a_place_are_named() {
+    let before = document();
     let of = |items: Vec<Item>, edits: &[RecordedEdit]| {
         proposed_values(&before.items, &super::super::placed(&items, &before.items), edits)
     };
@@ -129,6 +132,22 @@ fn values_are_kept_and_those_without_a_place_are_named() {
         removed.iter().map(|it| (it.node_id.as_str(), it.value.as_str(), it.reason)).collect();
     let (item, text) = (("other", "x", RemovedReason::Item), ("contact", "Ada", RemovedReason::Text));
     assert_eq!(removed, [text, ("mfa", "none", RemovedReason::Option), item]);
+}
+
+#[test]
+fn an_item_has_its_default_unless_another_value_was_set() {
+    let kind =
+        ItemKind::Text { default: "The board".to_owned(), max_length: 20, multiline: false, markdown: false };
+    let placed = |value: Option<&str>| PlacedItem {
+        item: Item::new("who", "Who", kind.clone()),
+        value: value.map(str::to_owned),
+    };
+    let of = |it: &PlacedItem, edits: &[RecordedEdit]| {
+        proposed_values(std::slice::from_ref(it), std::slice::from_ref(it), edits).0.remove("who").unwrap()
+    };
+    assert_eq!(of(&placed(None), &[]), "The board");
+    assert_eq!(of(&placed(Some("Ada")), &[]), "Ada");
+    assert_eq!(of(&placed(None), &[edit("who", "")]), "", "it was emptied");
 }
 
 #[test]
