@@ -3,11 +3,12 @@
 
 use db::Tx;
 use domain::document::{
-    Edit, Item, ItemKind, NewDocument, NodeType, ProposalPatch, ProposalStep, SelectOption, StepReason,
+    Edit, Item, ItemKind, NewDocument, NewProposalComment, NodeType, ProposalPatch, ProposalStep,
+    SelectOption, StepReason,
 };
 use testkit::{TestDb, author, both_engines};
 
-use super::{ANY, faults, follow_all, words};
+use super::{ANY, faults, follow_all, step, words};
 
 /// A document whose item has one option, and nothing proposed.
 fn new() -> NewDocument {
@@ -49,6 +50,13 @@ async fn the_index_has_what_is_proposed_as_long_as_it_is(db: TestDb) {
     db.write(org, work).await.unwrap();
     follow_all(&db, org).await;
     assert!(words(&db).await.contains_key("gate"));
+    let new =
+        NewProposalComment { reply_to: None, node_id: None, text: "Which gate?".into(), suggestion: None };
+    let work =
+        async move |tx: &mut Tx| store::proposals::comment(tx, org, &author(), ("locks", 1), &new).await;
+    db.write(org, work).await.unwrap();
+    assert!(step(&db, org, 9).await.is_some(), "a comment changes nothing of the document that is found");
+    follow_all(&db, org).await;
     // These entries are about the proposal alone.
     let patch = ProposalPatch { title: Some("shutters".into()), ..ProposalPatch::default() };
     let work = async move |tx: &mut Tx| {
@@ -71,4 +79,43 @@ async fn the_index_has_what_is_proposed_as_long_as_it_is(db: TestDb) {
     db.write(org, async move |tx: &mut Tx| store::search::clear(tx, org).await).await.unwrap();
     follow_all(&db, org).await;
     assert_eq!(words(&db).await, draft, "it is made again");
+}
+
+#[both_engines]
+async fn a_document_that_is_deleted_leaves_the_index(db: TestDb) {
+    let org = db.organization("Example Ltd").await;
+    let new = new();
+    let work = async move |tx: &mut Tx| store::documents::create(tx, org, &author(), &new).await;
+    db.write(org, work).await.unwrap();
+    follow_all(&db, org).await;
+    assert!(words(&db).await.contains_key("bolts"));
+    let work = async move |tx: &mut Tx| store::draft_removal::delete(tx, org, &author(), "locks", &ANY).await;
+    db.write(org, work).await.unwrap();
+    assert_eq!(faults(&db, org).await, [""; 0], "behind the journal");
+    for text in ["it follows the deletion", "it is made again"] {
+        follow_all(&db, org).await;
+        assert_eq!(faults(&db, org).await, [""; 0], "{text}");
+        assert!(words(&db).await.is_empty(), "{text}");
+        let sql = "SELECT count(*) FROM search_record";
+        let (rows,): (i64,) = db.read().await.unwrap().query_one(sql, &[]).await.unwrap();
+        assert_eq!(rows, 0, "{text}");
+        db.write(org, async move |tx: &mut Tx| store::search::clear(tx, org).await).await.unwrap();
+    }
+}
+
+#[both_engines]
+async fn a_step_is_about_few_documents(db: TestDb) {
+    let org = db.organization("Example Ltd").await;
+    follow_all(&db, org).await;
+    let work = async move |tx: &mut Tx| {
+        for number in 1..=10 {
+            let new = NewDocument { slug: format!("locks-{number}"), reference: None, ..new() };
+            store::documents::create(tx, org, &author(), &new).await?;
+        }
+        store::search::follow(tx, org, 100, None).await
+    };
+    assert_eq!(db.write(org, work).await.unwrap().entries, 8);
+    follow_all(&db, org).await;
+    assert_eq!(words(&db).await["bolts"], 1, "in one block");
+    assert_eq!(faults(&db, org).await, [""; 0]);
 }

@@ -98,9 +98,13 @@ fn is_in_force_or_later(engine: Engine) -> String {
     )
 }
 
-/// The slug of the document that an entry `e` of the journal is about, itself or by one of its proposals; NULL of another.
-pub(crate) const DOCUMENT_OF_ENTRY: &str = "CASE e.subject_kind WHEN 'document' THEN e.subject_id
-    WHEN 'proposal' THEN (SELECT p.document FROM proposal AS p
+/// The slug of the document that an entry `e` of the journal is about, itself or by one of its proposals; NULL of another, and
+/// of one that changes nothing of a proposal that searches find.
+pub(crate) const DOCUMENT_OF_ENTRY: &str = "CASE WHEN e.subject_kind = 'document' THEN e.subject_id
+    WHEN e.subject_kind = 'proposal' AND e.kind NOT IN ('proposal.comment_resolved', 'proposal.commented',
+        'proposal.decision_recorded', 'proposal.four_eyes_waived', 'proposal.person_replaced', 'proposal.returned',
+        'proposal.step_approved', 'proposal.submitted')
+    THEN (SELECT p.document FROM proposal AS p
         WHERE p.organization = e.organization AND p.number = CAST(e.subject_id AS BIGINT)) END";
 
 /// One statement of what `select` makes for each table.
@@ -162,6 +166,17 @@ pub(super) async fn parts(
         Some((Unit { number: *numbers.get(&slug)?, part }, pieces(part, &texts)))
     };
     Ok(rows.into_iter().filter_map(of_number).collect())
+}
+
+/// The parts of these documents, without their texts.
+pub(super) async fn units(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<BTreeSet<Unit>> {
+    let numbers = numbers_of_slugs(tx, organization, numbers).await?;
+    let engine = tx.engine();
+    let sql = of_each(|table| table.select(engine, |part, _| part.to_owned()));
+    let slugs = json!(numbers.keys().collect::<Vec<_>>()).to_string();
+    let rows: Vec<(String, i64)> = tx.query(&sql, &[&organization.uuid(), &slugs]).await?;
+    let unit = |(slug, part): (String, i64)| Some(Unit { number: *numbers.get(&slug)?, part });
+    Ok(rows.into_iter().filter_map(unit).collect())
 }
 
 /// The bytes of the parts of these documents together.

@@ -25,6 +25,9 @@ const ROWS: i64 = 2_000;
 /// other writes wait.
 pub const STEP_BYTES: i64 = 64 * 1024;
 
+/// Documents that a step is about at most: how long their texts are is found out in the write.
+const DOCUMENTS: usize = 8;
+
 /// Units that a step takes of those that are due.
 const DUE: i64 = 128;
 
@@ -203,6 +206,12 @@ async fn step_of_due(tx: &mut Tx, organization: OrgId, after: Progress) -> Resul
 
 /// What the first of these entries change: as many as the bytes of a step allow. In a write, if they are about documents.
 async fn step_of(tx: &mut Tx, organization: OrgId, after: Progress, mut entries: Vec<Entry>) -> Result<Step> {
+    let mut slugs = BTreeSet::new();
+    let few = entries.iter().take_while(|entry| {
+        slugs.extend(entry.document.clone());
+        slugs.len() <= DOCUMENTS
+    });
+    entries.truncate(few.count());
     let last = entries.last().map_or(after.seq, |entry| entry.seq);
     let parts_of = sizes::parts(tx, organization, (after.seq, last)).await?;
     let mut own = BTreeMap::new();

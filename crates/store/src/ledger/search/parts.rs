@@ -50,10 +50,7 @@ pub(crate) async fn present_parts(
             units(tx, &sql, organization, kind, numbers).await
         }
         SearchKind::Risk => Ok(BTreeSet::new()),
-        SearchKind::Document => {
-            let parts = documents::parts(tx, organization, numbers).await?;
-            Ok(parts.into_iter().map(|(unit, _)| unit).collect())
-        }
+        SearchKind::Document => documents::units(tx, organization, numbers).await,
     }
 }
 
