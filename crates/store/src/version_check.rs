@@ -12,13 +12,16 @@ use macros::boxed;
 use serde_json::{Map, Value};
 
 use crate::documents::{all_versions, value_field, version_field};
-use crate::ledger::error::Result;
+use crate::ledger::error::{Result, if_found};
 use crate::ledger::journal::{self, Entry, EntryFilter};
 use crate::ledger::list::Direction;
 use crate::{documents, proposals};
 
 /// Entries that are read at a time.
 const PAGE: i64 = 100;
+
+/// Proposals that are read at a time.
+const PROPOSALS: usize = 100;
 
 /// A published version of a document, and what is wrong with it.
 #[derive(Debug)]
@@ -49,7 +52,10 @@ pub async fn check(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<Vec<C
     let present = documents::get(tx, organization, slug).await?;
     let stored = all_versions(tx, organization, slug).await?;
     let numbers: Vec<i64> = stored.iter().map(|it| it.version.proposal).collect();
-    let proposals = proposals::with_approvals(tx, organization, &numbers).await?;
+    let mut proposals = Proposals::new();
+    for numbers in numbers.chunks(PROPOSALS) {
+        proposals.extend(proposals::with_approvals(tx, organization, numbers).await?);
+    }
     let checked = stored.into_iter().map(|it| (it.version.number, CheckedVersion::of(it, &proposals)));
     let mut checked: BTreeMap<i64, CheckedVersion> = checked.collect();
     let filter = EntryFilter {
@@ -64,6 +70,10 @@ pub async fn check(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<Vec<C
         for entry in &page.rows {
             let told = told(entry);
             let published: Vec<i64> = told.keys().filter_map(|field| published_number(field)).collect();
+            if entry.kind == "document.created" {
+                // An earlier document with this slug was a draft that was deleted.
+                fields.clear();
+            }
             fields.extend(told);
             for number in published {
                 let version = checked.entry(number).or_insert_with(|| CheckedVersion::missing(number));
@@ -84,6 +94,12 @@ pub async fn check(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<Vec<C
         version.fault(None, "The journal does not tell of its publication.".to_owned());
     }
     Ok(checked.into_values().collect())
+}
+
+/// The same of a document that may have been deleted since it was listed: such a draft had no versions.
+#[boxed]
+pub async fn check_if_there(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<Vec<CheckedVersion>> {
+    Ok(if_found(check(tx, organization, slug).await)?.unwrap_or_default())
 }
 
 /// Proposals by number, with their approvals.

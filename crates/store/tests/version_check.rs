@@ -50,6 +50,10 @@ async fn publish(
         note: None,
     };
     let draft = proposals::draft(tx, org, "policy", number, None).await?.with_html(str::to_uppercase);
+    if number == 2 {
+        // The proposal is changed after it was read.
+        proposals::waive_four_eyes(tx, org, &author(), which, &ANY, &"Few people".into()).await?;
+    }
     let record = ProposalStep::Record(decision);
     proposals::step(tx, org, board, which, &ANY, Some(draft), &record).await.map(drop)
 }
@@ -87,11 +91,16 @@ async fn publish_three(tx: &mut Tx, org: OrgId, board: &Author) -> store::Result
     publish(tx, org, board, 4, simple()).await
 }
 
-async fn with_three_versions(db: &TestDb) -> OrgId {
-    let org = db.organization("Acme").await;
+/// Who records the decisions of the board.
+async fn board(db: &TestDb, org: OrgId) -> Author {
     let ada = db.user(org, "Ada", "ada@example.org", Role::Owner).await;
     let actor = Actor { kind: ActorKind::User, id: ada.to_string(), name: "Ada".to_owned() };
-    let board = Author::new(actor, "r").with(Permissions::new(Scopes::all()));
+    Author::new(actor, "r").with(Permissions::new(Scopes::all()))
+}
+
+async fn with_three_versions(db: &TestDb) -> OrgId {
+    let org = db.organization("Acme").await;
+    let board = board(db, org).await;
     db.write(org, async move |tx: &mut Tx| publish_three(tx, org, &board).await).await.unwrap();
     org
 }
@@ -116,6 +125,8 @@ async fn every_version_is_made_again_as_it_was_approved(db: TestDb) {
         assert_eq!(stored.version.html_sha256, Some(html), "the HTML that was noted");
     }
     assert_eq!(store::verify::verify(&mut tx, org, None).await.unwrap().faults, []);
+    let deleted = version_check::check_if_there(&mut tx, org, "deleted").await.unwrap();
+    assert!(deleted.is_empty() && version_check::check(&mut tx, org, "deleted").await.is_err());
 }
 
 /// A statement, and the versions that it makes wrong, each with the line of the first difference.
@@ -162,4 +173,24 @@ async fn what_was_altered_is_found(db: TestDb) {
         let domain::Error::Internal(found) = found.unwrap_err().0 else { panic!("{sql}") };
         assert_eq!(found, format!("{expected:?}"), "{sql}");
     }
+}
+
+#[both_engines]
+async fn a_document_is_not_made_from_what_its_slug_was_before(db: TestDb) {
+    let org = db.organization("Acme").await;
+    let board = board(&db, org).await;
+    let publish_again = async move |tx: &mut Tx| {
+        let (by, new) = (&author(), NewDocument::new("policy", "Policy".into(), items("Everyone.")));
+        let template = Some("# Rule\n\n{{contact}} {{mfa}}\n".into());
+        let draft = NewDocument { reference: Some("P-1".into()), template, ..new.clone() };
+        documents::create(tx, org, by, &draft).await?;
+        store::draft_removal::delete(tx, org, by, "policy", &ANY).await?;
+        documents::create(tx, org, by, &new).await?;
+        proposals::edit(tx, org, by, "policy", &ANY, &[set("contact", "Ada")], 1_000).await?;
+        let submission = Submission { summary: "New".into(), material: None, effective_date: None };
+        publish(tx, org, &board, 1, submission).await
+    };
+    db.write(org, publish_again).await.unwrap();
+    let checked = version_check::check(&mut db.read().await.unwrap(), org, "policy").await.unwrap();
+    assert_eq!((checked.len(), faults(&checked).as_slice()), (1, [].as_slice()), "{checked:?}");
 }

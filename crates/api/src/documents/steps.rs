@@ -173,7 +173,10 @@ async fn take<T: Send + 'static>(
     let draft = store::proposals::draft(&mut tx, request.organization(), &slug, number, step.submission());
     let draft = draft.await.ok();
     drop(tx);
-    let mut draft = draft.map(|it| it.with_html(|text| render::html(text).to_string()));
+    let mut draft = match step.approves() {
+        true => draft.map(|it| it.with_html(|text| render::html(text).to_string())),
+        false => draft,
+    };
     let expected = request.expected_version();
     request
         .write(

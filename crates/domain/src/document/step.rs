@@ -85,6 +85,11 @@ pub enum ProposalStep {
 }
 
 impl ProposalStep {
+    /// Whether it approves the text, which may publish it.
+    pub fn approves(&self) -> bool {
+        matches!(self, Self::Approve(_) | Self::Record(_))
+    }
+
     /// The status that it leads to from another; none if it is not possible there. An approval leads there when it is the last
     /// one that the steps need.
     pub fn leads_to(&self, from: ProposalStatus) -> Option<ProposalStatus> {

@@ -30,6 +30,8 @@ pub struct Draft {
     pub markdown: String,
     /// The SHA-256 of the HTML that the text becomes, if somebody noted it.
     pub(super) html_sha256: Option<String>,
+    /// What makes that HTML.
+    pub(super) render: Option<fn(&str) -> String>,
     /// The approvals that were given to it.
     pub(super) approvals: Vec<GivenApproval>,
     /// What approvals depend on; nothing of a closed proposal.
@@ -39,9 +41,9 @@ pub struct Draft {
 impl Draft {
     /// The same with the hash of the HTML that `render` makes of its text. It is stored with the version.
     #[must_use]
-    pub fn with_html(self, render: impl Fn(&str) -> String) -> Self {
+    pub fn with_html(self, render: fn(&str) -> String) -> Self {
         let html = render(document::body_of(&self.markdown));
-        Self { html_sha256: Some(document::sha256(&html)), ..self }
+        Self { html_sha256: Some(document::sha256(&html)), render: Some(render), ..self }
     }
 
     /// Whether there is something to approve: something that differs from what is published, or that is confirmed.
@@ -131,9 +133,9 @@ pub async fn draft(
         let members = approvals::members(tx, organization).await?;
         ApprovalFacts { members, ..ApprovalFacts::default() }
     };
-    let html_sha256 = None;
+    let (html_sha256, render) = (None, None);
     let mut draft =
-        Draft { row, published, document, proposal, values, markdown, html_sha256, approvals, facts };
+        Draft { row, published, document, proposal, values, markdown, html_sha256, render, approvals, facts };
     if let Some(latest) = draft.document.document.published_version.filter(|_| is_open && draft.confirms()) {
         draft.markdown = documents::version(tx, organization, slug, latest).await?.markdown;
     }

@@ -17,7 +17,7 @@ use crate::ledger::journal::{self, New, Payload};
 use crate::ledger::record;
 
 /// Takes a step of a proposal, if it has an `expected` version. `read` is the proposal with its text as it was read before the write, with what the step
-/// submits; if it was changed since, it is read again.
+/// submits; if it was changed since, it is read again, and its HTML is made as that of `read` was.
 #[boxed]
 pub async fn step(
     tx: &mut Tx,
@@ -28,15 +28,19 @@ pub async fn step(
     read: Option<Draft>,
     step: &ProposalStep,
 ) -> Result<Proposal> {
+    let render = read.as_ref().and_then(|it| it.render);
     let mut before = match present(tx, organization, read).await? {
         Some(draft) => draft,
-        None => draft(tx, organization, slug, number, step.submission()).await?,
+        None => {
+            let draft = draft(tx, organization, slug, number, step.submission()).await?;
+            render.into_iter().fold(draft, Draft::with_html)
+        }
     };
     expected.check(before.row.version)?;
     let after =
         step.apply(&before.proposal, &before.document.document, before.changes(), before.is_material())?;
     let after = Proposal { version: before.row.version + 1, updated_date: tx.at(), ..after };
-    if matches!(step, ProposalStep::Approve(_) | ProposalStep::Record(_)) {
+    if step.approves() {
         return approve(tx, organization, author, before, after, step).await;
     }
     let row = ProposalRow { text_bytes: before.row.text_bytes, ..ProposalRow::of(&after) };

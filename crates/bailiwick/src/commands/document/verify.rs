@@ -20,13 +20,18 @@ pub(super) async fn verify(
     json: bool,
 ) -> Result<()> {
     let (db, organization) = crate::commands::open(which).await?;
+    let is_named = slug.is_some();
     let slugs = match slug {
         Some(slug) => vec![slug],
         None => slugs(&db, organization).await?,
     };
     let (mut count, mut is_sound) = (0, true);
     for slug in slugs {
-        let mut checked = version_check::check(&mut db.read().await?, organization, &slug).await?;
+        let mut tx = db.read().await?;
+        let mut checked = match is_named {
+            true => version_check::check(&mut tx, organization, &slug).await?,
+            false => version_check::check_if_there(&mut tx, organization, &slug).await?,
+        };
         if let Some(number) = number {
             checked.retain(|it| it.number == number);
             if checked.is_empty() {

@@ -63,8 +63,10 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
             "replace" => Way::Replace(form.read_as(REPLACEMENT, clock, body::<NewReplacement>)?),
             _ => Way::Waive(form.read_as(WAIVER, clock, body::<StepReason>)?),
         };
-        let mut draft = match way {
-            Way::Record(_) => super::step::read(&request, &slug, number, None).await?,
+        let mut draft = match &way {
+            Way::Record(it) => {
+                super::step::read(&request, &slug, number, &ProposalStep::Record(it.clone())).await?
+            }
             Way::Replace(_) | Way::Waive(_) => None,
         };
         let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {

@@ -36,7 +36,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let to = request.to(&format!("/documents/{slug}/proposals/{number}"));
     let taken = async {
         let step = step(&form, &request.clock)?;
-        let mut draft = read(&request, &slug, number, step.submission()).await?;
+        let mut draft = read(&request, &slug, number, &step).await?;
         let expected = match form.is("step", "approve") {
             // Approvals of others since the page was shown do not matter; what the page showed does.
             true => as_shown(&form, draft.as_ref())?,
@@ -63,12 +63,15 @@ pub(super) async fn read(
     request: &PageRequest,
     slug: &str,
     number: i64,
-    submission: Option<&Submission>,
+    step: &ProposalStep,
 ) -> Result<Option<Draft>, Error> {
     let mut tx = request.read().await?;
-    let draft = store::proposals::draft(&mut tx, request.id(), slug, number, submission).await.ok();
+    let draft = store::proposals::draft(&mut tx, request.id(), slug, number, step.submission()).await.ok();
     drop(tx);
-    Ok(draft.map(|it| it.with_html(|text| render::html(text).to_string())))
+    Ok(match step.approves() {
+        true => draft.map(|it| it.with_html(|text| render::html(text).to_string())),
+        false => draft,
+    })
 }
 
 /// Whether an approval failed because the proposal is another one by now.
