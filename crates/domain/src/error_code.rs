@@ -222,6 +222,13 @@ codes! {
             detail: "Only a document that was never published can be deleted. Nothing was changed.",
             remedy: "Archive the document (`POST …/archive`).",
         }
+        /// Others have changed, commented on or approved something in a proposal of the document, a way out of its approval was
+        /// taken, or a proposal is submitted, so the document cannot be deleted.
+        DocumentWorkedOn = "document_worked_on" {
+            title: "Others have worked on the document, or a proposal is submitted.",
+            detail: "Only a draft on which nobody else has worked can be deleted: archive this one. Nothing was changed.",
+            remedy: "Archive the document (`POST …/archive`).",
+        }
         /// A proposal is submitted while its authors disagree about an item; `conflicts` of the proposal lists the values.
         ConflictsOpen = "conflicts_open" {
             title: "Authors disagree about an item",

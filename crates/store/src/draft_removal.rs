@@ -8,8 +8,8 @@ use crate::ledger::error::Result;
 use crate::ledger::journal;
 use crate::{documents, links, proposals};
 
-/// Deletes a document that was never published for good, if it has an `expected` version. Its proposals go with it, and the
-/// links of incidents that lead to it are removed. Its slug can be used again.
+/// Deletes a document that was never published and on which nobody else has worked for good, if it has an `expected` version.
+/// Its proposals go with it, and the links of incidents that lead to it are removed. Its slug can be used again.
 #[boxed]
 pub async fn delete(
     tx: &mut Tx,
@@ -20,7 +20,8 @@ pub async fn delete(
 ) -> Result<()> {
     let document = documents::get(tx, organization, slug).await?.document;
     expected.check(document.version)?;
-    document.check_deletion()?;
+    let is_worked_on = proposals::are_worked_on(tx, organization, slug, &author.actor).await?;
+    document.check_deletion(is_worked_on)?;
     let mut entries = proposals::delete_all(tx, organization, slug).await?;
     entries.push(documents::delete(tx, organization, &document).await?);
     journal::append_all(tx, organization, author, entries).await?;

@@ -27,6 +27,7 @@ use jiff::Timestamp;
 pub use approvals::with_approvals;
 pub use change::change;
 pub use comments::{adopt, comment, comments, count_comments, resolve_comment};
+pub use delete::are_worked_on;
 pub(crate) use delete::{DELETED, delete_all};
 pub use draft::{Draft, draft};
 pub use edit::edit;

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use domain::document::{
-    DocumentWithItems, Edit, Item, ItemKind, NewDocument, NodeType, Proposal, Recorded, RecordedEdit,
-    SelectOption,
+    DocumentWithItems, Edit, Item, ItemKind, NewDocument, NewProposalComment, NodeType, Proposal, Recorded,
+    RecordedEdit, SelectOption,
 };
 use domain::fault::FaultCode;
 use domain::{
@@ -481,8 +481,24 @@ async fn an_edit_costs_the_same_in_a_large_proposal(db: TestDb) {
 async fn a_draft_that_is_deleted_leaves_entries_and_nothing_else(db: TestDb) {
     let org = with_document(&db).await;
     create(&db, org, new("other", None)).await.unwrap();
-    edit(&db, org, &client("c1"), "access-control", &[set("mfa", "all")]).await.unwrap();
+    edit(&db, org, &testkit::author(), "access-control", &[set("mfa", "all")]).await.unwrap();
     edit(&db, org, &client("c2"), "other", &[set("mfa", "all")]).await.unwrap();
+    let ada = db.user(org, "Ada", "ada@example.org", Role::Viewer).await;
+    let work = async move |tx: &mut db::Tx| {
+        for (slug, number) in [("access-control", 1), ("other", 2)] {
+            let comment =
+                NewProposalComment { reply_to: None, node_id: None, text: "Why?".into(), suggestion: None };
+            store::proposals::comment(tx, org, &testkit::author(), (slug, number), &comment).await?;
+            store::proposals::see(tx, org, ada, number, "All.").await?;
+        }
+        let sql = "INSERT INTO proposal_approval
+                (organization, proposal, number, steps, by_kind, by_id, at, sha256, is_void)
+            SELECT organization, number, 1, '1', 'operator', 'test', created_date, 'x', (1 = 1)
+            FROM proposal WHERE number = 1";
+        assert_eq!(tx.execute(sql, &[]).await?, 1);
+        Ok::<_, store::Error>(())
+    };
+    db.write(org, work).await.unwrap();
     let delete = async |db: &TestDb| {
         let deleted = db.write(org, async move |tx: &mut db::Tx| {
             let any = ExpectedVersion::Any;
@@ -493,8 +509,16 @@ async fn a_draft_that_is_deleted_leaves_entries_and_nothing_else(db: TestDb) {
     delete(&db).await.unwrap();
     assert_eq!(delete(&db).await.unwrap_err(), Error::NotFound(ResourceKind::Document));
     let mut tx = db.read().await.unwrap();
-    let tables =
-        [("proposal", 1), ("change_set", 1), ("change_set_edit", 1), ("document", 1), ("document_item", 3)];
+    let tables = [
+        ("proposal", 1),
+        ("proposal_approval", 0),
+        ("proposal_comment", 1),
+        ("proposal_seen", 1),
+        ("change_set", 1),
+        ("change_set_edit", 1),
+        ("document", 1),
+        ("document_item", 3),
+    ];
     for (table, left) in tables {
         let (rows,): (i64,) = tx.query_one(&format!("SELECT count(*) FROM {table}"), &[]).await.unwrap();
         assert_eq!(rows, left, "{table}: those of the other document");

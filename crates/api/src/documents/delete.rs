@@ -6,8 +6,8 @@ use http::error::Result;
 
 /// Delete a document
 ///
-/// Deletes a document that was never published for good, with its proposals and their comments; links of incidents to it are
-/// removed. Its slug can be used again. The journal keeps its entries.
+/// Deletes a document that was never published and on which nobody else has worked for good, with its proposals and their
+/// comments; links of incidents to it are removed. Its slug can be used again. The journal keeps its entries.
 #[utoipa::path(
     delete,
     path = "/v1/documents/{id}",
@@ -17,7 +17,8 @@ use http::error::Result;
     responses(
         (status = 204, description = "Document deleted"),
         (status = 404, description = "Document not found"),
-        (status = 409, description = "It was published (`document_published`)"),
+        (status = 409, description = "It was published (`document_published`), others have worked on it, or a proposal is submitted \
+            (`document_worked_on`)"),
     )
 )]
 pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {

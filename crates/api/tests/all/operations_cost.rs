@@ -22,7 +22,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("GET /v1/documents/waivers", (3, 3), (3, 3)),
     ("GET /v1/documents/{}", (2, 2), (2, 2)),
     ("PATCH /v1/documents/{}", (7, 4), (9, 5)),
-    ("DELETE /v1/documents/{}", (15, 5), (17, 6)),
+    ("DELETE /v1/documents/{}", (16, 6), (18, 7)),
     ("GET /v1/documents/{}/acknowledgement-requests", (2, 2), (2, 2)),
     ("DELETE /v1/documents/{}/acknowledgement-requests/{}", (4, 3), (6, 4)),
     ("GET /v1/documents/{}/acknowledgements", (8, 8), (8, 8)),

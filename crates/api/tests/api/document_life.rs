@@ -197,7 +197,7 @@ async fn a_confirmation_has_the_approvals_of_each_step(app: TestApp) {
     super::bulk::assert_sound(&app).await;
 }
 
-/// The document of a person, which was never published, with a proposal that Ben has commented on and an incident that links to it.
+/// The document of a person, which was never published, with a proposal that they have commented on and an incident that links to it.
 async fn draft(app: &TestApp, ada: &TestPerson, title: &str) {
     let body = json!({"slug": "locks", "title": title, "reference": "P-1", "template": "Lock it.\n"});
     app.post("/v1/documents").bearer(&ada.token).json(body).expect(201).await;
@@ -228,15 +228,76 @@ async fn a_draft_is_deleted_with_all_that_belongs_to_it_and_made_again(app: Test
         let incident = format!("/v1/incidents/INC-000{number}/links");
         let links = app.get(&incident).bearer(&ada.token).expect(200).await;
         assert_eq!(links.json()["data"], json!([]));
+        app.db.clock.advance_seconds(1);
     }
     let told = app.get("/v1/journal?kind=document.deleted&kind=proposal.deleted&kind=incident.link_removed");
     assert_eq!(told.bearer(&ada.token).expect(200).await.json()["data"].as_array().unwrap().len(), 6);
     draft(&app, &ada, "Locks, at last").await;
+    for (incident, title) in [("INC-0001", "locks"), ("INC-0003", "Locks, at last")] {
+        let told =
+            app.get(&format!("/v1/incidents/{incident}/timeline")).bearer(&ada.token).expect(200).await;
+        let told = told.json().to_string();
+        assert!(told.contains(&format!("the document “{title}”")), "the one that it was linked to: {told}");
+    }
     let proposals = app.get(&format!("{DOCUMENT}/proposals")).bearer(&ada.token).expect(200).await;
     assert_eq!(proposals.json()["data"].as_array().unwrap().len(), 1);
     assert_eq!(proposals.json()["data"][0]["number"], 3, "no number is used again");
     let report = store::verify::verify(&mut app.db.read().await.unwrap(), ada.organization, None).await;
     assert_eq!(report.unwrap().faults, []);
+}
+
+#[both_engines]
+async fn a_draft_on_which_others_have_worked_is_not_deleted(app: TestApp) {
+    let (ada, ben) = (app.person("Ada", Role::Admin).await, app.person("Ben", Role::Admin).await);
+    let step = |name: &str, person: &TestPerson| json!({"name": name, "who": "users", "users": [person.id]});
+    let steps = json!([step("First", &ben), step("Second", &ada)]);
+    let reason = json!({"reason": "Not now."});
+    let cases = ["nothing", "taken", "comment", "change", "submitted", "approved", "waived"];
+    for (case, number) in cases.into_iter().zip(1..) {
+        let item = json!({"id": "who", "kind": "text", "label": "Who?"});
+        let body = json!({"slug": case, "title": "Locks", "items": [item], "approval_steps": steps});
+        app.post("/v1/documents").bearer(&ada.token).json(body).expect(201).await;
+        let document = format!("/v1/documents/{case}");
+        app.post(&format!("{document}/proposals")).bearer(&ada.token).expect(201).await;
+        let proposal = format!("{document}/proposals/{number}");
+        let post = async |person: &TestPerson, path: &str, body: &Value, status: u16| {
+            app.post(&format!("{proposal}/{path}"))
+                .bearer(&person.token)
+                .json(body.clone())
+                .expect(status)
+                .await
+        };
+        if ["taken", "change"].contains(&case) {
+            let edits = json!([{"node_id": "who", "node_type": "text", "value": "All"}]);
+            app.patch(&document).bearer(&ben.token).json(edits).expect(200).await;
+        }
+        if case == "taken" {
+            app.delete(&format!("{proposal}/edits/who")).bearer(&ben.token).expect(204).await;
+        }
+        if case == "comment" {
+            post(&ben, "comments", &json!({"text": "Which locks?"}), 201).await;
+        }
+        if ["submitted", "approved"].contains(&case) {
+            let submitted = post(&ada, "submit", &json!({"summary": "All."}), 200).await;
+            let hash = json!({"sha256": submitted.text("sha256")});
+            if case == "approved" {
+                post(&ben, "approve", &hash, 200).await;
+                post(&ada, "withdraw", &reason, 200).await;
+            }
+        }
+        if case == "waived" {
+            post(&ada, "waive-four-eyes", &reason, 200).await;
+        }
+        let is_kept = !["nothing", "taken"].contains(&case);
+        let deleted = app.delete(&document).bearer(&ada.token).expect(if is_kept { 409 } else { 204 }).await;
+        if is_kept {
+            assert_eq!(deleted.text("code"), "document_worked_on", "{case}");
+        }
+        if case == "submitted" {
+            post(&ada, "withdraw", &reason, 200).await;
+            app.delete(&document).bearer(&ada.token).expect(204).await;
+        }
+    }
 }
 
 #[both_engines]

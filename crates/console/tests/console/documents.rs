@@ -436,7 +436,12 @@ async fn a_proposal_is_commented_and_a_suggestion_adopted(app: TestApp) {
 #[both_engines]
 async fn a_draft_is_deleted_by_who_may_write(app: TestApp) {
     let mut ada = written(&app).await;
-    submitted(&mut ada).await;
+    let shown = ada.get(DOCUMENT).await.page;
+    let proposal = submitted(&mut ada).await;
+    assert!(!ada.get(DOCUMENT).await.page.text().contains("Delete draft"), "it is submitted");
+    let refused = ada.submit(&shown, &format!("{DOCUMENT}/delete"), &[]).await.page;
+    assert!(refused.text_of("[role=alert]").contains("Others have worked on"), "{}", refused.text());
+    ada.submit(&proposal, PROPOSAL, &[("step", "withdraw"), ("reason", "Not now.")]).await;
     let vera = app.person("Vera", Role::Viewer).await;
     let (delete, mut vera) = (format!("{DOCUMENT}/delete"), Browser::of(&app, &vera).await);
     assert!(!vera.get(DOCUMENT).await.page.text().contains("Delete draft"));

@@ -46,14 +46,16 @@ impl Document {
         Ok(archived.with_next_review())
     }
 
-    /// Refuses to delete it once it was published: others may have relied on it.
+    /// Refuses to delete it for good once it was published, as others may have relied on it, or if others have worked on it, or
+    /// a proposal of it is submitted: `is_worked_on`.
     ///
     /// # Errors
-    /// If it has a version.
-    pub fn check_deletion(&self) -> Result<()> {
-        match self.published_version {
-            Some(_) => Err(Error::Conflict(ErrorCode::DocumentPublished)),
-            None => Ok(()),
+    /// If it has a version, or is worked on.
+    pub fn check_deletion(&self, is_worked_on: bool) -> Result<()> {
+        match (self.published_version, is_worked_on) {
+            (Some(_), _) => Err(Error::Conflict(ErrorCode::DocumentPublished)),
+            (None, true) => Err(Error::Conflict(ErrorCode::DocumentWorkedOn)),
+            (None, false) => Ok(()),
         }
     }
 

@@ -30,6 +30,7 @@ pub fn status(code: C) -> StatusCode {
         | C::ConflictsOpen
         | C::DocumentArchived
         | C::DocumentPublished
+        | C::DocumentWorkedOn
         | C::ExportTooLarge
         | C::ExternalRefTaken
         | C::InProgress

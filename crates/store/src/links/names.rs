@@ -19,7 +19,8 @@ pub(crate) async fn names(
     numbers: HashSet<i64>,
 ) -> Result<HashMap<i64, LinkName>> {
     let columns = columns_as::<IncidentLink>("link");
-    // CROSS JOIN, because SQLite keeps its order: each link is looked up.
+    // CROSS JOIN, because SQLite keeps its order: each link is looked up. After the deletion of a draft, a later document that
+    // has its slug is another one.
     let sql = format!(
         "SELECT {}, COALESCE(other.title, risk.title, document.title) AS other_title
          FROM {} CROSS JOIN incident_link AS link{}
@@ -28,6 +29,7 @@ pub(crate) async fn names(
          LEFT JOIN risk ON risk.organization = link.organization AND risk.number = link.to_risk
              AND risk.deleted_date IS NULL
          LEFT JOIN document ON document.organization = link.organization AND document.slug = link.to_document
+             AND (link.removed_date IS NULL OR document.created_date <= link.created_date)
          WHERE link.organization = $1 AND link.incident = $3 AND link.number = wanted.number",
         columns.columns,
         wanted_numbers(tx.engine()),

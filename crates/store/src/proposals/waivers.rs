@@ -23,7 +23,7 @@ use crate::ledger::view::View;
 use crate::people;
 
 /// The kinds of entries about ways out.
-const KINDS: [&str; 5] = [
+pub(super) const KINDS: [&str; 5] = [
     "proposal.person_replaced",
     "proposal.four_eyes_waived",
     "proposal.decision_recorded",

@@ -49,6 +49,8 @@ pub(super) struct ShowPage {
     may_change: bool,
     /// Whether the person may change this one, which is not archived.
     may_write: bool,
+    /// Whether the person may delete it for good.
+    may_delete: bool,
     form: Form,
     problems: Problems,
 }
@@ -84,6 +86,9 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
     let frame = Layout::of(request, &mut tx, it.document.title.clone(), Section::Documents).await?;
     let may_change = request.may(Scope::DocumentsWrite);
     let may_write = may_change && it.document.archived_date.is_none();
+    let may_delete = may_change
+        && it.document.published_version.is_none()
+        && !store::proposals::are_worked_on(&mut tx, organization, &slug, &request.author().actor).await?;
     let (version, later) = versions(request, &mut tx, &it.document).await?;
     let approvers = approvers_of(&mut tx, organization, version.as_ref()).await?;
     let reviews = match version {
@@ -105,6 +110,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         links,
         may_change,
         may_write,
+        may_delete,
         form,
         problems,
     };
