@@ -256,7 +256,8 @@ pub struct NewDocument {
     pub items: Vec<Item>,
 }
 
-const SLUG: Schema = Schema::text(0, SLUG_CHARACTERS, "^[a-z0-9]+(-[a-z0-9]+)*$");
+/// How the slug of a document is described.
+pub const SLUG: Schema = Schema::text(0, SLUG_CHARACTERS, "^[a-z0-9]+(-[a-z0-9]+)*$");
 
 impl NewDocument {
     /// A document that nothing else is known of.
@@ -310,6 +311,11 @@ impl NewDocument {
         let owner = person::member(self.owner, owner, "#/owner", &mut faults);
         check_risks(&self.items, risks, &mut faults);
         faults.or(owner)
+    }
+
+    /// How many records it becomes: itself and its items.
+    pub fn count(&self) -> usize {
+        1 + self.items.len()
     }
 
     /// The record without its items, made at `at`, after [`NewDocument::check`].
@@ -367,7 +373,7 @@ pub fn is_slug(text: &str) -> bool {
 const TAKEN_SLUGS: [&str; 4] = ["export", "import", "new", "waivers"];
 
 /// Checks a document's slug.
-fn slug(text: &str, pointer: &str, faults: &mut Faults) {
+pub fn slug(text: &str, pointer: &str, faults: &mut Faults) {
     text::at_most(text, SLUG_CHARACTERS, pointer, faults);
     if text.len() <= SLUG_CHARACTERS && !is_slug(text) {
         faults.add(pointer, FaultCode::Format, "must be words of a-z and 0-9 with single hyphens between");

@@ -62,12 +62,11 @@ impl<T, F: FnOnce(Json<'_>, &mut Faults) -> Option<T> + Send + 'static> Read<T> 
 struct Parsing {
     /// The most elements of an array.
     most_elements: usize,
-    /// The most bytes of a body that is parsed on the thread of the request.
-    here_bytes: usize,
+    /// Whether even a short body can take long.
+    is_converted: bool,
 }
 
-const SHORT: Parsing =
-    Parsing { most_elements: limits::ARRAY_ELEMENTS, here_bytes: limits::PARSE_HERE_BYTES };
+const SHORT: Parsing = Parsing { most_elements: limits::ARRAY_ELEMENTS, is_converted: false };
 
 /// A request that passed the checks of token, rate limit and scope.
 pub struct ApiRequest {
@@ -220,13 +219,13 @@ impl ApiRequest {
         self.json_within(body::JSON, Parsing { most_elements, ..SHORT }, read).await
     }
 
-    /// The same where reading even a short body can take long.
+    /// The same where reading even a short body can take long: see [`App::convert`].
     pub async fn json_converted<T: Send + 'static>(
         &mut self,
         most_elements: usize,
         read: impl Read<T>,
     ) -> Result<T> {
-        self.json_within(body::JSON, Parsing { most_elements, here_bytes: 0 }, read).await
+        self.json_within(body::JSON, Parsing { most_elements, is_converted: true }, read).await
     }
 
     /// Reads a merge patch of up to 1 MiB.
@@ -277,14 +276,14 @@ impl ApiRequest {
         &mut self,
         key: Option<String>,
         bytes: bytes::Bytes,
-        Parsing { most_elements, here_bytes }: Parsing,
+        Parsing { most_elements, is_converted }: Parsing,
         read: impl Read<T>,
     ) -> Result<(T, Faults)> {
         let key = key.map(|key| {
             let seal = self.app.auth().answers_key();
             (key, self.parts.method.clone(), self.parts.uri.clone(), seal)
         });
-        let (read, keyed) = body::parse(&self.app, bytes, here_bytes, move |bytes| {
+        let (read, keyed) = body::parse(&self.app, bytes, is_converted, move |bytes| {
             let value = json::parse_within(bytes, most_elements)?;
             let keyed = key
                 .map(|(key, method, uri, seal)| IdempotencyKey::new(key, &method, &uri, Some(&value), &seal));
@@ -342,9 +341,7 @@ impl ApiRequest {
         change: impl Change<T>,
         respond: impl Respond<T>,
     ) -> Result<Answer> {
-        let is_many = rows > limits::SHARED_TRANSACTION_ROWS;
-        let transaction = if is_many { Transaction::Own } else { Transaction::Shared };
-        self.into_write().run(transaction, change, respond).await
+        self.into_write().run(Transaction::of_rows(rows), change, respond).await
     }
 
     /// The same for a change of records that belong to the instance, such as people.

@@ -11,6 +11,7 @@ use ipnet::IpNet;
 use prometheus_client::registry::Registry;
 use tokio::sync::Semaphore;
 
+use crate::blocking;
 use crate::cursor_key::CursorKey;
 use crate::error::Result;
 use crate::idempotency::InFlight;
@@ -69,6 +70,7 @@ struct Shared {
     keyed_writes: InFlight,
     metrics: Metrics,
     parsing: Arc<Semaphore>,
+    converting: Arc<Semaphore>,
     files: MadeFiles,
 }
 
@@ -91,6 +93,7 @@ impl App {
             keyed_writes: InFlight::default(),
             metrics: Metrics::default(),
             parsing: Arc::new(Semaphore::new(limits::PARSED_AT_ONCE)),
+            converting: Arc::new(Semaphore::new(1)),
             files: MadeFiles::default(),
         }))
     }
@@ -124,6 +127,14 @@ impl App {
     /// The permits for parsing long bodies at the same time.
     pub(crate) fn parsing(&self) -> &Arc<Semaphore> {
         &self.0.parsing
+    }
+
+    /// Reads what may take long and much memory, such as Word documents: on a thread of its own, one request after the other.
+    pub async fn convert<T: Send + 'static>(
+        &self,
+        read: impl FnOnce() -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        blocking::run(&self.0.converting, read).await
     }
 
     /// The files that take long to make.

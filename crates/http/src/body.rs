@@ -1,6 +1,5 @@
 //! Reading a body: its size, its media type, its timeout, and the thread on which it is parsed.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, HttpBody, to_bytes};
@@ -10,6 +9,7 @@ use hyper::header::{CONTENT_ENCODING, CONTENT_TYPE};
 
 use crate::app::App;
 use crate::error::{Error, Result};
+use crate::{blocking, limits};
 
 /// The media type of a JSON operation.
 pub(crate) const JSON: &[&str] = &["application/json"];
@@ -39,24 +39,21 @@ pub async fn read(
     Ok(bytes)
 }
 
-/// Parses a body: one of up to `here_bytes` on this thread, a longer one on a blocking thread, with a limit on how many at once.
+/// Parses a body: a short one on this thread, a longer one on a blocking thread, with a limit on how many at once; one that is
+/// converted as [`App::convert`] does.
 pub(crate) async fn parse<T: Send + 'static>(
     app: &App,
     bytes: Bytes,
-    here_bytes: usize,
+    is_converted: bool,
     work: impl FnOnce(&[u8]) -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    if bytes.len() <= here_bytes {
-        return work(&bytes);
+    let is_short = bytes.len() <= limits::PARSE_HERE_BYTES;
+    let work = move || work(&bytes);
+    match is_converted {
+        true => app.convert(work).await,
+        false if is_short => work(),
+        false => blocking::run(app.parsing(), work).await,
     }
-    // The semaphore is never closed.
-    let permit = Arc::clone(app.parsing()).acquire_owned().await;
-    let parsing = tokio::task::spawn_blocking(move || {
-        let outcome = work(&bytes);
-        drop(permit);
-        outcome
-    });
-    parsing.await.unwrap_or_else(|_| Err(Error::internal("the parser of a body ended early")))
 }
 
 /// A body without a media type is refused. `charset` may only be UTF-8, and compressed bodies are refused.

@@ -5,6 +5,7 @@ pub mod answer;
 pub mod api_request;
 pub mod app;
 pub mod as_of;
+pub(crate) mod blocking;
 pub mod body;
 pub(crate) mod caller;
 pub mod conditional;

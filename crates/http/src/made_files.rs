@@ -8,7 +8,8 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use tokio::sync::Semaphore;
 
-use crate::error::{Error, Result};
+use crate::blocking;
+use crate::error::Result;
 
 /// How many bytes of files are kept.
 const KEPT_BYTES: u64 = 8 * 1024 * 1024;
@@ -47,16 +48,7 @@ impl MadeFiles {
         key: &str,
         make: impl FnOnce() -> Result<Vec<u8>> + Send + 'static,
     ) -> Result<Bytes> {
-        let made = async {
-            // The semaphore is never closed. The thread holds the permit, because it goes on if the client is gone.
-            let permit = Arc::clone(&self.making).acquire_owned().await;
-            let make = move || {
-                let _permit = permit;
-                make()
-            };
-            let made = tokio::task::spawn_blocking(make).await;
-            made.unwrap_or_else(|_| Err(Error::internal("the maker of a file ended early"))).map(Bytes::from)
-        };
+        let made = async { blocking::run(&self.making, make).await.map(Bytes::from) };
         self.kept.get_or_insert_async(key, made).await
     }
 }
@@ -64,6 +56,7 @@ impl MadeFiles {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Error;
 
     #[tokio::test]
     async fn a_file_is_made_once_and_a_fault_is_not_kept() {

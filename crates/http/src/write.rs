@@ -16,6 +16,7 @@ use crate::answer::Answer;
 use crate::app::App;
 use crate::error::Result;
 use crate::idempotency::{self, IdempotencyKey};
+use crate::limits;
 use crate::rate::Account;
 
 /// The change of a write, made in the lane: it gets the organization of the caller and the author for the journal. Its
@@ -40,6 +41,13 @@ pub enum Transaction {
     Own,
     /// A shared one in which records of the instance, such as people, may be changed too.
     Instance,
+}
+
+impl Transaction {
+    /// The transaction of a change of this many rows.
+    pub fn of_rows(rows: usize) -> Self {
+        if rows > limits::SHARED_TRANSACTION_ROWS { Self::Own } else { Self::Shared }
+    }
 }
 
 /// A write that passed the checks of its request.
@@ -203,6 +211,11 @@ mod tests {
         let settings = auth::Settings::new("http://bailiwick.test");
         let auth = Auth::start(db.db(), &master, &settings).await.unwrap();
         App::new(db.db(), auth, Settings::default(), &[7; 32])
+    }
+
+    #[test]
+    fn a_change_of_many_rows_has_a_transaction_of_its_own() {
+        assert_eq!([1000, 1001].map(Transaction::of_rows), [Transaction::Shared, Transaction::Own]);
     }
 
     #[testkit::both_engines]

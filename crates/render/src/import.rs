@@ -45,6 +45,8 @@ pub enum Unreadable {
     Broken,
     /// It has more than 10,000 files, 32 MiB of XML, or 500,000 elements and attributes.
     TooLarge,
+    /// The files that are read together have more XML than they may.
+    TooLargeTogether,
 }
 
 impl fmt::Display for Unreadable {
@@ -56,6 +58,7 @@ impl fmt::Display for Unreadable {
             }
             Self::Broken => "the file is damaged; open it in a word processor and save it again",
             Self::TooLarge => "the file is too large to be read",
+            Self::TooLargeTogether => "the files are too large together; open this one in another step",
         })
     }
 }
@@ -70,18 +73,30 @@ pub fn html(text: &str) -> Imported {
 
 /// The Markdown of a DOCX file (ECMA-376). Of tracked changes it has the text as if all were accepted.
 pub fn docx(file: &[u8]) -> Result<Imported, Unreadable> {
-    docx::read(file)
+    let mut left = docx::MOST_BYTES;
+    docx::read(file, &mut left)
 }
 
-/// The Markdown of a file which by the end of its name is a Word document, a page or plain text; none of any other.
-pub fn by_name(name: &str, file: &[u8]) -> Result<Option<Imported>, Unreadable> {
+/// The Markdown of a file which by the end of its name is a Word document, a page or plain text; none of any other. `left` is how
+/// many bytes of XML it and the files after it may have together.
+pub fn by_name(name: &str, file: &[u8], left: &mut u64) -> Result<Option<Imported>, Unreadable> {
     let (_, extension) = name.rsplit_once('.').unwrap_or_default();
     Ok(Some(match extension.to_ascii_lowercase().as_str() {
-        "docx" => docx(file)?,
+        "docx" => docx_within(file, left)?,
         "html" | "htm" => html(&decoded(file)),
         "txt" => text(&decoded(file)),
         _ => return Ok(None),
     }))
+}
+
+/// The Markdown of a DOCX file with at most so many bytes of XML `left`.
+fn docx_within(file: &[u8], left: &mut u64) -> Result<Imported, Unreadable> {
+    let most = docx::MOST_BYTES.min(*left);
+    let mut unused = most;
+    let read = docx::read(file, &mut unused);
+    *left -= most - unused;
+    let is_out = unused == 0 && most < docx::MOST_BYTES;
+    read.map_err(|why| if why == Unreadable::TooLarge && is_out { Unreadable::TooLargeTogether } else { why })
 }
 
 /// The Markdown of a plain text: paragraphs, lines that begin with a bullet or a number, rows of cells with tabs between them.

@@ -48,8 +48,8 @@ impl From<&Uploaded> for UploadedView {
 /// Import documents
 ///
 /// Creates a draft from each file, each upload and each policy of the library, all or none. What is wrong with a file is named
-/// with its place, such as `#/files/3/slug`. The title of an upload is the document's own, else the name of the file; its slug is
-/// made from it.
+/// with its place, such as `#/files/3/slug`. The title of an upload is `title`, else the document's own, else the name of the
+/// file; its slug is `slug`, else made from the title.
 #[utoipa::path(
     post,
     path = "/v1/documents/import",
@@ -63,8 +63,10 @@ pub(crate) async fn import(mut request: ApiRequest) -> Result<Answer> {
     let import = request.json_converted(MAX_FILES, json::body::<DocumentImport>).await?;
     let uploads: Vec<UploadedView> = import.uploads.iter().map(UploadedView::from).collect();
     let placed = import.placed();
+    let rows = placed.iter().map(|(_, new)| new.count()).sum();
     request
-        .write(
+        .write_rows(
+            rows,
             async move |tx, organization, author| {
                 store::documents::import(tx, organization, author, &placed).await
             },

@@ -87,3 +87,35 @@ async fn nothing_that_is_imported_is_published(app: TestApp) {
     );
     assert_eq!(app.delete("/v1/documents/visitors").bearer(&ada.token).await.status, 204);
 }
+
+#[both_engines]
+async fn what_an_upload_says_beside_its_content_stands_instead_of_it(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let import = |upload: Value| app.post(IMPORT).bearer(&ada.token).json(json!({"uploads": [upload]}));
+    import(upload("a.html", PAGE)).expect(200).await;
+    let again = import(upload("a.html", PAGE)).expect(422).await;
+    assert_eq!(again.faults(), ["#/uploads/0/slug duplicate"]);
+    let with = |name: &str, bytes: &[u8], given: Value| {
+        let mut sent = upload(name, bytes);
+        sent.as_object_mut().unwrap().extend(given.as_object().unwrap().clone());
+        import(sent)
+    };
+    for (name, bytes, given, expected) in [
+        ("a.html", PAGE, json!({"slug": "guests"}), ("guests", "Visitors")),
+        ("a.html", PAGE, json!({"title": "Suppliers"}), ("suppliers", "Suppliers")),
+        ("a.md", FILE.as_bytes(), json!({"slug": "keys", "title": "Keys"}), ("keys", "Keys")),
+    ] {
+        let made = with(name, bytes, given).expect(200).await;
+        let document = &made.json()["documents"][0];
+        assert_eq!(
+            (document["slug"].as_str(), document["title"].as_str()),
+            (Some(expected.0), Some(expected.1))
+        );
+        assert_eq!(made.json()["uploads"][0]["slug"], expected.0);
+    }
+    let refused = with("a.html", PAGE, json!({"slug": "Not One", "title": " "})).expect(422).await;
+    let faults = refused.faults();
+    assert!(faults.iter().any(|it| it.starts_with("#/uploads/0/slug ")), "{faults:?}");
+    assert!(faults.iter().any(|it| it.starts_with("#/uploads/0/title ")), "{faults:?}");
+    assert_eq!(faults.len(), 2, "{faults:?}");
+}

@@ -10,7 +10,7 @@ use db::Tx;
 use domain::document::{DocumentWithItems, library};
 use domain::json::Pointer;
 use domain::{Error, Fault, Faults};
-use lists::document_import::{DocumentImport, Draft, Drafts};
+use lists::document_import::{DocumentImport, Draft, Drafts, Given};
 use serde::Serialize;
 
 use crate::commands::operator;
@@ -83,7 +83,7 @@ fn none_created(wrong: Vec<String>) -> Failure {
 
 /// Reads the files, or tells what is wrong with each.
 fn read(paths: &[PathBuf]) -> Result<Vec<Draft>> {
-    let (mut drafts, mut read, mut wrong) = (Drafts::default(), Vec::new(), Vec::new());
+    let (mut drafts, mut read, mut wrong) = (Drafts::of_operator(), Vec::new(), Vec::new());
     for path in paths {
         let (shown, mut faults) = (path.display(), Faults::new());
         let bytes = match fs::read(path) {
@@ -94,7 +94,7 @@ fn read(paths: &[PathBuf]) -> Result<Vec<Draft>> {
             }
         };
         let name = path.file_name().map(OsStr::to_string_lossy).unwrap_or_default();
-        match drafts.read(&name, &bytes, Pointer::ROOT, &mut faults) {
+        match drafts.read(&name, &bytes, Given::default(), Pointer::ROOT, &mut faults) {
             Ok(draft) => read.extend(draft),
             Err(unreadable) => wrong.push(format!("{shown}: {unreadable}")),
         }

@@ -79,6 +79,20 @@ pub(crate) fn file_not_read(why: impl Display) -> String {
     format!("Nothing was opened: {why}.")
 }
 
+/// Why one of several files is none of the drafts.
+pub(crate) fn cannot_be_read(why: impl Display) -> String {
+    format!("Cannot be read: {why}.")
+}
+
+/// What is wrong with a policy file, where it has `place` in it.
+pub(crate) fn fault_within(place: &str, sentence: &str) -> String {
+    format!("At {place}: {sentence}")
+}
+
+pub(crate) fn address_taken(slug: &str) -> String {
+    format!("Another document has the address {slug}. Open this file alone to choose another one.")
+}
+
 pub(crate) fn too_many_files(most: usize) -> String {
     format!("Nothing was opened: choose at most {most} files at once.")
 }

@@ -1,3 +1,5 @@
+use std::pin::pin;
+
 use axum::http::StatusCode;
 use domain::Role;
 use serde_json::json;
@@ -490,8 +492,11 @@ async fn several_files_become_drafts_and_a_page_tells_what_became_of_each(app: T
     let sections: Vec<_> = page.texts("main section");
     assert_eq!(sections.len(), 5);
     assert!(sections[1].contains("Not kept from the file") && sections[1].contains("image"), "{sections:?}");
-    assert!(sections[3].contains("Another document has this slug."), "{sections:?}");
-    assert!(sections[4].contains("only Word documents"), "{sections:?}");
+    assert!(
+        sections[3].contains("Another document has the address access-control. Open this file alone"),
+        "{sections:?}"
+    );
+    assert!(sections[4].contains("Cannot be read: only Word documents"), "{sections:?}");
     let made: Vec<_> = page.all("main section a").iter().filter_map(|it| it.attr("href")).collect();
     let path = "/o/acme/documents";
     let slugs = ["access-control-policy", "clear-desk", "clear-desk-2"];
@@ -506,4 +511,57 @@ async fn several_files_become_drafts_and_a_page_tells_what_became_of_each(app: T
     let refused = ada.upload_all(import, "k3", &many).await.page;
     assert!(refused.text_of("[role=alert]").contains("at most 50 files"), "{}", refused.text());
     assert_eq!(ada.get(path).await.page.all("tbody th a").len(), 4);
+}
+
+#[both_engines]
+async fn the_faults_of_policy_files_have_their_places(app: TestApp) {
+    let mut ada = written(&app).await;
+    let policy = "---\nslug: a\ntitle: A\nitems:\n- {id: x, kind: text}\n- {id: y, kind: text}\n---\nText\n";
+    let faults = ["At items/0/label: Label is required.", "At items/1/label: Label is required."];
+    let import = "/o/acme/documents/import";
+    let page = ada.upload_all(import, "k", &[("a.md", policy.as_bytes()), ("b.txt", b"B")]).await.page;
+    let sections = page.texts("main section");
+    assert!(faults.iter().all(|fault| sections[0].contains(fault)), "{sections:?}");
+    // Of one file they are at the text.
+    let page = ada.upload(import, "a.md", policy.as_bytes()).await.page;
+    let again = ada.submit(&page, "/o/acme/documents/new", &[]).await;
+    assert_eq!(again.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(faults.iter().all(|fault| again.page.text().contains(fault)), "{}", again.page.text());
+}
+
+#[both_engines]
+async fn files_are_read_one_request_after_the_other(app: TestApp) {
+    let person = app.person("Ada", Role::Admin).await;
+    let (mut ada, mut other) = (Browser::of(&app, &person).await, Browser::of(&app, &person).await);
+    let (end, may_end) = std::sync::mpsc::channel::<()>();
+    let (begun, has_begun) = tokio::sync::oneshot::channel();
+    let state = app.app().clone();
+    let reading = tokio::spawn(async move {
+        let read = move || {
+            begun.send(()).unwrap();
+            may_end.recv().unwrap();
+            Ok(())
+        };
+        state.convert(read).await.unwrap();
+    });
+    has_begun.await.unwrap();
+    let import = json!({"uploads": [{"name": "b.txt", "content": "Qg=="}]});
+    let mut import = pin!(async {
+        app.post("/v1/documents/import").bearer(&person.token).json(import).expect(200).await;
+    });
+    let mut upload = pin!(ada.upload("/o/acme/documents/import", "a.txt", b"A"));
+    let others = async {
+        for _ in 0..5 {
+            assert_eq!(other.get("/o/acme/documents/new").await.status, StatusCode::OK);
+        }
+    };
+    tokio::select! {
+        () = &mut import => panic!("the API does not wait"),
+        _ = &mut upload => panic!("the console does not wait"),
+        () = others => {}
+    }
+    end.send(()).unwrap();
+    let ((), shown) = tokio::join!(import, upload);
+    assert_eq!(shown.status, StatusCode::OK);
+    reading.await.unwrap();
 }

@@ -21,6 +21,16 @@ const FENCE: &str = "---";
 /// Reads a file, at `at`. The pointers of its faults are those of the same document as JSON; with a fault, what is returned is not
 /// the whole.
 pub fn read(file: &str, at: &Pointer<'_>, faults: &mut Faults) -> Option<NewDocument> {
+    read_with(file, Vec::new(), at, faults)
+}
+
+/// The same with these members instead of those that the file has.
+pub fn read_with(
+    file: &str,
+    instead: Vec<(Cow<'_, str>, Json<'_>)>,
+    at: &Pointer<'_>,
+    faults: &mut Faults,
+) -> Option<NewDocument> {
     if file.contains('\0') {
         faults.add(at, FaultCode::Nul, "must not contain U+0000");
         return None;
@@ -36,6 +46,8 @@ pub fn read(file: &str, at: &Pointer<'_>, faults: &mut Faults) -> Option<NewDocu
                 faults.add(at.key("template"), FaultCode::UnknownField, detail);
                 return None;
             }
+            members.retain(|(name, _)| instead.iter().all(|(other, _)| other != name));
+            members.extend(instead);
             if !text::is_blank(template) {
                 members.push(("template".into(), Json::String(Cow::Borrowed(template))));
             }

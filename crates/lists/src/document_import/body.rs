@@ -2,14 +2,14 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use domain::document::{NewDocument, SLUG_CHARACTERS, file, library};
-use domain::json::{FromJson as _, Pointer, array, items_of};
+use domain::document::{NewDocument, SLUG, SLUG_CHARACTERS, file, library, slug};
+use domain::json::{FromJson as _, Pointer, array, checked, items_of};
 use domain::schema::{Schema, TextSchema};
 use domain::{FaultCode, Faults, Line, text};
 use http::json::{Fields, Json};
 use macros::Body;
 
-use super::{Draft, Drafts};
+use super::{Draft, Drafts, Given};
 
 /// The most files of each kind, and the most policies of the library, of one call.
 pub const MAX_FILES: usize = 50;
@@ -55,6 +55,12 @@ struct Upload {
     /// The bytes in base64 (RFC 4648, section 4).
     #[body(schema = BASE64, example = "PGgxPlZpc2l0b3JzPC9oMT48cD5TaWduIHRoZSBib29rLjwvcD48aW1nIHNyYz14Pg==")]
     content: String,
+    /// The slug of the document, instead of the file's own, or of one that is made from the title.
+    #[body(read = checked(slug), schema = SLUG, example = "visitors")]
+    slug: Option<String>,
+    /// The title of the document, instead of the file's own.
+    #[body(example = "Visitors")]
+    title: Option<Line>,
 }
 
 /// The document of an upload.
@@ -121,7 +127,7 @@ fn few<'a>(value: Json<'a>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Vec
 
 fn read_uploads(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Vec<Uploaded>> {
     let elements = few(value, at, faults)?;
-    let (expected, mut drafts, mut read) = (elements.len(), Drafts::default(), Vec::new());
+    let (expected, mut drafts, mut read) = (elements.len(), Drafts::of_request(), Vec::new());
     for (index, element) in elements.into_iter().enumerate() {
         if faults.has_more() {
             return None;
@@ -137,12 +143,13 @@ fn read_upload(
     faults: &mut Faults,
     drafts: &mut Drafts,
 ) -> Option<Uploaded> {
-    let Upload { name, content } = Upload::from_json(value, at, faults)?;
+    let Upload { name, content, slug, title } = Upload::from_json(value, at, faults)?;
     let Ok(bytes) = STANDARD.decode(content) else {
         faults.add(at.key("content"), FaultCode::Format, "must be base64");
         return None;
     };
-    match drafts.read(&name, &bytes, at, faults) {
+    let given = Given { slug, title: title.map(String::from) };
+    match drafts.read(&name, &bytes, given, at, faults) {
         Ok(draft) => Some(Uploaded { name, draft: draft? }),
         Err(why) => {
             faults.add(at.key("content"), FaultCode::Format, format_args!("cannot be read: {why}"));

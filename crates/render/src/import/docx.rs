@@ -23,8 +23,11 @@ use numbering::Numbering;
 use package::Package;
 use styles::Styles;
 
-pub(super) fn read(file: &[u8]) -> Result<Imported, Unreadable> {
-    let mut package = Package::open(file)?;
+pub(super) use package::MOST_BYTES;
+
+/// Reads a file; `left` is how many bytes of its parts may be unpacked, from which those are taken that were.
+pub(super) fn read(file: &[u8], left: &mut u64) -> Result<Imported, Unreadable> {
+    let mut package = Package::open(file, left)?;
     let main = package.main()?;
     let document = package.part(&main)?.ok_or(Unreadable::NotDocx)?;
     let relations = package.relations(&main)?;

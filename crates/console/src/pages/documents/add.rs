@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use askama::Template;
 use domain::document::{DocumentWithItems, NewDocument, file, library, suggested_slug};
 use domain::json::body;
-use domain::{Error as E, Faults};
+use domain::{Error as E, Fault, Faults};
 use http::Error;
 use http::json::{Json, read_value};
+use http::write::Transaction;
 use lists::document_import::DocumentImport;
 
 use super::WRITE;
@@ -55,6 +56,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let base = request.to("/documents");
     let made = async {
         let import = read?.placed();
+        let transaction = Transaction::of_rows(import.iter().map(|(_, new)| new.count()).sum());
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
             store::documents::import(tx, organization, author, &import).await
         };
@@ -63,9 +65,12 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
                 [one] => format!("{base}/{}", one.document.slug),
                 _ => base.clone(),
             };
-            Next::telling(address, texts::drafts_created(made.len()))
+            Ok(Next::telling(address, texts::drafts_created(made.len())).answer())
         };
-        request.write(&form, change, next).await.map_err(|error| at_fields(error, is_file(&form)))
+        request
+            .write_with(&form, transaction, change, next)
+            .await
+            .map_err(|error| at_fields(error, is_file(&form)))
     };
     let made = made.await;
     let again = async |problems| add_page(&request, form, problems, None).await;
@@ -121,12 +126,22 @@ fn at_fields(error: Error, is_file: bool) -> Error {
     let Error::Domain(E::Invalid(faults)) = error else { return error };
     let mut at_fields = Faults::new();
     for fault in faults {
+        let fault = Fault { pointer: fault.pointer.replacen("/files/0", "", 1), ..fault };
         match is_file {
-            true => at_fields.add("#/template", fault.code, fault.sentence()),
-            false => at_fields.add(fault.pointer.replacen("/files/0", "", 1), fault.code, fault.detail),
+            true => at_fields.add("#/template", fault.code, sentence_of_file(&fault)),
+            false => at_fields.push(fault),
         }
     }
     Error::Domain(E::Invalid(at_fields))
+}
+
+/// What is wrong with a file, with its place if that is within a member.
+pub(super) fn sentence_of_file(fault: &Fault) -> String {
+    match fault.pointer.trim_start_matches("#/") {
+        "#" => fault.sentence_about("The file"),
+        place if place.contains('/') => texts::fault_within(place, &fault.sentence()),
+        _ => fault.sentence(),
+    }
 }
 
 /// The text with the default of each item.

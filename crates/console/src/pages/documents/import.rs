@@ -9,11 +9,11 @@ use bytes::Bytes;
 use db::Tx;
 use domain::document::{DocumentWithItems, NewDocument};
 use domain::json::Pointer;
-use domain::{Author, Faults, OrgId};
-use http::Error;
+use domain::{Author, Fault, FaultCode, Faults, OrgId};
 use http::answer::Answer;
 use http::write::Transaction;
-use lists::document_import::{self, Drafts, MAX_FILES, Opened};
+use http::{Error, location};
+use lists::document_import::{self, Drafts, Given, MAX_FILES, Opened};
 
 use super::WRITE;
 use super::add;
@@ -38,6 +38,11 @@ type Row = (String, Option<(String, String)>, Vec<String>);
 /// A file that was read: what is known of it, and the document to create.
 type Read = (Row, Option<NewDocument>);
 
+/// `GET` of the same address, as it stands in the browser while the outcome is shown: leads back to the form.
+pub(crate) async fn page(request: PageRequest) -> Result {
+    Ok(location::see_other(&request.to("/documents/new")))
+}
+
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(WRITE)?;
     let (once, mut files) = request.files().await?;
@@ -45,7 +50,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
         0 => shown(&request, Err(texts::NO_FILE_CHOSEN.to_owned())).await,
         1 => {
             let (name, file) = files.remove(0);
-            let opened = blocking(move || document_import::open(&name, &file)).await?;
+            let opened = request.app.convert(move || Ok(document_import::open(&name, &file))).await?;
             shown(&request, opened.map_err(texts::file_not_read)).await
         }
         2..=MAX_FILES => import(&request, once, files).await,
@@ -69,12 +74,16 @@ async fn shown(request: &PageRequest, opened: std::result::Result<Opened, String
 
 /// Makes a draft of each file with which nothing is wrong, and shows what became of each.
 async fn import(request: &PageRequest, once: String, files: Vec<(String, Bytes)>) -> Result {
-    let mut hasher = DefaultHasher::new();
-    files.hash(&mut hasher);
-    let form = Form::of([(ONCE, once), ("files", hasher.finish().to_string())]);
-    let read = blocking(move || read(&files)).await?;
+    let read = move || {
+        let mut hasher = DefaultHasher::new();
+        files.hash(&mut hasher);
+        Ok((hasher.finish(), read(&files)))
+    };
+    let (hash, read) = request.app.convert(read).await?;
+    let form = Form::of([(ONCE, once), ("files", hash.to_string())]);
     let (rows, new): (Vec<Row>, Vec<Option<NewDocument>>) = read.into_iter().unzip();
     let new: Vec<NewDocument> = new.into_iter().flatten().collect();
+    let transaction = Transaction::of_rows(new.iter().map(NewDocument::count).sum());
     let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
         store::documents::create_each(tx, organization, author, &new.iter().collect::<Vec<_>>()).await
     };
@@ -83,7 +92,7 @@ async fn import(request: &PageRequest, once: String, files: Vec<(String, Bytes)>
         let rows = serde_json::to_vec(&with_outcomes(rows.clone(), made)).map_err(failed)?;
         Ok(Answer { body: rows.into(), ..Answer::see_other(to.clone()) })
     };
-    match request.write_with(&form, Transaction::Shared, change, respond).await {
+    match request.write_with(&form, transaction, change, respond).await {
         Ok(answer) => {
             let files: Vec<Row> = serde_json::from_slice(&answer.body).map_err(failed)?;
             let made = files.iter().filter(|(_, made, _)| made.is_some()).count();
@@ -101,13 +110,13 @@ async fn import(request: &PageRequest, once: String, files: Vec<(String, Bytes)>
 
 /// Reads the files. One with which something is wrong has no document.
 fn read(files: &[(String, Bytes)]) -> Vec<Read> {
-    let mut drafts = Drafts::default();
+    let mut drafts = Drafts::of_request();
     let read = |(name, file): &(String, Bytes)| {
         let mut faults = Faults::new();
-        let (new, lines) = match drafts.read(name, file, Pointer::ROOT, &mut faults) {
-            Ok(Some(draft)) if faults.is_empty() => (Some(draft.new), draft.not_kept),
-            Ok(_) => (None, sentences(&faults)),
-            Err(why) => (None, vec![texts::file_not_read(why)]),
+        let (new, lines) = match drafts.read(name, file, Given::default(), Pointer::ROOT, &mut faults) {
+            Ok(Some(draft)) => (Some(draft.new), draft.not_kept),
+            Ok(None) => (None, faults.iter().map(add::sentence_of_file).collect()),
+            Err(why) => (None, vec![texts::cannot_be_read(why)]),
         };
         // Until the document is made, it says only that there is to be one.
         let made = new.as_ref().map(|new| (new.slug.clone(), new.title.to_string()));
@@ -120,19 +129,15 @@ fn read(files: &[(String, Bytes)]) -> Vec<Read> {
 fn with_outcomes(mut rows: Vec<Row>, made: Vec<std::result::Result<DocumentWithItems, Faults>>) -> Vec<Row> {
     for ((_, to_make, lines), made) in rows.iter_mut().filter(|(_, to_make, _)| to_make.is_some()).zip(made) {
         if let Err(faults) = made {
-            (*to_make, *lines) = (None, sentences(&faults));
+            let slug = to_make.take().map(|(slug, _)| slug).unwrap_or_default();
+            let sentence = |fault: &Fault| match (fault.pointer.as_str(), fault.code) {
+                ("#/slug", FaultCode::Duplicate) => texts::address_taken(&slug),
+                _ => add::sentence_of_file(fault),
+            };
+            *lines = faults.iter().map(sentence).collect();
         }
     }
     rows
-}
-
-fn sentences(faults: &Faults) -> Vec<String> {
-    faults.iter().map(domain::Fault::sentence).collect()
-}
-
-/// Does what may take long on a thread of its own.
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
-    tokio::task::spawn_blocking(work).await.map_err(failed)
 }
 
 fn failed(error: impl Display) -> Error {

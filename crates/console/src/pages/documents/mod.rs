@@ -43,7 +43,7 @@ pub(crate) fn pages() -> Vec<Page> {
         shown("/o/{slug}/documents", get(list::page)),
         shown("/o/{slug}/documents/export", get(export::file)),
         form("/o/{slug}/documents/new", get(add::page).post(add::submit)),
-        sent("/o/{slug}/documents/import", post(import::submit)),
+        form("/o/{slug}/documents/import", get(import::page).post(import::submit)),
         shown("/o/{slug}/documents/{document}", get(show::page)),
         form("/o/{slug}/documents/{document}/proposals/{number}", get(proposal::page).post(step::submit)),
         sent("/o/{slug}/documents/{document}/proposals/{number}/resolve", post(step::resolve)),

@@ -13,15 +13,15 @@ use super::xml;
 const MOST_FILES: usize = 10_000;
 
 /// The most bytes of the parts that are read, unpacked.
-const MOST_BYTES: u64 = 32 * 1024 * 1024;
+pub(in super::super) const MOST_BYTES: u64 = 32 * 1024 * 1024;
 
 /// With what a file of Word 97 to 2003 begins, and one that is protected by a password ([MS-CFB], 2.2).
 const COMPOUND_FILE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
-pub(super) struct Package<'f> {
+pub(super) struct Package<'f, 'l> {
     archive: ZipArchive<Cursor<&'f [u8]>>,
     /// How many bytes may still be unpacked.
-    left: u64,
+    left: &'l mut u64,
 }
 
 /// What a part refers to.
@@ -32,8 +32,8 @@ pub(super) struct Relation {
     pub(super) target: String,
 }
 
-impl<'f> Package<'f> {
-    pub(super) fn open(file: &'f [u8]) -> Result<Self, Unreadable> {
+impl<'f, 'l> Package<'f, 'l> {
+    pub(super) fn open(file: &'f [u8], left: &'l mut u64) -> Result<Self, Unreadable> {
         if file.starts_with(COMPOUND_FILE) {
             return Err(Unreadable::Protected);
         }
@@ -44,7 +44,7 @@ impl<'f> Package<'f> {
         if archive.len() > MOST_FILES {
             return Err(Unreadable::TooLarge);
         }
-        Ok(Self { archive, left: MOST_BYTES })
+        Ok(Self { archive, left })
     }
 
     /// The tree of a part; none if there is no such part.
@@ -52,8 +52,13 @@ impl<'f> Package<'f> {
         let Some(index) = self.archive.index_for_name(name) else { return Ok(None) };
         let file = self.archive.by_index(index).map_err(|_| Unreadable::Broken)?;
         let mut bytes = Vec::new();
-        let read = file.take(self.left + 1).read_to_end(&mut bytes).map_err(|_| Unreadable::Broken)?;
-        self.left = self.left.checked_sub(read as u64).ok_or(Unreadable::TooLarge)?;
+        let read = file.take(*self.left + 1).read_to_end(&mut bytes);
+        let is_larger = bytes.len() as u64 > *self.left;
+        *self.left = self.left.saturating_sub(bytes.len() as u64);
+        read.map_err(|_| Unreadable::Broken)?;
+        if is_larger {
+            return Err(Unreadable::TooLarge);
+        }
         xml::tree(&super::super::decoded(&bytes)).map(Some)
     }
 

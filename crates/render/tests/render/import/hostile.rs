@@ -4,7 +4,7 @@ use std::io::{Cursor, Write};
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
-use render::import::{Unreadable, decoded, docx, html, text};
+use render::import::{Unreadable, by_name, decoded, docx, html, text};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -48,6 +48,21 @@ fn an_archive_that_unpacks_to_much_is_refused() {
     let names: Vec<String> = (0..10_001).map(|number| number.to_string()).collect();
     let many: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), [].as_slice())).collect();
     assert_eq!(docx(&archive(&many)), Err(Unreadable::TooLarge));
+}
+
+#[test]
+fn files_that_unpack_to_much_together_are_refused() {
+    let (file, much) = (document(&paragraph(&"x".repeat(1000))), document(&paragraph(&"x".repeat(3000))));
+    let mut left = 4000;
+    assert!(by_name("a.docx", &file, &mut left).unwrap().is_some());
+    assert!((2000..3000).contains(&left), "{left}");
+    assert_eq!(by_name("b.docx", b"PK", &mut left), Err(Unreadable::Broken));
+    assert_eq!(by_name("c.docx", &much, &mut left), Err(Unreadable::TooLargeTogether));
+    assert_eq!(by_name("d.docx", &file, &mut left), Err(Unreadable::TooLargeTogether), "nothing is left");
+    assert!(by_name("e.html", b"x", &mut left).unwrap().is_some(), "nothing is unpacked");
+    // What is too large alone is so together with others.
+    let large = archive(&[("word/document.xml", &vec![b' '; 40 << 20])]);
+    assert_eq!(by_name("f.docx", &large, &mut (64 << 20)), Err(Unreadable::TooLarge));
 }
 
 #[test]
