@@ -29,12 +29,15 @@ pub(crate) struct SignInPage {
 }
 
 /// The page for signing in, in answer to a form that came without a session: what was typed is kept, and can be sent after
-/// signing in again.
+/// signing in again; files are not.
 pub(crate) async fn keep(mut request: OpenPage) -> Result<Response, Error> {
-    // As it was sent: encoded again as a form within a form, it could be three times as long.
-    let kept = URL_SAFE_NO_PAD.encode(request.sent(limits::BODY_BYTES).await?);
+    let (kept, told) = match request.has_files() {
+        true => (String::new(), texts::SIGNED_OUT_WITH_FILES),
+        // As it was sent: encoded again as a form within a form, it could be three times as long.
+        false => (URL_SAFE_NO_PAD.encode(request.sent(limits::BODY_BYTES).await?), texts::SIGNED_OUT),
+    };
     let to = destination(request.parts.uri.path());
-    let (root, email, problems) = (request.root(), String::new(), Problems::with(texts::SIGNED_OUT));
+    let (root, email, problems) = (request.root(), String::new(), Problems::with(told));
     let mut response = show(&SignInPage { root, email, to, kept, problems })?;
     *response.status_mut() = StatusCode::UNAUTHORIZED;
     Ok(response)

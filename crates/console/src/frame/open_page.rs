@@ -70,9 +70,24 @@ impl OpenPage {
     /// The key that makes a form with files act once, and the names and the bytes of the files that were chosen.
     pub(crate) async fn files(&mut self) -> Result<(String, Vec<(String, Bytes)>), Error> {
         let body = self.read(FILE_BYTES, WITH_FILE).await?;
-        let media_type = self.parts.headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
-        let Upload { once, files } = upload::read(&String::from_utf8_lossy(media_type), &body);
-        Ok((once, files.into_iter().map(|(name, file)| (name, body.slice_ref(file))).collect()))
+        let media_type = self.media_type();
+        let read = move || {
+            let Upload { once, files } = upload::read(&media_type, &body);
+            Ok((once, files.into_iter().map(|(name, file)| (name, body.slice_ref(file))).collect()))
+        };
+        self.app.convert(read).await
+    }
+
+    /// Whether the form has files.
+    pub(crate) fn has_files(&self) -> bool {
+        let media_type = self.media_type();
+        let media_type = media_type.split(';').next().unwrap_or_default().trim();
+        WITH_FILE.iter().any(|known| known.eq_ignore_ascii_case(media_type))
+    }
+
+    fn media_type(&self) -> String {
+        let sent = self.parts.headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
+        String::from_utf8_lossy(sent).into_owned()
     }
 
     async fn read(&mut self, limit_bytes: usize, types: &'static [&'static str]) -> Result<Bytes, Error> {

@@ -2,6 +2,9 @@
 
 use super::form::ONCE;
 
+/// The most bytes of a boundary (RFC 2046, section 5.1.1).
+const BOUNDARY_BYTES: usize = 70;
+
 /// What a form with files has sent.
 #[derive(Debug, PartialEq, Eq, Default)]
 pub(super) struct Upload<'b> {
@@ -15,8 +18,9 @@ pub(super) struct Upload<'b> {
 pub(super) fn read<'b>(media_type: &str, body: &'b [u8]) -> Upload<'b> {
     let mut upload = Upload::default();
     let boundary = media_type.split(';').find_map(|parameter| parameter.trim().strip_prefix("boundary="));
+    let boundary = boundary.map(|it| it.trim_matches('"')).filter(|it| it.len() <= BOUNDARY_BYTES);
     let Some(boundary) = boundary else { return upload };
-    let delimiter = format!("--{}", boundary.trim_matches('"'));
+    let delimiter = format!("--{boundary}");
     let Some((_, mut rest)) = split(body, delimiter.as_bytes()) else { return upload };
     let end = format!("\r\n{delimiter}");
     while let Some((part, next)) = split(rest, end.as_bytes()) {
@@ -72,5 +76,15 @@ mod tests {
             assert_eq!(read(TYPE, body), Upload::default());
         }
         assert_eq!(read("multipart/form-data", empty), Upload::default());
+    }
+
+    #[test]
+    fn a_boundary_is_short() {
+        for (bytes, is_read) in [(70, true), (71, false)] {
+            let boundary = "x".repeat(bytes);
+            let body = format!("--{boundary}\r\nX: y; filename=\"a\"\r\n\r\nA\r\n--{boundary}--\r\n");
+            let upload = read(&format!("multipart/form-data; boundary={boundary}"), body.as_bytes());
+            assert_eq!(!upload.files.is_empty(), is_read, "{bytes}");
+        }
     }
 }

@@ -3,6 +3,8 @@
 use std::fmt::Display;
 
 pub(crate) const SIGNED_OUT: &str = "You were signed out. Your input is kept: sign in again to submit it.";
+pub(crate) const SIGNED_OUT_WITH_FILES: &str =
+    "You were signed out, and nothing was opened. Sign in again and choose the files once more.";
 pub(crate) const PAGE_NOT_FOUND: &str = "Page not found";
 pub(crate) const NOT_FOUND_OR_NO_ACCESS: &str = "It does not exist, or you do not have access to it.";
 pub(crate) const NO_PERMISSION: &str = "You do not have permission";

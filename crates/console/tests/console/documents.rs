@@ -565,3 +565,20 @@ async fn files_are_read_one_request_after_the_other(app: TestApp) {
     assert_eq!(shown.status, StatusCode::OK);
     reading.await.unwrap();
 }
+
+#[both_engines]
+async fn the_address_that_files_are_sent_to_leads_to_the_form(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let import = "/o/acme/documents/import";
+    assert_eq!(browser.get(import).await.address, "/o/acme/documents/new");
+    // Also from the page for signing in, if the session has ended.
+    app.db.clock.advance_days(40);
+    let large = vec![b'x'; 2 << 20];
+    let kept = browser.upload(import, "a.txt", &large).await;
+    assert_eq!(kept.status, StatusCode::UNAUTHORIZED);
+    assert!(kept.page.text_of("[role=alert]").contains("choose the files once more"), "{}", kept.page.text());
+    let fields = [("email", ada.email.as_str()), ("password", ada.password.as_str())];
+    let form = browser.submit(&kept.page, "/sign-in", &fields).await;
+    assert_eq!((form.status, form.address.as_str()), (StatusCode::OK, "/o/acme/documents/new"));
+}
