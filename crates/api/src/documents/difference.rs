@@ -134,12 +134,12 @@ pub(crate) async fn of_proposal(request: ApiRequest) -> Result<Answer> {
             Some(store::documents::version(&mut tx, organization, &slug, latest).await?.into())
         }
         (Since::Seen, _) => Some(seen(&mut tx, organization, person, number, None).await?),
-        (Since::Hash(hash), _) => {
-            Some(match store::documents::version_with_hash(&mut tx, organization, &slug, &hash).await? {
+        (Since::Hash(hash), _) => Some(
+            match store::documents::version_with_hash(&mut tx, organization, &slug, &hash, None).await? {
                 Some(version) => version.into(),
                 None => seen(&mut tx, organization, person, number, Some(&hash)).await?,
-            })
-        }
+            },
+        ),
     };
     drop(tx);
     compared(before, &format!("proposal {number}"), &draft.markdown)

@@ -107,13 +107,14 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     Answer::record(None, &ProvenanceView::from(found))
 }
 
-/// Of an approved proposal it is that of its version.
+/// Of an approved proposal it is that of the version that it published or confirmed.
 async fn of_proposal(tx: &mut Tx, organization: OrgId, slug: &str, number: i64) -> Result<Provenance> {
     let draft = store::proposals::draft(tx, organization, slug, number, None).await?;
     let sha256 =
         draft.proposal.sha256.as_deref().filter(|_| draft.proposal.status == ProposalStatus::Approved);
     if let Some(sha256) = sha256
-        && let Some(text) = store::documents::version_with_hash(tx, organization, slug, sha256).await?
+        && let Some(text) =
+            store::documents::version_with_hash(tx, organization, slug, sha256, Some(number)).await?
     {
         return Ok(store::proposals::provenance(tx, organization, slug, text.version.number).await?);
     }

@@ -22,7 +22,8 @@ async fn publish(app: &TestApp, (by, approver): (&TestPerson, &TestPerson), numb
 fn items() -> [Value; 2] {
     let option = |id: &str| json!({"id": id, "label": format!("For {id}"), "text": format!("{id} do.")});
     [
-        json!({"id": "mfa", "kind": "select", "label": "Factor", "options": [option("all"), option("admins")]}),
+        json!({"id": "mfa", "kind": "select", "label": "Factor", "material": true,
+               "options": [option("all"), option("admins")]}),
         json!({"id": "contact", "kind": "text", "label": "Contact"}),
     ]
 }
@@ -39,12 +40,17 @@ async fn provenance(app: &TestApp, by: &TestPerson, query: &str) -> (Vec<Value>,
     (rows("values").into_iter().map(value).collect(), rows("versions").into_iter().map(version).collect())
 }
 
+/// Creates the document.
+async fn create(app: &TestApp, by: &TestPerson) {
+    let body = json!({"slug": "policy", "title": "Policy", "items": items()});
+    app.post("/v1/documents").bearer(by).json(body).expect(201).await;
+}
+
 #[both_engines]
 async fn each_value_says_who_set_it_and_who_approved_it(app: TestApp) {
     let (ada, ben) = (app.person("Ada", Role::Admin).await, app.person("Ben", Role::Admin).await);
     let cleo = app.person("Cleo", Role::Approver).await;
-    let body = json!({"slug": "policy", "title": "Policy", "items": items()});
-    app.post("/v1/documents").bearer(&ada).json(body).expect(201).await;
+    create(&app, &ada).await;
     app.get(&format!("{POLICY}/provenance")).bearer(&ada).expect(404).await;
     write(&app, &ada, "mfa", "all").await;
     write(&app, &ada, "contact", "Ada").await;
@@ -77,4 +83,52 @@ async fn each_value_says_who_set_it_and_who_approved_it(app: TestApp) {
     let both = app.get(&format!("{POLICY}/provenance?version=1&proposal=1")).bearer(&ada).expect(400).await;
     assert_eq!(both.faults(), ["version format"]);
     app.get(&format!("{POLICY}/provenance?version=4")).bearer(&ada).expect(404).await;
+}
+
+#[both_engines]
+async fn an_approved_proposal_has_the_values_of_its_own_version(app: TestApp) {
+    let (ada, ben) = (app.person("Ada", Role::Admin).await, app.person("Ben", Role::Admin).await);
+    create(&app, &ada).await;
+    write(&app, &ada, "mfa", "all").await;
+    publish(&app, (&ada, &ben), 1).await;
+    let confirm = app.post(&format!("{POLICY}/proposals")).bearer(&ada).json(json!({"confirm": true}));
+    confirm.expect(201).await;
+    publish(&app, (&ada, &ben), 2).await;
+    write(&app, &ada, "mfa", "admins").await;
+    publish(&app, (&ada, &ben), 3).await;
+    // The third version has the text of the first one.
+    write(&app, &ben, "mfa", "all").await;
+    publish(&app, (&ben, &ada), 4).await;
+    let [first, third] =
+        ["1", "3"].map(|number| app.get(&format!("{POLICY}/versions/{number}")).bearer(&ada));
+    assert_eq!(first.expect(200).await.text("sha256"), third.expect(200).await.text("sha256"));
+    let first = (vec![json!(["mfa", "all", "Ada", 1, 1])], vec![json!([1, 1, "Ben"])]);
+    for proposal in ["?proposal=1", "?proposal=2"] {
+        assert_eq!(provenance(&app, &ada, proposal).await, first, "{proposal}");
+    }
+    let third = (vec![json!(["mfa", "all", "Ben", 4, 3])], vec![json!([3, 4, "Ada"])]);
+    assert_eq!(provenance(&app, &ada, "?proposal=4").await, third);
+}
+
+#[both_engines]
+async fn a_value_from_before_its_item_was_removed_does_not_count(app: TestApp) {
+    let (ada, ben) = (app.person("Ada", Role::Admin).await, app.person("Ben", Role::Admin).await);
+    create(&app, &ada).await;
+    write(&app, &ada, "mfa", "all").await;
+    write(&app, &ada, "contact", "Ada").await;
+    publish(&app, (&ada, &ben), 1).await;
+    for (number, items) in [(2, json!([items()[1]])), (3, json!(items()))] {
+        app.post(&format!("{POLICY}/proposals")).bearer(&ada).expect(201).await;
+        let patch = app.patch(&format!("{POLICY}/proposals/{number}")).bearer(&ada);
+        patch.json(json!({"items": items})).expect(200).await;
+        publish(&app, (&ada, &ben), number).await;
+    }
+    write(&app, &ben, "mfa", "all").await;
+    let contact = json!(["contact", "Ada", "Ada", 1, 1]);
+    let proposed = provenance(&app, &ada, "?proposal=4").await.0;
+    assert_eq!(proposed, [json!(["mfa", "all", "Ben", 4, null]), contact.clone()]);
+    publish(&app, (&ben, &ada), 4).await;
+    assert_eq!(provenance(&app, &ada, "").await.0, [json!(["mfa", "all", "Ben", 4, 4]), contact.clone()]);
+    assert_eq!(provenance(&app, &ada, "?version=3").await.0, [contact.clone()], "its item has no value yet");
+    assert_eq!(provenance(&app, &ada, "?version=1").await.0, [json!(["mfa", "all", "Ada", 1, 1]), contact]);
 }

@@ -51,15 +51,20 @@ pub async fn version(tx: &mut Tx, organization: OrgId, slug: &str, number: i64) 
     Err(Error::NotFound(ResourceKind::DocumentVersion).into())
 }
 
-/// The latest published version of a document whose text has this SHA-256.
+/// The latest published version of a document whose text has this SHA-256: of those until the approval of the `proposal`, if there
+/// is one.
 #[boxed]
 pub async fn version_with_hash(
     tx: &mut Tx,
     organization: OrgId,
     slug: &str,
     sha256: &str,
+    proposal: Option<i64>,
 ) -> Result<Option<PublishedText>> {
-    let select = of_document::<PublishedText>(organization, slug).filter(Filter::is("sha256", sha256.into()));
+    // A document has one open proposal at a time.
+    let until = Filter::Within("proposal", None, proposal.map(|number| (number + 1).into()));
+    let select = of_document::<PublishedText>(organization, slug);
+    let select = select.filter(Filter::is("sha256", sha256.into())).filter(until);
     let latest = select.order(&["number"], Direction::Descending, []).first(tx, 1).await?;
     Ok(latest.into_iter().next().map(|Stored::<PublishedText>(version)| version))
 }

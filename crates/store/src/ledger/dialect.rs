@@ -45,6 +45,24 @@ pub(crate) fn members(engine: Engine, column: &str, names: &[&str], between: cha
     }
 }
 
+/// A join of the table `proposal` with the items in its changes, those of the document (0) or those that it proposes (1), and the
+/// expression of an item's id.
+pub(crate) fn items_of_changes(engine: Engine, place: usize) -> (String, &'static str) {
+    match engine {
+        Engine::Sqlite => (
+            format!("CROSS JOIN json_each(proposal.changes, '$.items[{place}]') AS element"),
+            "json_extract(element.value, '$.id')",
+        ),
+        Engine::Postgres => (
+            format!(
+                "CROSS JOIN LATERAL json_array_elements(CAST(proposal.changes AS JSON) -> 'items' -> {place})
+                     AS element (value)"
+            ),
+            "element.value ->> 'id'",
+        ),
+    }
+}
+
 /// The texts of all rows of a statement in this order, with a character between them.
 pub(crate) fn all_of(engine: Engine, text: &str, order: &str, between: char) -> String {
     let function = match engine {

@@ -145,7 +145,7 @@ pub async fn draft(
         draft.row.sha256.clone().filter(|_| draft.row.status == ProposalStatus::Approved)
     {
         // What was approved, whatever became of the document since.
-        let approved = documents::version_with_hash(tx, organization, slug, &sha256).await?;
+        let approved = documents::version_with_hash(tx, organization, slug, &sha256, Some(number)).await?;
         draft.markdown = approved.map_or(draft.markdown, |it| it.markdown);
     }
     draft.proposal = draft.after(draft.proposal.clone());

@@ -10,6 +10,7 @@ use macros::boxed;
 
 use super::{ChangeSetRow, Draft, read, with_approvals};
 use crate::documents;
+use crate::ledger::dialect::items_of_changes;
 use crate::ledger::error::Result;
 use crate::ledger::list::{Filter, Select};
 use crate::ledger::record::Stored;
@@ -104,8 +105,19 @@ async fn published(
     number: i64,
 ) -> Result<HashMap<String, Set>> {
     // Of each version the edit that counts (as in `domain::document::in_force`), of these the ones with another value than
-    // the one before, and of each item the last of those.
-    let sql = "SELECT item, value, change_set, set_date, proposal, version FROM (
+    // the one before, and of each item the last of those. What was set before an item was removed does not count.
+    let ids = |place| {
+        let (items, id) = items_of_changes(tx.engine(), place);
+        format!(
+            "SELECT published.number AS version, {id} AS item FROM document_version AS published
+             JOIN proposal ON proposal.organization = published.organization
+                 AND proposal.number = published.proposal {items}
+             WHERE published.organization = $1 AND published.document = $2 AND published.number <= $3"
+        )
+    };
+    let sql = format!(
+        "WITH removed AS ({} EXCEPT {})
+    SELECT item, value, change_set, set_date, proposal, version FROM (
         SELECT item, value, change_set, set_date, proposal, version,
                row_number() OVER (PARTITION BY item ORDER BY version DESC) AS place
         FROM (
@@ -122,11 +134,16 @@ async fn published(
                 JOIN change_set_edit AS edit ON edit.organization = change_set.organization
                     AND edit.change_set = change_set.number
                 WHERE published.organization = $1 AND published.document = $2 AND published.number <= $3
+                  AND NOT EXISTS (SELECT 1 FROM removed
+                      WHERE removed.item = edit.item AND removed.version >= published.number)
             ) AS edits WHERE place = 1
         ) AS counted WHERE earlier IS NULL OR earlier <> value
-    ) AS changed WHERE place = 1";
+    ) AS changed WHERE place = 1",
+        ids(0),
+        ids(1)
+    );
     let rows: Vec<(String, String, i64, Timestamp, i64, i64)> =
-        tx.query(sql, &[&organization.uuid(), &slug, &number]).await?;
+        tx.query(&sql, &[&organization.uuid(), &slug, &number]).await?;
     let set = |(item, value, change_set, at, proposal, version)| {
         (item, (value, change_set, at, proposal, Some(version)))
     };
