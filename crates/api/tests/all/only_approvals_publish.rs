@@ -2,7 +2,7 @@
 
 use domain::Role;
 use serde_json::{Value, json};
-use testkit::TestApp;
+use testkit::{TestApp, both_engines};
 
 use crate::all::operations::{self, Operation};
 use crate::all::register::Register;
@@ -26,12 +26,13 @@ fn asks(operation: &Operation, ask: &Ask, [document, proposal, _]: &[String; 3])
     asks
 }
 
-/// The open proposal is submitted, unless the operation has closed it: it still needs the approval of this person only.
+/// The proposal is submitted, unless the operation has closed it: it still needs the approval of this person only.
 async fn needs(world: &World<'_>, [document, proposal, approver]: &[String; 3], after: &str) {
     let proposal = format!("{document}/proposals/{proposal}");
     world.send(&Ask::post(format!("{proposal}/submit"), json!({"summary": world.text()}))).await;
     let answer = world.must(&Ask::get(&proposal)).await;
-    if answer.json()["status"] == "submitted" {
+    if !["rejected", "withdrawn"].contains(&answer.text("status")) {
+        assert_eq!(answer.text("status"), "submitted", "after {after}");
         let steps = answer.json()["steps"].as_array().unwrap();
         assert_eq!(steps.len(), 1, "after {after}");
         assert_eq!(steps[0]["users"], json!([approver]), "after {after}");
@@ -66,4 +67,31 @@ async fn nothing_publishes_but_an_approval(app: TestApp, writes: Vec<Operation>)
         }
         needs(&world, &subject, &operation.key).await;
     }
+}
+
+/// A client never approves, nor records what others have decided; of the people only those whom the step names approve.
+#[both_engines]
+async fn a_valid_approval_of_others_publishes_nothing(app: TestApp) {
+    let world = World::new(&app).await;
+    let admin = app.person_of(world.organization, "Ada", Role::Admin).await;
+    let [document, number, _] = world.stepped().await;
+    let proposal = format!("{document}/proposals/{number}");
+    let submit = Ask::post(format!("{proposal}/submit"), json!({"summary": world.text()}));
+    let sha256 = world.must(&submit).await.text("sha256").to_owned();
+    let approve = Ask::post(format!("{proposal}/approve"), json!({"sha256": sha256}));
+    let decision = json!({"sha256": sha256, "decided_by": "The board", "decided_date": "2026-03-01", "minutes": "4/2026"});
+    let record = Ask::post(format!("{proposal}/record"), decision);
+    let before = (Register::of(&app.db).await, world.must(&Ask::get(&document)).await);
+    for ask in [&approve, &record] {
+        let refused = world.send(ask).await;
+        assert_eq!((refused.status, refused.text("code")), (403, "four_eyes"), "{ask:?}");
+    }
+    let refused = approve.on(&app).bearer(&admin).await;
+    assert_eq!((refused.status, refused.text("code")), (403, "not_in_step"));
+    let after = (Register::of(&app.db).await, world.must(&Ask::get(&document)).await);
+    assert!(!after.0.changed_since(&before.0).contains(&"document_version"));
+    assert_eq!(after.1.json(), before.1.json());
+    // Nothing but the caller was wrong: a person who is no author records it.
+    let recorded = record.on(&app).bearer(&admin).expect(200).await;
+    assert_eq!(recorded.text("status"), "approved");
 }
