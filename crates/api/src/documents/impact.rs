@@ -31,6 +31,9 @@ struct ImpactView {
     /// The risks that the changed and removed items concern, by number: the first 100. Null without `risks:read`.
     #[schema(max_items = 100)]
     risks: Option<Vec<RiskImpactView>>,
+    /// How many risks they concern. Null without `risks:read`.
+    #[schema(minimum = 0, examples(3))]
+    risk_count: Option<i64>,
     /// Whether everybody acknowledges the document again.
     #[view(it.is_material)]
     material: bool,

@@ -67,6 +67,7 @@ async fn an_impact_names_weak_options_risks_and_who_acknowledges_again(app: Test
     choose(&app, &ada, "all").await;
     let first = impact(&app, &ada, 1).await;
     assert_eq!((&first["weakening"], &first["risks"][0]["node_ids"]), (&json!([]), &json!(["mfa"])));
+    assert_eq!(first["risk_count"], 1);
     assert_eq!(
         (&first["material"], &first["acknowledge_again"]),
         (&json!(true), &json!(0)),
@@ -95,7 +96,30 @@ async fn an_impact_names_weak_options_risks_and_who_acknowledges_again(app: Test
     let all = impact(&app, &ada, 2).await;
     assert_eq!((&all["risks"][0]["open_incidents"], &all["people"][0]["name"]), (&json!(2), &json!("Ada")));
     let reader = app.client_with_scopes("documents:read").await;
-    assert_eq!(impact(&app, &reader.token, 2).await["risks"], Value::Null);
+    let seen = impact(&app, &reader.token, 2).await;
+    assert_eq!((&seen["risks"], &seen["risk_count"]), (&Value::Null, &Value::Null));
+}
+
+#[both_engines]
+async fn what_a_submission_said_is_not_said_of_later_edits(app: TestApp) {
+    let (ada, ben) = (app.person("Ada", Role::Admin).await, app.person("Ben", Role::Approver).await);
+    risk_with_incidents(&app, &ada).await;
+    create(&app, &ada).await;
+    choose(&app, &ada, "all").await;
+    publish(&app, (&ada, &ben), 1).await;
+    let asked = app.post(&format!("{POLICY}/versions/1/acknowledgement-requests")).bearer(&ada);
+    asked.json(json!({"who": "all"})).expect(201).await;
+    let version = app.get(&format!("{POLICY}/versions/1")).bearer(&ada).expect(200).await;
+    let give = app.post(&format!("{POLICY}/versions/1/acknowledgements")).bearer(&ben);
+    give.json(json!({"sha256": version.text("sha256")})).expect(201).await;
+    let edits = json!([{"node_id": "remark", "node_type": "text", "value": "None."}]);
+    app.patch(POLICY).bearer(&ada).json(edits).expect(200).await;
+    let submit = app.post(&format!("{POLICY}/proposals/2/submit")).bearer(&ada);
+    submit.json(json!({"summary": "A remark."})).expect(200).await;
+    assert_eq!(impact(&app, &ada, 2).await["material"], false);
+    choose(&app, &ada, "admins").await;
+    let seen = impact(&app, &ada, 2).await;
+    assert_eq!((&seen["material"], &seen["acknowledge_again"]), (&json!(true), &json!(1)));
 }
 
 #[both_engines]
@@ -108,8 +132,7 @@ async fn a_proposal_that_is_not_material_or_only_confirms_asks_nobody_again(app:
     publish(&app, (&ada, &ben), 1).await;
     let open = app.post(&format!("{POLICY}/proposals")).bearer(&ada).json(json!({"confirm": true}));
     open.expect(201).await;
-    let nothing =
-        json!({"weakening": [], "risks": [], "material": false, "acknowledge_again": 0, "people": []});
+    let nothing = json!({"weakening": [], "risks": [], "risk_count": 0, "material": false, "acknowledge_again": 0, "people": []});
     assert_eq!(impact(&app, &ada, 2).await, nothing, "what is weak already stays");
     choose(&app, &ada, "all").await;
     assert_eq!(impact(&app, &ada, 2).await["material"], true);

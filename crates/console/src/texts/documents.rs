@@ -201,15 +201,6 @@ pub(crate) fn in_group(name: impl Display) -> String {
     format!("Group {name}")
 }
 
-/// Who acknowledges a document again: `40 people must acknowledge again.`
-pub(crate) fn acknowledge_again(count: i64) -> String {
-    match count {
-        0 => "Nobody must acknowledge again.".to_owned(),
-        1 => "1 person must acknowledge again.".to_owned(),
-        _ => format!("{count} people must acknowledge again."),
-    }
-}
-
 pub(crate) fn open_incidents(count: i64) -> String {
     if count == 1 { "1 open incident".to_owned() } else { format!("{count} open incidents") }
 }

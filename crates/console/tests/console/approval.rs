@@ -153,10 +153,15 @@ async fn who_approves_sees_what_an_approval_has_an_effect_on(app: TestApp) {
     let rating = json!({"likelihood": 2, "impact": 2});
     let risk = json!({"title": "Stolen password", "inherent": rating, "target": rating});
     app.post("/v1/risks").bearer(&ada).json(risk).expect(201).await;
-    let incident = json!({"title": "Phished", "description": ""});
-    app.post("/v1/incidents").bearer(&ada).json(incident).expect(201).await;
-    let link = json!({"to": {"type": "risk", "id": "RSK-1"}, "kind": "threatens"});
-    app.post("/v1/incidents/INC-0001/links").bearer(&ada).json(link).expect(201).await;
+    for _ in 0..21 {
+        let incident =
+            app.post("/v1/incidents").bearer(&ada).json(json!({"title": "Phished", "description": ""}));
+        let links = format!("/v1/incidents/{}/links", incident.expect(201).await.text("id"));
+        let link = json!({"to": {"type": "risk", "id": "RSK-1"}, "kind": "threatens"});
+        app.post(&links).bearer(&ada).json(link).expect(201).await;
+    }
+    let closed = json!({"status": "closed", "status_reason": "Insured."});
+    app.patch("/v1/risks/RSK-1").bearer(&ada).json(closed).expect(200).await;
     let option = json!({"id": "admins", "label": "For admins", "text": "Admins do.", "weakens": true});
     let item =
         json!({"id": "mfa", "kind": "select", "label": "Factor", "risks": ["RSK-1"], "options": [option]});
@@ -167,8 +172,47 @@ async fn who_approves_sees_what_an_approval_has_an_effect_on(app: TestApp) {
     let ben = app.person("Ben", Role::Approver).await;
     let page = Browser::of(&app, &ben).await.get(PROPOSAL).await.page;
     let impact = page.text_of("section[aria-labelledby=impact]");
-    for expected in ["Factor: For admins", "Stolen password", "1 open incident", "Phished", "Nobody must"] {
+    let nobody = "No acknowledgement given so far is affected.";
+    for expected in ["Factor: For admins", "Stolen password", "closed", "21 open incidents", nobody] {
         assert!(impact.contains(expected), "{expected}: {impact}");
     }
-    assert_eq!(page.texts("section[aria-labelledby=impact] a"), ["Stolen password", "Phished"]);
+    let links = page.texts("section[aria-labelledby=impact] a");
+    assert_eq!(
+        (links.len(), &*links[0], &*links[1], &*links[21]),
+        (22, "Stolen password", "Phished", "and 1 more")
+    );
+}
+
+#[both_engines]
+async fn a_material_edit_of_a_submitted_proposal_is_proposed_as_material(app: TestApp) {
+    let (ada, ben) = (app.person("Ada", Role::Admin).await, app.person("Ben", Role::Approver).await);
+    let item =
+        |id: &str, is_material: bool| json!({"id": id, "kind": "text", "label": id, "material": is_material});
+    let items = [item("rule", true), item("remark", false)];
+    let document = json!({"slug": "policy", "title": "Policy", "items": items});
+    app.post("/v1/documents").bearer(&ada).json(document).expect(201).await;
+    let edit = async |node_id: &str, value: &str| {
+        let edits = json!([{"node_id": node_id, "node_type": "text", "value": value}]);
+        app.patch("/v1/documents/policy").bearer(&ada).json(edits).expect(200).await;
+    };
+    let submit = async |number: i64| {
+        let path = format!("/v1/documents/policy/proposals/{number}/submit");
+        let submitted = app.post(&path).bearer(&ada).json(json!({"summary": "New."})).expect(200).await;
+        json!({"sha256": submitted.text("sha256")})
+    };
+    edit("rule", "Lock it.").await;
+    let sha256 = submit(1).await;
+    let approve = app.post("/v1/documents/policy/proposals/1/approve").bearer(&ben);
+    approve.json(sha256.clone()).expect(200).await;
+    let asked = app.post("/v1/documents/policy/versions/1/acknowledgement-requests").bearer(&ada);
+    asked.json(json!({"who": "all"})).expect(201).await;
+    let give = app.post("/v1/documents/policy/versions/1/acknowledgements").bearer(&ben);
+    give.json(sha256).expect(201).await;
+    edit("remark", "None.").await;
+    submit(2).await;
+    edit("rule", "Lock it twice.").await;
+    let page = Browser::of(&app, &ada).await.get("/o/acme/documents/policy/proposals/2").await.page;
+    assert_eq!(page.all("input[name=material_value][checked]").len(), 1, "{}", page.text());
+    let covered = "section[aria-labelledby=impact] a[href$='/acknowledgements?status=covered']";
+    assert_eq!(page.texts(covered), ["1 person"]);
 }

@@ -93,6 +93,33 @@ async fn a_proposal_is_submitted_and_approved_by_another_person(app: TestApp) {
 }
 
 #[both_engines]
+async fn versions_with_the_same_text_differ_in_their_properties(app: TestApp) {
+    let mut ada = written(&app).await;
+    submitted(&mut ada).await;
+    let (ben, cleo) = (app.person("Ben", Role::Admin).await, app.person("Cleo", Role::Admin).await);
+    let proposals = "/v1/documents/access-control/proposals";
+    let approve = async |number: i64| {
+        let proposal = app.get(&format!("{proposals}/{number}")).bearer(&ben).expect(200).await;
+        let approval = json!({"sha256": proposal.text("sha256")});
+        app.post(&format!("{proposals}/{number}/approve")).bearer(&ben).json(approval).expect(200).await;
+    };
+    approve(1).await;
+    app.post(proposals).bearer(&cleo).expect(201).await;
+    let changes = json!({"title": "Signing in", "classification": "secret"});
+    app.patch(&format!("{proposals}/2")).bearer(&cleo).json(changes).expect(200).await;
+    let said = json!({"summary": "Another title."});
+    app.post(&format!("{proposals}/2/submit")).bearer(&cleo).json(said).expect(200).await;
+    approve(2).await;
+    let page = ada.get(&format!("{DOCUMENT}/versions/2?from=1")).await.page;
+    let compared = page.text_of("details[open]");
+    assert!(compared.contains("The text is the same."), "{compared}");
+    assert_eq!(page.texts("details[open] del"), ["Access control", "Internal"]);
+    assert_eq!(page.texts("details[open] ins"), ["Signing in", "Secret"]);
+    let page = ada.get(&format!("{DOCUMENT}/versions/2?from=2")).await.page;
+    assert_eq!(page.all("details[open]").len(), 0, "there is nothing to compare with itself");
+}
+
+#[both_engines]
 async fn a_text_that_changed_while_it_was_read_is_not_approved(app: TestApp) {
     let mut ada = written(&app).await;
     submitted(&mut ada).await;

@@ -32,6 +32,8 @@ pub struct Impact {
     pub weakening: Vec<WeakeningOption>,
     /// The risks that the changed items concern, by number: the first 100. None if the caller does not read risks.
     pub risks: Option<Vec<ConcernedRisk>>,
+    /// How many risks they concern. None if the caller does not read risks.
+    pub risk_count: Option<i64>,
     /// Whether everybody acknowledges the document again.
     pub is_material: bool,
     /// How many people have acknowledged the document and must do so again.
@@ -81,15 +83,18 @@ pub async fn impact(
     let is_open = matches!(draft.proposal.status, ProposalStatus::Open | ProposalStatus::Submitted);
     let mut changed = changed_items(&draft.published.items, &draft.document.items, &draft.values);
     changed.retain(|_| is_open);
-    let is_material = draft.proposal.is_material.unwrap_or_else(|| draft.is_material());
+    // What an earlier submission said is not said of what was changed since.
+    let said = draft.proposal.is_material.filter(|_| draft.proposal.status == ProposalStatus::Submitted);
+    let is_material = said.unwrap_or_else(|| draft.is_material());
     let is_material = is_material && is_open && !draft.confirms();
-    let risks = match scopes.has(Scope::RisksRead) {
+    let (risks, risk_count) = match scopes.has(Scope::RisksRead) {
         true => {
             let reader = LinkReader::new(Viewer::new(caller, scopes), scopes);
             Some(risks(tx, organization, &reader, &changed).await?)
         }
         false => None,
-    };
+    }
+    .unzip();
     let (mut acknowledge_again, mut people) = (0, Vec::new());
     if is_material && draft.document.document.published_version.is_some() {
         let slug = &draft.document.document.slug;
@@ -100,7 +105,7 @@ pub async fn impact(
         people = seen.rows.into_iter().map(|it| it.person).collect();
     }
     let weakening = changed.iter().filter_map(weakening).collect();
-    Ok(Impact { weakening, risks, is_material, acknowledge_again, people })
+    Ok(Impact { weakening, risks, risk_count, is_material, acknowledge_again, people })
 }
 
 fn weakening(it: &ChangedItem<'_>) -> Option<WeakeningOption> {
@@ -112,22 +117,26 @@ fn weakening(it: &ChangedItem<'_>) -> Option<WeakeningOption> {
     })
 }
 
-/// The risks that these items concern, with their open incidents.
+/// The first risks that these items concern, with their open incidents, and how many there are.
 async fn risks(
     tx: &mut Tx,
     organization: OrgId,
     reader: &LinkReader,
     changed: &[ChangedItem<'_>],
-) -> Result<Vec<ConcernedRisk>> {
+) -> Result<(Vec<ConcernedRisk>, i64)> {
     let mut items: BTreeMap<RiskNumber, Vec<String>> = BTreeMap::new();
     for (risk, item) in changed.iter().flat_map(|it| it.risks().into_iter().map(|risk| (risk, it.id()))) {
         items.entry(risk).or_default().push(item.to_owned());
     }
-    let first = items.keys().take(MOST_RISKS).map(|risk| risk.number().into());
-    let Some(of_these) = Filter::any_of("number", first) else { return Ok(Vec::new()) };
+    if items.is_empty() {
+        return Ok((Vec::new(), 0));
+    }
+    let of_these = Filter::among(tx.engine(), items.keys().map(|risk| risk.number()));
     let select = Select::<Risk>::of(organization, View::now()).filter(of_these);
     let select = select.order(&["number"], Direction::Ascending, []);
-    let found: Vec<Stored<Risk>> = select.all(tx).await?;
+    let mut found: Vec<Stored<Risk>> = select.all(tx).await?;
+    let count = i64::try_from(found.len()).unwrap_or(i64::MAX);
+    found.truncate(MOST_RISKS);
     let numbers = found.iter().map(|Stored(risk)| risk.number);
     let mut open = open_incidents(tx, organization, reader, numbers).await?;
     let risks = found.into_iter().map(|Stored(risk)| {
@@ -136,5 +145,5 @@ async fn risks(
         let node_ids = items.remove(&number).unwrap_or_default();
         ConcernedRisk { number, title, status, node_ids, open_incidents, incidents }
     });
-    Ok(risks.collect())
+    Ok((risks.collect(), count))
 }

@@ -7,6 +7,7 @@ use domain::document::{
     Proposal, ProposalComment, ProposalField, ProposalStatus, RecordedEdit, SelectOption, body_of, file,
     sha256,
 };
+use domain::risk::RiskStatus;
 use domain::{OrgId, ResourceKind, Scope};
 use http::page::{List, Page};
 use jiff::Timestamp;
@@ -267,18 +268,24 @@ impl ProposalPage {
     fn is_material(&self) -> bool {
         match self.form.has("step") {
             true => self.form.has("material_value"),
-            false => self.proposal.is_material.unwrap_or(self.is_material),
+            false => self.is_material,
         }
-    }
-
-    /// How many people must acknowledge the document again.
-    fn acknowledge_again(&self) -> String {
-        texts::acknowledge_again(self.impact.acknowledge_again)
     }
 
     /// How many open incidents a risk has.
     fn open_incidents(&self, risk: &ConcernedRisk) -> String {
         texts::open_incidents(risk.open_incidents)
+    }
+
+    /// How many open incidents of a risk are not named.
+    fn more_incidents(&self, risk: &ConcernedRisk) -> i64 {
+        risk.open_incidents - i64::try_from(risk.incidents.len()).unwrap_or_default()
+    }
+
+    /// How many risks are not named.
+    fn more_risks(&self) -> i64 {
+        let named = self.impact.risks.as_ref().map_or(0, Vec::len);
+        self.impact.risk_count.unwrap_or_default() - i64::try_from(named).unwrap_or_default()
     }
 
     /// How many comments are open.

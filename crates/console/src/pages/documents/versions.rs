@@ -2,7 +2,7 @@
 
 use askama::Template;
 use domain::ResourceKind;
-use domain::document::{Document, DocumentVersion, PublishedText};
+use domain::document::{Document, DocumentVersion, ProposalField, PublishedText};
 use http::page::{List, Page};
 use lists::approval_record::{ApprovalRecord, Decision, When, approvers};
 use render::Html;
@@ -12,6 +12,7 @@ use super::READ;
 use super::show::slug;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::words::label_of;
 use crate::texts;
 
 #[derive(Template)]
@@ -38,13 +39,23 @@ struct VersionPage {
     /// Who approved it, and how.
     approvers: String,
     decisions: Vec<Decision>,
-    /// What it changes in the version with this number.
-    difference: Option<(i64, Html)>,
+    /// What it changes in another version.
+    difference: Option<Difference>,
     /// Whether the difference was asked for.
     is_compared: bool,
     /// Who set the values of its sections.
     values: Vec<SetValue>,
     versions: i64,
+}
+
+/// What a version changes in another one.
+struct Difference {
+    /// The number of the other one.
+    from: i64,
+    /// In the text; none if it is the same.
+    html: Option<Html>,
+    /// In the properties that are approved with the text: the label, what it was and what it is.
+    properties: Vec<(&'static str, String, String)>,
 }
 
 /// `GET /o/{slug}/documents/{document}/versions`
@@ -94,7 +105,7 @@ pub(crate) async fn show(request: PageRequest) -> Result {
     let from = wanted.unwrap_or(number - 1);
     let difference = if (1..=versions).contains(&from) && from != number {
         let before = store::documents::version(&mut tx, organization, &slug, from).await?;
-        Some((from, render::difference(("", before.body()), ("", it.body())).html))
+        Some(difference(&request, &before, &it))
     } else {
         None
     };
@@ -108,7 +119,7 @@ pub(crate) async fn show(request: PageRequest) -> Result {
     let approvers =
         record.as_ref().map_or_else(|| approvers(&it.version, None), |record| record.approvers(&it.version));
     let decisions = record.map(|record| record.decisions()).unwrap_or_default();
-    let is_compared = wanted.is_some();
+    let is_compared = wanted.is_some() && difference.is_some();
     request.show(&VersionPage {
         frame,
         document,
@@ -121,6 +132,28 @@ pub(crate) async fn show(request: PageRequest) -> Result {
         values,
         versions,
     })
+}
+
+/// What a version changes in another one.
+fn difference(request: &PageRequest, before: &PublishedText, after: &PublishedText) -> Difference {
+    use ProposalField::{Audience, Classification, Language, Reference, Title};
+    let html = render::difference(("", before.body()), ("", after.body())).html;
+    let shown = |field: ProposalField, it: &PublishedText| {
+        let value = it.property(field.as_str()).unwrap_or_default();
+        if field == Classification { label_of(&value) } else { value }
+    };
+    let pair = |field| (texts::proposal_field(field), shown(field, before), shown(field, after));
+    let mut properties: Vec<_> = [Title, Reference, Classification, Audience, Language].map(pair).into();
+    let [from, since] = [before, after].map(|it| request.clock.date(&it.version.effective_date));
+    if before.property("effective_date") != after.property("effective_date") {
+        properties.push(("In force from", from, since));
+    }
+    properties.retain(|(_, before, after)| before != after);
+    Difference {
+        from: before.version.number,
+        html: Some(html).filter(|it| !it.as_str().is_empty()),
+        properties,
+    }
 }
 
 impl VersionsPage {
@@ -146,7 +179,7 @@ impl VersionPage {
 
     /// Whether it is compared with this version.
     fn is_from(&self, number: i64) -> bool {
-        self.difference.as_ref().is_some_and(|(from, _)| *from == number)
+        self.difference.as_ref().is_some_and(|it| it.from == number)
     }
 
     fn day(&self, when: &When) -> String {
