@@ -338,7 +338,7 @@ async fn policies_of_the_library_become_documents(app: TestApp) {
         let proposals = format!("/v1/documents/{slug}/proposals");
         let opened = app.post(&proposals).bearer(&client).json(json!({})).expect(201).await;
         assert_eq!(opened.json()["missing"], json!([]), "{slug}");
-        let proposal = format!("{proposals}/{}", opened.json()["number"]);
+        let proposal = format!("{proposals}/{}", opened.json()["proposal"]);
         let submit = app.post(&format!("{proposal}/submit")).bearer(&client);
         let submitted = submit.json(json!({"summary": "As it is."})).expect(200).await;
         let approval = json!({"sha256": submitted.text("sha256")});

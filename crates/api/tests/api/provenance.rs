@@ -129,6 +129,10 @@ async fn a_value_from_before_its_item_was_removed_does_not_count(app: TestApp) {
     assert_eq!(proposed, [json!(["mfa", "all", "Ben", 4, null]), contact.clone()]);
     publish(&app, (&ben, &ada), 4).await;
     assert_eq!(provenance(&app, &ada, "").await.0, [json!(["mfa", "all", "Ben", 4, 4]), contact.clone()]);
-    assert_eq!(provenance(&app, &ada, "?version=3").await.0, [contact.clone()], "its item has no value yet");
+    assert_eq!(
+        provenance(&app, &ada, "?version=3").await.0,
+        std::slice::from_ref(&contact),
+        "its item has no value yet"
+    );
     assert_eq!(provenance(&app, &ada, "?version=1").await.0, [json!(["mfa", "all", "Ada", 1, 1]), contact]);
 }

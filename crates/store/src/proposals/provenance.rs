@@ -106,8 +106,9 @@ async fn published(
 ) -> Result<HashMap<String, Set>> {
     // Of each version the edit that counts (as in `domain::document::in_force`), of these the ones with another value than
     // the one before, and of each item the last of those. What was set before an item was removed does not count.
+    let engine = tx.engine();
     let ids = |place| {
-        let (items, id) = items_of_changes(tx.engine(), place);
+        let (items, id) = items_of_changes(engine, place);
         format!(
             "SELECT published.number AS version, {id} AS item FROM document_version AS published
              JOIN proposal ON proposal.organization = published.organization
