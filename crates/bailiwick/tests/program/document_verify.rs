@@ -5,6 +5,17 @@ use testkit::{EmptyDatabase, both_engines};
 
 use crate::service::Installation;
 
+/// Runs SQL on the database of an installation; SQLite's file is in its data folder.
+async fn alter(installation: &Installation, database: &EmptyDatabase, sql: &str) {
+    match database.location() {
+        db::Location::Sqlite(_) => {
+            let file = installation.data.join("bailiwick.db");
+            rusqlite::Connection::open(file).unwrap().execute_batch(sql).unwrap();
+        }
+        db::Location::Postgres(_) => database.load(sql).await,
+    }
+}
+
 #[both_engines]
 async fn a_version_that_was_altered_is_named(database: EmptyDatabase) {
     let installation = Installation::at(&database);
@@ -18,7 +29,7 @@ async fn a_version_that_was_altered_is_named(database: EmptyDatabase) {
     let of_document = versions.iter().filter(|it| it["document"] == slug).count();
 
     // Another rendering of the HTML is no fault.
-    database.load("UPDATE document_version SET html_sha256 = 'x' WHERE number = 2").await;
+    alter(&installation, &database, "UPDATE document_version SET html_sha256 = 'x' WHERE number = 2").await;
     let told = installation.run(&["document", "verify", slug]);
     assert_eq!(told.code, Some(0), "{}{}", told.out, told.err);
     let is_told = |line: &&str| line.contains("version 2: same; its HTML is made differently");
@@ -29,7 +40,7 @@ async fn a_version_that_was_altered_is_named(database: EmptyDatabase) {
         "UPDATE document_version SET markdown = replace(markdown, 'language: ', 'language:  ')
          WHERE document = '{slug}' AND number = 2"
     );
-    database.load(&altered).await;
+    alter(&installation, &database, &altered).await;
     let found = installation.run(&["document", "verify"]);
     assert_eq!(found.code, Some(1), "{}", found.out);
     assert!(found.out.contains(&format!("{slug}  version 2: DIFFERENT")), "{}", found.out);

@@ -36,6 +36,7 @@ async fn items_are_chosen_in_place_and_the_proposal_says_who_chose_what(app: Tes
     let page =
         browser.submit(&page, &edits, &[("item", "mfa"), ("kind", "select"), ("value", "admins")]).await.page;
     assert_eq!(page.text_of("#item-mfa ins"), "Two factors for admins.");
+    assert!(page.text_of(".toast").starts_with("Added to the open proposal."), "{}", page.text_of(".toast"));
     let long = [("item", "contact"), ("kind", "text"), ("value", "far too long for this place")];
     let refused = browser.submit(&page, &edits, &long).await;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);

@@ -25,7 +25,8 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
             let edited =
                 store::proposals::edit(tx, organization, author, &slug, &expected, &edits, most_bytes);
-            Ok(edited.await?.updated_date == Some(tx.at()))
+            let edited = edited.await?;
+            Ok(edited.updated_date.unwrap_or(edited.created) == tx.at())
         };
         let next = move |is_changed| Next::after(is_changed, format!("{to}#item-{item}"));
         request.write(&form, change, next).await
