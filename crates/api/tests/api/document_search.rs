@@ -97,9 +97,16 @@ async fn a_text_is_found_while_it_is_proposed_and_while_it_is_in_force(app: Test
     edit(&app, &ada, "roof").await;
     app.patch(&format!("{DOCUMENT}/proposals/3")).bearer(&ada).json(patch).expect(200).await;
     assert_eq!(found(&app, &ada, "roof+bolts+shut").await, ["locks"]);
+    // A change that opens a submitted proposal again.
+    let submission = json!({"summary": "Once more."});
+    app.post(&format!("{DOCUMENT}/proposals/3/submit")).bearer(&ada).json(submission).expect(200).await;
+    let patch = json!({"title": "Latches"});
+    app.patch(&format!("{DOCUMENT}/proposals/3")).bearer(&ada).json(patch).expect(200).await;
+    assert_eq!(found(&app, &ada, "latches").await, ["locks"]);
+    assert_eq!(found(&app, &ada, "bolts").await, [""; 0]);
     let reason = json!({"reason": "Not now."});
     app.post(&format!("{DOCUMENT}/proposals/3/withdraw")).bearer(&ada).json(reason).expect(200).await;
-    for query in ["roof", "bolts", "shut"] {
+    for query in ["roof", "latches", "shut"] {
         assert_eq!(found(&app, &ada, query).await, [""; 0], "{query}");
     }
 }

@@ -102,7 +102,7 @@ fn is_in_force_or_later(engine: Engine) -> String {
 /// of one that changes nothing of a proposal that searches find.
 pub(crate) const DOCUMENT_OF_ENTRY: &str = "CASE WHEN e.subject_kind = 'document' THEN e.subject_id
     WHEN e.subject_kind = 'proposal' AND e.kind NOT IN ('proposal.comment_resolved', 'proposal.commented',
-        'proposal.decision_recorded', 'proposal.four_eyes_waived', 'proposal.person_replaced', 'proposal.returned',
+        'proposal.decision_recorded', 'proposal.four_eyes_waived', 'proposal.person_replaced',
         'proposal.step_approved', 'proposal.submitted')
     THEN (SELECT p.document FROM proposal AS p
         WHERE p.organization = e.organization AND p.number = CAST(e.subject_id AS BIGINT)) END";

@@ -235,9 +235,10 @@ async fn step_of(tx: &mut Tx, organization: OrgId, after: Progress, mut entries:
             changed.extend(number.map(|number| (*kind, Unit::own(number), size(number))));
         }
         let document = entry.document.as_ref().filter(|slug| !slugs.contains(*slug));
-        bytes += document.and_then(|slug| of_documents.get(slug)).copied().unwrap_or_default();
-        bytes += changed.iter().map(|(_, _, bytes)| bytes).sum::<i64>();
-        if bytes > STEP_BYTES && count > 0 {
+        let of_document = document.and_then(|slug| of_documents.get(slug)).copied().unwrap_or_default();
+        let added = of_document + changed.iter().map(|(_, _, bytes)| bytes).sum::<i64>();
+        bytes += added;
+        if added > 0 && bytes > STEP_BYTES && count > 0 {
             break;
         }
         count += 1;
