@@ -62,9 +62,35 @@ fn changed(lines: &TextDiff<'_, '_, '_, str>, operation: &DiffOp, html: &mut Mar
         html.put(ChangeTag::Delete, &before);
         return html.put(ChangeTag::Insert, &after);
     }
-    for change in TextDiff::from_words(&before, &after).iter_all_changes() {
-        html.put(change.tag(), change.value());
+    marked_words(&before, &after, html);
+}
+
+/// The words of both texts. Spaces between words that are replaced belong to them, so that they are read as phrases.
+fn marked_words(before: &str, after: &str, html: &mut Marked) {
+    let words = TextDiff::from_words(before, after);
+    let mut changes = words.iter_all_changes().peekable();
+    let (mut gone, mut new) = (String::new(), String::new());
+    while let Some(change) = changes.next() {
+        let (tag, text) = (change.tag(), change.value());
+        let is_between = tag == ChangeTag::Equal
+            && !gone.is_empty()
+            && !new.is_empty()
+            && text.bytes().all(|byte| byte == b' ')
+            && changes.peek().is_some_and(|next| next.tag() != ChangeTag::Equal);
+        if tag == ChangeTag::Delete || is_between {
+            gone.push_str(text);
+        }
+        if tag == ChangeTag::Insert || is_between {
+            new.push_str(text);
+        }
+        if tag == ChangeTag::Equal && !is_between {
+            html.put(ChangeTag::Delete, &std::mem::take(&mut gone));
+            html.put(ChangeTag::Insert, &std::mem::take(&mut new));
+            html.put(tag, text);
+        }
     }
+    html.put(ChangeTag::Delete, &gone);
+    html.put(ChangeTag::Insert, &new);
 }
 
 /// The unified diff of two texts of which nothing is the same.

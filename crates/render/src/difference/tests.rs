@@ -16,6 +16,13 @@ fn changed_words_are_marked_in_their_line() {
 }
 
 #[test]
+fn words_that_are_replaced_one_after_the_other_are_a_phrase() {
+    let it = compared("A few named people change it.\n", "Nobody has access to change it.\n");
+    let expected = "<p><del>A few named people</del><ins>Nobody has access to</ins> change it.</p>";
+    assert_eq!(it.html.as_str(), expected);
+}
+
+#[test]
 fn equal_texts_do_not_differ_and_long_ones_are_compared_as_wholes() {
     assert_eq!(compared("a\n", "a\n").unified, "");
     let long = "word\n".repeat(MOST + 1);
