@@ -18,9 +18,8 @@ pub fn proposed_values(
     proposed: &[PlacedItem],
     edits: &[RecordedEdit],
 ) -> (HashMap<String, String>, Vec<RemovedValue>) {
-    let defaults = proposed.iter().filter_map(|it| Some((it.item.id.as_str(), it.item.default_value()?)));
-    let mut all: BTreeMap<&str, &str> = defaults.collect();
-    all.extend(published.iter().filter_map(|it| Some((it.item.id.as_str(), it.value.as_deref()?))));
+    let known = published.iter().filter_map(|it| Some((it.item.id.as_str(), it.value.as_deref()?)));
+    let mut all: BTreeMap<&str, &str> = known.collect();
     all.extend(in_force(edits).into_iter().map(|(id, edit)| (id, edit.value.as_str())));
     let items: HashMap<&str, &Item> = proposed.iter().map(|it| (it.item.id.as_str(), &it.item)).collect();
     let (mut values, mut removed) = (HashMap::new(), Vec::new());
@@ -32,6 +31,9 @@ pub fn proposed_values(
             }
             Some(_) => {}
         }
+    }
+    for (id, default) in proposed.iter().filter_map(|it| Some((&it.item.id, it.item.default_value()?))) {
+        values.entry(id.clone()).or_insert_with(|| default.to_owned());
     }
     (values, removed)
 }

@@ -148,6 +148,8 @@ fn an_item_has_its_default_unless_another_value_was_set() {
     assert_eq!(of(&placed(None), &[]), "The board");
     assert_eq!(of(&placed(Some("Ada")), &[]), "Ada");
     assert_eq!(of(&placed(None), &[edit("who", "")]), "", "it was emptied");
+    let long = placed(Some("Ada Lovelace and Ben Otieno"));
+    assert_eq!(of(&long, &[]), "The board", "what the item does not take is removed");
 }
 
 #[test]
