@@ -114,7 +114,9 @@ pub(super) async fn proposal_page(
     });
     let caller = (&request.member.actor(), request.permissions().scopes());
     let impact = store::proposals::impact(&mut tx, organization, &draft, caller).await?;
-    let (confirms, is_material) = (draft.confirms(), draft.is_material());
+    let confirms = draft.confirms();
+    // What somebody said of a submission that was returned is kept, unless a later edit asks for more.
+    let is_material = draft.is_material() || draft.proposal.is_material == Some(true);
     let changed_sections = changed_sections(&draft);
     let (before, it, proposal) = (draft.published, draft.document, draft.proposal);
     let (old, new) = (&before.approval_steps, &it.approval_steps);
