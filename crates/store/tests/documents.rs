@@ -36,8 +36,7 @@ fn items() -> Vec<Item> {
         options: vec![option("all", false), option("admins", true)],
         default: Some("all".to_owned()),
     };
-    let contact =
-        ItemKind::Text { default: "security@".to_owned(), max_length: 5, multiline: true, markdown: true };
+    let contact = ItemKind::Text { default: String::new(), max_length: 5, multiline: true, markdown: true };
     let remark =
         ItemKind::Text { default: String::new(), max_length: 2_000, multiline: false, markdown: false };
     let item = |id: &str, kind, required: bool| Item {

@@ -62,12 +62,12 @@ async fn a_person_is_shown_what_changed_since_they_acknowledged(app: TestApp) {
     let third = format!("{POLICY}/versions/3");
     let page = reader.get(&third).await.page;
     assert_eq!(
-        (page.text_of("details h2"), page.text_of("details del")),
+        (page.text_of("details h2"), page.text_of("details div del")),
         ("Difference to version 2".into(), "Eve.".into())
     );
     let page = reader.get(&format!("{third}?from=1")).await.page;
     assert_eq!(
-        (page.text_of("details h2"), page.text_of("details del")),
+        (page.text_of("details h2"), page.text_of("details div del")),
         ("Difference to version 1".into(), "Ada.".into())
     );
     assert_eq!(page.text_of("details option[selected]"), "1");

@@ -217,7 +217,7 @@ async fn a_material_edit_of_a_submitted_proposal_is_proposed_as_material(app: Te
     assert_eq!(page.texts(covered), ["1 person"]);
     // What is said of a submission is there again when it is returned.
     let path = "/v1/documents/policy/proposals/2";
-    app.delete(&format!("{path}/edits/rule")).bearer(&ada).expect(200).await;
+    app.delete(&format!("{path}/edits/rule")).bearer(&ada).expect(204).await;
     let said = json!({"summary": "New.", "material": {"value": true, "reason": "It is read by all."}});
     app.post(&format!("{path}/submit")).bearer(&ada).json(said).expect(200).await;
     app.post(&format!("{path}/return")).bearer(&ben).json(json!({"reason": "A typo."})).expect(200).await;

@@ -127,7 +127,11 @@ fn values_are_kept_and_those_without_a_place_are_named() {
     let (values, removed) = of(vec![select(&["all", "none", "new"]), text(9)], &[edit("contact", "Eve")]);
     assert_eq!((values["mfa"].as_str(), values["contact"].as_str(), removed.len()), ("none", "Eve", 0));
     let (values, removed) = of(vec![select(&["all"]), text(2)], &[edit("other", "x")]);
-    assert!(values.is_empty(), "{values:?}");
+    assert_eq!(
+        (values["mfa"].as_str(), values["contact"].as_str(), values.len()),
+        ("all", "x", 2),
+        "defaults"
+    );
     let removed: Vec<_> =
         removed.iter().map(|it| (it.node_id.as_str(), it.value.as_str(), it.reason)).collect();
     let (item, text) = (("other", "x", RemovedReason::Item), ("contact", "Ada", RemovedReason::Text));
