@@ -222,10 +222,10 @@ codes! {
             detail: "Only a document that was never published can be deleted. Nothing was changed.",
             remedy: "Archive the document (`POST …/archive`).",
         }
-        /// Others have changed, commented on or approved something in a proposal of the document, a way out of its approval was
-        /// taken, or a proposal is submitted, so the document cannot be deleted.
+        /// Another person created the document, others have changed it or its proposals, commented on or decided about one, or a
+        /// way out of an approval was taken, so the document cannot be deleted.
         DocumentWorkedOn = "document_worked_on" {
-            title: "Others have worked on the document, or a proposal is submitted.",
+            title: "Others have worked on the document",
             detail: "Only a draft on which nobody else has worked can be deleted: archive this one. Nothing was changed.",
             remedy: "Archive the document (`POST …/archive`).",
         }
@@ -269,6 +269,12 @@ codes! {
             title: "The document has an open proposal",
             detail: "A document has one proposal at a time: add to that one, or withdraw it. Nothing was changed.",
             remedy: "Add to the open proposal, or withdraw it.",
+        }
+        /// A proposal of the document is submitted, so the document cannot be deleted.
+        ProposalSubmitted = "proposal_submitted" {
+            title: "The document has a submitted proposal",
+            detail: "A proposal is submitted: withdraw it first. Nothing was changed.",
+            remedy: "Withdraw the proposal (`POST …/withdraw`), or archive the document (`POST …/archive`).",
         }
         /// An incident would get a reference of an external system that another incident, not a deleted one, already
         /// has; `taken` lists each such incident. If several are to be restored, none is.

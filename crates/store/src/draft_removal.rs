@@ -8,7 +8,7 @@ use crate::ledger::error::Result;
 use crate::ledger::journal;
 use crate::{documents, links, proposals};
 
-/// Deletes a document that was never published and on which nobody else has worked for good, if it has an `expected` version.
+/// Deletes a document for good that was never published and on which nobody else has worked, if it has an `expected` version.
 /// Its proposals go with it, and the links of incidents that lead to it are removed. Its slug can be used again.
 #[boxed]
 pub async fn delete(

@@ -17,8 +17,8 @@ use http::error::Result;
     responses(
         (status = 204, description = "Document deleted"),
         (status = 404, description = "Document not found"),
-        (status = 409, description = "It was published (`document_published`), others have worked on it, or a proposal is submitted \
-            (`document_worked_on`)"),
+        (status = 409, description = "It was published (`document_published`), others have worked on it (`document_worked_on`), or \
+            a proposal is submitted (`proposal_submitted`)"),
     )
 )]
 pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {

@@ -246,58 +246,121 @@ async fn a_draft_is_deleted_with_all_that_belongs_to_it_and_made_again(app: Test
     assert_eq!(report.unwrap().faults, []);
 }
 
+/// What Ben, or in a few cases Ada, does to a draft of Ada's, with the code with which she cannot delete it; none if she can.
+const WORK: [(&str, Option<&str>); 13] = [
+    ("nothing", None),
+    ("owner", Some(WORKED_ON)),
+    ("archived", Some(WORKED_ON)),
+    ("taken", Some(WORKED_ON)),
+    ("comment", Some(WORKED_ON)),
+    ("change", Some(WORKED_ON)),
+    ("emptied", Some(WORKED_ON)),
+    ("submitted", Some("proposal_submitted")),
+    ("approved", Some(WORKED_ON)),
+    ("returned", Some(WORKED_ON)),
+    ("rejected", Some(WORKED_ON)),
+    ("withdrawn", None),
+    ("waived", Some(WORKED_ON)),
+];
+
+const WORKED_ON: &str = "document_worked_on";
+
+/// Does one of [`WORK`] to a draft, and to its proposal.
+async fn work(app: &TestApp, (ada, ben): (&TestPerson, &TestPerson), case: &str, proposal: &str) {
+    let document = format!("/v1/documents/{case}");
+    let reason = json!({"reason": "Not now."});
+    let send = async |method: &'static str, person: &TestPerson, path: &str, body: Value| {
+        let request = if method == "PATCH" { app.patch(path) } else { app.post(path) };
+        request
+            .bearer(&person.token)
+            .json(body)
+            .expect(if path.ends_with("/comments") { 201 } else { 200 })
+            .await
+    };
+    let step = async |person: &TestPerson, step: &str, body: &Value| {
+        send("POST", person, &format!("{proposal}/{step}"), body.clone()).await
+    };
+    match case {
+        "owner" => {
+            let path = format!("{document}/properties");
+            send("PATCH", ben, &path, json!({"owner": ben.id})).await;
+            send("PATCH", ada, &path, json!({"owner": null})).await;
+        }
+        "archived" => {
+            send("POST", ben, &format!("{document}/archive"), json!({})).await;
+            app.post(&format!("{document}/restore")).bearer(&ada.token).expect(200).await;
+        }
+        "taken" | "change" => {
+            let edits = json!([{"node_id": "who", "node_type": "text", "value": "All"}]);
+            send("PATCH", ben, &document, edits).await;
+            if case == "taken" {
+                app.delete(&format!("{proposal}/edits/who")).bearer(&ben.token).expect(204).await;
+            }
+        }
+        "comment" => drop(step(ben, "comments", &json!({"text": "Which locks?"})).await),
+        "emptied" => {
+            for (person, title) in [(ben, "Bolts"), (ada, "Locks")] {
+                send("PATCH", person, proposal, json!({"title": title})).await;
+            }
+        }
+        "submitted" | "approved" | "returned" | "rejected" | "withdrawn" => {
+            let hash = step(ada, "submit", &json!({"summary": "All."})).await;
+            let hash = json!({"sha256": hash.text("sha256")});
+            match case {
+                "approved" => drop(step(ben, "approve", &hash).await),
+                "returned" => drop(step(ben, "return", &reason).await),
+                "rejected" => drop(step(ben, "reject", &reason).await),
+                _ => {}
+            }
+            if ["approved", "withdrawn"].contains(&case) {
+                step(ada, "withdraw", &reason).await;
+            }
+        }
+        "waived" => drop(step(ada, "waive-four-eyes", &reason).await),
+        _ => {}
+    }
+}
+
 #[both_engines]
 async fn a_draft_on_which_others_have_worked_is_not_deleted(app: TestApp) {
     let (ada, ben) = (app.person("Ada", Role::Admin).await, app.person("Ben", Role::Admin).await);
     let step = |name: &str, person: &TestPerson| json!({"name": name, "who": "users", "users": [person.id]});
     let steps = json!([step("First", &ben), step("Second", &ada)]);
-    let reason = json!({"reason": "Not now."});
-    let cases = ["nothing", "taken", "comment", "change", "submitted", "approved", "waived"];
-    for (case, number) in cases.into_iter().zip(1..) {
+    for ((case, code), number) in WORK.into_iter().zip(1..) {
         let item = json!({"id": "who", "kind": "text", "label": "Who?"});
         let body = json!({"slug": case, "title": "Locks", "items": [item], "approval_steps": steps});
         app.post("/v1/documents").bearer(&ada.token).json(body).expect(201).await;
         let document = format!("/v1/documents/{case}");
         app.post(&format!("{document}/proposals")).bearer(&ada.token).expect(201).await;
-        let proposal = format!("{document}/proposals/{number}");
-        let post = async |person: &TestPerson, path: &str, body: &Value, status: u16| {
-            app.post(&format!("{proposal}/{path}"))
-                .bearer(&person.token)
-                .json(body.clone())
-                .expect(status)
-                .await
-        };
-        if ["taken", "change"].contains(&case) {
-            let edits = json!([{"node_id": "who", "node_type": "text", "value": "All"}]);
-            app.patch(&document).bearer(&ben.token).json(edits).expect(200).await;
-        }
-        if case == "taken" {
-            app.delete(&format!("{proposal}/edits/who")).bearer(&ben.token).expect(204).await;
-        }
-        if case == "comment" {
-            post(&ben, "comments", &json!({"text": "Which locks?"}), 201).await;
-        }
-        if ["submitted", "approved"].contains(&case) {
-            let submitted = post(&ada, "submit", &json!({"summary": "All."}), 200).await;
-            let hash = json!({"sha256": submitted.text("sha256")});
-            if case == "approved" {
-                post(&ben, "approve", &hash, 200).await;
-                post(&ada, "withdraw", &reason, 200).await;
-            }
-        }
-        if case == "waived" {
-            post(&ada, "waive-four-eyes", &reason, 200).await;
-        }
-        let is_kept = !["nothing", "taken"].contains(&case);
-        let deleted = app.delete(&document).bearer(&ada.token).expect(if is_kept { 409 } else { 204 }).await;
-        if is_kept {
-            assert_eq!(deleted.text("code"), "document_worked_on", "{case}");
-        }
-        if case == "submitted" {
-            post(&ada, "withdraw", &reason, 200).await;
-            app.delete(&document).bearer(&ada.token).expect(204).await;
+        work(&app, (&ada, &ben), case, &format!("{document}/proposals/{number}")).await;
+        let deleted = app.delete(&document).bearer(&ada.token).await;
+        assert_eq!(deleted.status, if code.is_some() { 409 } else { 204 }, "{case}");
+        if let Some(code) = code {
+            assert_eq!(deleted.text("code"), code, "{case}");
         }
     }
+}
+
+#[both_engines]
+async fn a_draft_of_another_person_is_not_deleted_but_one_of_a_client_is(app: TestApp) {
+    let (ada, ben) = (app.person("Ada", Role::Admin).await, app.person("Ben", Role::Admin).await);
+    let client = app.client().await;
+    let body = json!({"slug": "locks", "title": "Locks", "template": "Lock it.\n"});
+    let make = async |token: &str| {
+        app.post("/v1/documents").bearer(token).json(body.clone()).expect(201).await;
+    };
+    make(&ben.token).await;
+    let refused = app.delete(DOCUMENT).bearer(&ada.token).expect(409).await;
+    assert_eq!(refused.text("code"), WORKED_ON);
+    app.delete(DOCUMENT).bearer(&ben.token).expect(204).await;
+    // What was done to another document that had the slug does not count.
+    make(&client.token).await;
+    app.delete(DOCUMENT).bearer(&ada.token).expect(204).await;
+    make(&client.token).await;
+    let patch = app.patch(&format!("{DOCUMENT}/properties")).json(json!({"owner": ben.id}));
+    patch.bearer(&ben.token).expect(200).await;
+    assert_eq!(app.delete(DOCUMENT).bearer(&ada.token).expect(409).await.text("code"), WORKED_ON);
+    app.delete(DOCUMENT).bearer(&ben.token).expect(204).await;
 }
 
 #[both_engines]

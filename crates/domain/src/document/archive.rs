@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use macros::Body;
 
-use super::{Document, DocumentStatus};
+use super::{Document, DocumentStatus, ProposalStatus};
 use crate::error::{Error, Result};
 use crate::error_code::ErrorCode;
 use crate::text::Reason;
@@ -46,16 +46,18 @@ impl Document {
         Ok(archived.with_next_review())
     }
 
-    /// Refuses to delete it for good once it was published, as others may have relied on it, or if others have worked on it, or
-    /// a proposal of it is submitted: `is_worked_on`.
+    /// Refuses to delete it for good once it was published, as others may have relied on it, if others have worked on it
+    /// (`is_worked_on`), or while a proposal of it is submitted.
     ///
     /// # Errors
-    /// If it has a version, or is worked on.
+    /// If it has a version, is worked on, or has a submitted proposal.
     pub fn check_deletion(&self, is_worked_on: bool) -> Result<()> {
-        match (self.published_version, is_worked_on) {
-            (Some(_), _) => Err(Error::Conflict(ErrorCode::DocumentPublished)),
-            (None, true) => Err(Error::Conflict(ErrorCode::DocumentWorkedOn)),
-            (None, false) => Ok(()),
+        let is_submitted = self.proposal_status == Some(ProposalStatus::Submitted);
+        match (self.published_version, is_worked_on, is_submitted) {
+            (Some(_), _, _) => Err(Error::Conflict(ErrorCode::DocumentPublished)),
+            (None, true, _) => Err(Error::Conflict(ErrorCode::DocumentWorkedOn)),
+            (None, false, true) => Err(Error::Conflict(ErrorCode::ProposalSubmitted)),
+            (None, false, false) => Ok(()),
         }
     }
 

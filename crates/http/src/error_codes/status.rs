@@ -50,6 +50,7 @@ pub fn status(code: C) -> StatusCode {
         | C::PasswordChanged
         | C::ProposalChanged
         | C::ProposalOpen
+        | C::ProposalSubmitted
         | C::ReferenceTaken
         | C::ResponseNotKept
         | C::ReviewPublished

@@ -29,28 +29,24 @@ const PARTS: [(&str, &str); 6] = [
 
 const OF_PROPOSAL: &str = "proposal IN (SELECT number FROM proposal AS whole WHERE whole.organization = $1 AND whole.document = $2)";
 
-/// Whether a proposal of a document is submitted, or has changes, comments or approvals by others than the actor, or a way out
-/// that anybody took, which stays in the list of those.
+/// Whether the journal has an entry of anybody but the actor about a document since it was created, or about its proposals, or one
+/// of a way out that anybody took, which stays in the list of those. That an operator or a client created it does not count.
 #[boxed]
 pub async fn are_worked_on(tx: &mut Tx, organization: OrgId, slug: &str, actor: &Actor) -> Result<bool> {
-    let by_others = |table: &str, by: &str| {
-        format!(
-            "EXISTS (SELECT 1 FROM {table} AS it WHERE it.organization = p.organization AND it.proposal = p.number
-                 AND (it.{by}_kind <> $3 OR it.{by}_id <> $4))"
-        )
-    };
     let sql = format!(
-        "SELECT p.number FROM proposal AS p WHERE p.organization = $1 AND p.document = $2 AND (
-             p.status = 'submitted' OR {} OR {}
-             OR EXISTS (SELECT 1 FROM change_set AS it WHERE it.organization = p.organization AND it.proposal = p.number
-                 AND (it.author_kind <> $3 OR it.author_id <> $4)
-                 AND (it.fields IS NOT NULL OR EXISTS (SELECT 1 FROM change_set_edit AS edit
-                     WHERE edit.organization = it.organization AND edit.change_set = it.number)))
-             OR EXISTS (SELECT 1 FROM journal_entry AS e WHERE e.organization = p.organization
-                 AND e.subject_kind = 'proposal' AND e.subject_id = CAST(p.number AS TEXT)
-                 AND e.kind IN ('{}'))) LIMIT 1",
-        by_others("proposal_comment", "author"),
-        by_others("proposal_approval", "by"),
+        "SELECT e.seq FROM journal_entry AS e
+         WHERE e.organization = $1 AND e.subject_kind = 'document' AND e.subject_id = $2
+             AND (e.actor_kind <> $3 OR e.actor_id <> $4)
+             AND (e.kind <> 'document.created' OR e.actor_kind = 'user')
+             AND e.seq >= (SELECT MAX(made.seq) FROM journal_entry AS made
+                 WHERE made.organization = $1 AND made.subject_kind = 'document' AND made.subject_id = $2
+                     AND made.kind = 'document.created')
+         UNION ALL
+         SELECT e.seq FROM proposal AS p
+         JOIN journal_entry AS e ON e.organization = p.organization AND e.subject_kind = 'proposal'
+                                AND e.subject_id = CAST(p.number AS TEXT)
+         WHERE p.organization = $1 AND p.document = $2
+             AND (e.actor_kind <> $3 OR e.actor_id <> $4 OR e.kind IN ('{}')) LIMIT 1",
         waivers::KINDS.join("', '")
     );
     let params: [&dyn Param; 4] = [&organization.uuid(), &slug, &actor.kind.as_str(), &actor.id];

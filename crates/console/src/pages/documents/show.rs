@@ -87,7 +87,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
     let may_change = request.may(Scope::DocumentsWrite);
     let may_write = may_change && it.document.archived_date.is_none();
     let may_delete = may_change
-        && it.document.published_version.is_none()
+        && it.document.check_deletion(false).is_ok()
         && !store::proposals::are_worked_on(&mut tx, organization, &slug, &request.author().actor).await?;
     let (version, later) = versions(request, &mut tx, &it.document).await?;
     let approvers = approvers_of(&mut tx, organization, version.as_ref()).await?;
