@@ -149,6 +149,10 @@ pub(crate) const DOCUMENT_RESTORED: &str = "Document restored.";
 pub(crate) const DRAFT_DELETED: &str = "Draft deleted.";
 pub(crate) const DOCUMENT_REVIEWED: &str = "Review recorded.";
 
+pub(crate) fn type_the_address(slug: &str) -> String {
+    format!("Type the address of the document, {slug}.")
+}
+
 /// What ended with a document that was archived.
 pub(crate) fn document_archived(proposal: Option<i64>, requests: i64) -> String {
     let proposal = proposal.map(|number| format!(" Proposal {number} was withdrawn."));

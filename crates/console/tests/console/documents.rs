@@ -469,15 +469,23 @@ async fn a_draft_is_deleted_by_who_may_write(app: TestApp) {
     let shown = ada.get(DOCUMENT).await.page;
     let proposal = submitted(&mut ada).await;
     assert!(!ada.get(DOCUMENT).await.page.text().contains("Delete draft"), "it is submitted");
-    let refused = ada.submit(&shown, &format!("{DOCUMENT}/delete"), &[]).await.page;
-    assert!(refused.text_of("[role=alert]").contains("Others have worked on"), "{}", refused.text());
+    let (delete, typed) = (format!("{DOCUMENT}/delete"), [("typed", "access-control")]);
+    let refused = ada.submit(&shown, &delete, &typed).await.page;
+    assert!(refused.text_of("[role=alert]").contains("withdraw it first"), "{}", refused.text());
     ada.submit(&proposal, PROPOSAL, &[("step", "withdraw"), ("reason", "Not now.")]).await;
     let vera = app.person("Vera", Role::Viewer).await;
-    let (delete, mut vera) = (format!("{DOCUMENT}/delete"), Browser::of(&app, &vera).await);
+    let mut vera = Browser::of(&app, &vera).await;
     assert!(!vera.get(DOCUMENT).await.page.text().contains("Delete draft"));
     assert_eq!(vera.post(&delete, &[]).await.status, StatusCode::FORBIDDEN);
     let draft = ada.get(DOCUMENT).await.page;
-    let list = ada.submit(&draft, &delete, &[]).await.page;
+    for wrong in ["", "Access control"] {
+        let refused = ada.submit(&draft, &delete, &[("typed", wrong)]).await;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+        let error = refused.page.text_of("#typed-error");
+        assert_eq!(error, "Type the address of the document, access-control.");
+        assert_eq!(refused.page.all("details[open] #typed")[0].attr("value"), Some(wrong));
+    }
+    let list = ada.submit(&draft, &delete, &typed).await.page;
     assert!(list.text().contains("Draft deleted."), "{}", list.text());
     assert_eq!(ada.get(DOCUMENT).await.status, StatusCode::NOT_FOUND);
     assert_eq!(ada.get(PROPOSAL).await.status, StatusCode::NOT_FOUND);
@@ -492,9 +500,25 @@ async fn a_published_document_is_not_deleted(app: TestApp) {
     let mut ben = Browser::of(&app, &ben).await;
     let page = ben.get(PROPOSAL).await.page;
     ben.submit(&page, PROPOSAL, &[("step", "approve")]).await;
-    assert!(!ada.get(DOCUMENT).await.page.text().contains("Delete draft"));
-    let refused = ada.submit(&draft, &format!("{DOCUMENT}/delete"), &[]).await;
-    assert!(refused.page.text_of("[role=alert]").contains("has changed"), "{}", refused.page.text());
+    let page = ada.get(DOCUMENT).await.page;
+    assert!(!page.text().contains("Delete draft"));
+    let present = page.form(&format!("{DOCUMENT}/archive"));
+    let version = present.iter().find(|(name, _)| name == "version").unwrap().1.as_str();
+    let fields = [("typed", "access-control"), ("version", version)];
+    let refused = ada.submit(&draft, &format!("{DOCUMENT}/delete"), &fields).await.page;
+    assert!(refused.text_of("[role=alert]").contains("never published can be deleted"), "{}", refused.text());
+}
+
+#[both_engines]
+async fn a_draft_of_another_person_offers_no_deletion(app: TestApp) {
+    let mut ada = written(&app).await;
+    let draft = ada.get(DOCUMENT).await.page;
+    let ben = app.person("Ben", Role::Admin).await;
+    let mut ben = Browser::of(&app, &ben).await;
+    assert!(!ben.get(DOCUMENT).await.page.text().contains("Delete draft"));
+    let refused =
+        ben.submit(&draft, &format!("{DOCUMENT}/delete"), &[("typed", "access-control")]).await.page;
+    assert!(refused.text_of("[role=alert]").contains("Others have worked on"), "{}", refused.text());
 }
 
 #[both_engines]

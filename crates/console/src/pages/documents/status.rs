@@ -4,7 +4,7 @@
 use db::Tx;
 use domain::document::{Archived, Archiving, NewDocumentReview};
 use domain::json::body;
-use domain::{Author, OrgId};
+use domain::{Author, FaultCode, Faults, OrgId};
 
 use super::WRITE;
 use super::show::{show_page, slug};
@@ -57,13 +57,28 @@ pub(crate) async fn delete(mut request: PageRequest) -> Result {
     request.require(WRITE)?;
     let form = request.form().await?;
     let slug = slug(&request)?;
-    let (to, expected) = (request.to("/documents"), form.expected());
-    let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
-        store::draft_removal::delete(tx, organization, author, &slug, &expected).await
+    let to = request.to("/documents");
+    let deleted = async {
+        check_typed(&form, &slug)?;
+        let expected = form.expected();
+        let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
+            store::draft_removal::delete(tx, organization, author, &slug, &expected).await
+        };
+        request.write(&form, change, move |()| to.clone()).await
     };
-    let deleted = request.write(&form, change, move |()| to.clone()).await;
-    let again = async |problems| show_page(&request, Form::default(), problems).await;
+    let deleted = deleted.await;
+    let again = async |problems| show_page(&request, form, problems).await;
     request.answer(deleted, (texts::DRAFT_DELETED, false), again).await
+}
+
+/// Refuses to delete the document unless the person has typed its slug.
+fn check_typed(form: &Form, slug: &str) -> domain::Result<()> {
+    if form.text("typed").trim() == slug {
+        return Ok(());
+    }
+    let mut faults = Faults::new();
+    faults.add("#/typed", FaultCode::Format, texts::type_the_address(slug));
+    Err(domain::Error::Invalid(faults))
 }
 
 /// `POST /o/{slug}/documents/{document}/reviews`
