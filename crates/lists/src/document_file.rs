@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use axum::http::header::{ETAG, HeaderValue};
 use axum::response::Response;
 use db::Tx;
 use domain::document::{
@@ -158,6 +159,7 @@ struct Parts {
     draft: Option<&'static str>,
 }
 
+/// A file with a tag that changes with anything that it prints: who approved the text, or that nobody did.
 async fn file(app: &App, form: Form, name: &str, parts: Parts) -> Result<Response> {
     let key = sha256(&format!("{form:?} {parts:?}"));
     let file = app.files().get(&key, move || parts.make(form)).await?;
@@ -165,7 +167,9 @@ async fn file(app: &App, form: Form, name: &str, parts: Parts) -> Result<Respons
         Form::Word => ("docx", WORD),
         Form::Pdf => ("pdf", PDF),
     };
-    Ok(download::whole(&format!("{name}.{ending}"), media_type, file))
+    let mut response = download::whole(&format!("{name}.{ending}"), media_type, file);
+    response.headers_mut().extend(HeaderValue::try_from(format!("\"{key}\"")).ok().map(|tag| (ETAG, tag)));
+    Ok(response)
 }
 
 impl Parts {

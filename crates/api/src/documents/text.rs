@@ -63,7 +63,7 @@ http::parameters! {
         (status = 200, description = "The text", content((String = "text/markdown"), (String = "text/html"),
             (String = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
             (String = "application/pdf")),
-            headers(("ETag" = String, description = "The SHA-256 of the text"))),
+            headers(("ETag" = String, description = "As `markdown` the SHA-256 of the text"))),
         (status = 404, description = "Document not found, Version not found, or Proposal not found"),
         (status = 422, description = "The fonts of PDF files do not have all characters of the text"),
     )
@@ -111,7 +111,9 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Response> {
             (text.markdown, response)
         }
     };
-    response.headers_mut().extend(format.tag(&text).map(|tag| (ETAG, tag)));
+    if format.form().is_none() {
+        response.headers_mut().extend(format.tag(&text).map(|tag| (ETAG, tag)));
+    }
     if asked.version.is_some() {
         response.extensions_mut().insert(Unchanging);
     }
