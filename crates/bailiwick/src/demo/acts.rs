@@ -60,6 +60,7 @@ impl Cast {
         let document = documents::get(tx, org, &act.name).await?.document;
         let number = document.open_proposal.ok_or_else(|| unknown("open proposal of", &act.name))?;
         let which = (act.name.as_str(), number);
+        let mut read = None;
         let step = match act.what.as_str() {
             "comment" => {
                 proposals::comment(tx, org, by, which, &self.read(act, body)?).await?;
@@ -72,12 +73,14 @@ impl Cast {
             "submit" => ProposalStep::Submit(self.read(act, body)?),
             "approve" => {
                 let draft = proposals::draft(tx, org, &act.name, number, None).await?;
-                let sha256 = Sha256::stored(draft.proposal.sha256.unwrap_or_default());
+                let draft = draft.with_html(|text| render::html(text).to_string());
+                let sha256 = Sha256::stored(draft.proposal.sha256.clone().unwrap_or_default());
+                read = Some(draft);
                 ProposalStep::Approve(Approval { sha256, note: Some(self.read(act, body)?) })
             }
             what => return Err(unknown("step", what)),
         };
-        proposals::step(tx, org, by, which, ANY, None, &step).await?;
+        proposals::step(tx, org, by, which, ANY, read, &step).await?;
         Ok(())
     }
 
