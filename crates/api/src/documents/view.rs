@@ -125,13 +125,13 @@ struct SelectView {
     /// The controls that it concerns.
     #[schema(max_items = 100)]
     controls: Vec<Control>,
-    /// The id of the option that is preselected in a form.
+    /// The id of the option that is the value of a proposal in which no other value is set; null if there is none.
     #[schema(max_length = 80, examples("all"))]
     default: Option<String>,
     /// The options, in the order in which a form shows them.
     #[schema(max_items = 100)]
     options: Vec<OptionView>,
-    /// The id of the published option; null before the first publication.
+    /// The id of the published option; null if none is. A proposal then prints the default.
     #[schema(max_length = 80, examples("all"))]
     value: Option<String>,
 }
@@ -159,7 +159,7 @@ struct TextView {
     /// The controls that it concerns.
     #[schema(max_items = 100)]
     controls: Vec<Control>,
-    /// The text that a form is prefilled with.
+    /// The text that is the value of a proposal in which no other value is set; none if it is empty.
     #[schema(max_length = 65_536, examples("security@example.org"))]
     default: String,
     /// The maximum length of the value in characters.
@@ -168,7 +168,7 @@ struct TextView {
     multiline: bool,
     /// Whether the value is Markdown; otherwise it is printed as it was typed.
     markdown: bool,
-    /// The published text; null before the first publication.
+    /// The published text; null if none is. A proposal then prints the default.
     #[schema(max_length = 65_536, examples("security@example.org"))]
     value: Option<String>,
 }

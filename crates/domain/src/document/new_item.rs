@@ -25,7 +25,7 @@ pub(super) enum NewItem {
         /// The options, in the order in which a form shows them.
         #[body(read = read_list("id", "option", MAX_OPTIONS), least = 1, most = MAX_OPTIONS)]
         options: Vec<SelectOption>,
-        /// The id of the option that is preselected in a form.
+        /// The id of the option that is the value of a proposal in which no other value is set.
         #[body(schema = Schema::text(0, ID_CHARACTERS, text::ANY), check = default_option(options, default), example = "all")]
         default: Option<String>,
     },
@@ -43,7 +43,7 @@ pub(super) enum NewItem {
         /// Whether the value is Markdown; otherwise it is printed as it was typed. False by default.
         #[body(default)]
         markdown: bool,
-        /// The text that a form is prefilled with; empty by default.
+        /// The text that is the value of a proposal in which no other value is set; empty by default.
         #[body(default, schema = ProseOrEmpty::SCHEMA, check = default_text(max_length, multiline, default), example = "security@example.org")]
         default: String,
     },

@@ -140,7 +140,11 @@ fn add_texts(value: &Value, texts: &mut Vec<String>) {
         Value::Array(values) => values.iter().for_each(|value| add_texts(value, texts)),
         Value::Object(members) => {
             let searched = ["label", "guidance", "text", "options"].into_iter();
-            searched.filter_map(|name| members.get(name)).for_each(|value| add_texts(value, texts));
+            let default = members.get("kind").filter(|kind| **kind == "text").map(|_| "default");
+            searched
+                .chain(default)
+                .filter_map(|name| members.get(name))
+                .for_each(|value| add_texts(value, texts));
         }
         _ => {}
     }

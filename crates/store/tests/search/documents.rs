@@ -3,8 +3,8 @@
 
 use db::Tx;
 use domain::document::{
-    Edit, Item, ItemKind, NewDocument, NewProposalComment, NodeType, ProposalPatch, ProposalStep,
-    SelectOption, StepReason,
+    Edit, Item, ItemKind, NewDocument, NewProposalComment, NodeType, ProposalOpening, ProposalPatch,
+    ProposalStep, SelectOption, StepReason,
 };
 use testkit::{TestDb, author, both_engines};
 
@@ -79,6 +79,37 @@ async fn the_index_has_what_is_proposed_as_long_as_it_is(db: TestDb) {
     db.write(org, async move |tx: &mut Tx| store::search::clear(tx, org).await).await.unwrap();
     follow_all(&db, org).await;
     assert_eq!(words(&db).await, draft, "it is made again");
+}
+
+#[both_engines]
+async fn the_default_of_a_text_without_a_value_is_found(db: TestDb) {
+    let org = db.organization("Example Ltd").await;
+    let text = |default: &str| ItemKind::Text {
+        default: default.to_owned(),
+        max_length: 100,
+        multiline: false,
+        markdown: false,
+    };
+    let new = NewDocument::new("locks", "bolts".into(), vec![Item::new("what", "subject", text("hinges"))]);
+    let work = async move |tx: &mut Tx| store::documents::create(tx, org, &author(), &new).await;
+    db.write(org, work).await.unwrap();
+    follow_all(&db, org).await;
+    assert!(words(&db).await.contains_key("hinges"), "the draft prints it");
+    let work = async move |tx: &mut Tx| {
+        let opening = ProposalOpening::default();
+        store::proposals::open(tx, org, &author(), "locks", opening).await
+    };
+    db.write(org, work).await.unwrap();
+    let items = Some(vec![Item::new("what", "subject", text("latches"))]);
+    let patch = ProposalPatch { items, ..ProposalPatch::default() };
+    let work = async move |tx: &mut Tx| {
+        store::proposals::change(tx, org, &author(), ("locks", 1), &ANY, &patch).await
+    };
+    db.write(org, work).await.unwrap();
+    follow_all(&db, org).await;
+    let found = words(&db).await;
+    assert!(found.contains_key("latches") && found.contains_key("hinges"), "the proposed one, and its own");
+    assert_eq!(faults(&db, org).await, [""; 0]);
 }
 
 #[both_engines]

@@ -68,11 +68,13 @@ const TABLES: [DocumentTable; 4] = [
     },
 ];
 
-/// What an item asks for, helps with and has as its value, and its options.
+/// What an item asks for, helps with and has as its value, or as its default if it is a text without a value, and its options.
 fn item(engine: Engine) -> String {
-    let own = [("label", Holds::Line), ("guidance", Holds::Prose), ("value", Holds::Prose)];
+    let own = [("label", Holds::Line), ("guidance", Holds::Prose)];
+    let value = "COALESCE(r.value, CASE WHEN r.kind = 'text' THEN r.default_value END, '')";
     let options = members(engine, "r.options", &["label", "text", "guidance"], SEPARATOR);
-    format!("{} || '{SEPARATOR}' || COALESCE({options}, '')", joined(engine, &own))
+    let own = joined(engine, &own);
+    format!("{own} || '{SEPARATOR}' || {value} || '{SEPARATOR}' || COALESCE({options}, '')")
 }
 
 /// What a proposal changes beside the values, as it is stored, and the values that its change sets have.
