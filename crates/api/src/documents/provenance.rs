@@ -46,11 +46,11 @@ struct SetValueView {
     /// The option's label; null for a text.
     #[schema(max_length = 200, examples("Everyone"))]
     option_label: Option<String>,
-    /// Who set the value.
-    set_by: ActorView,
-    /// When it was set.
-    set_date: Timestamp,
-    /// The number of the proposal in which it was set.
+    /// Who set the value; null if nobody did, because it is the item's default.
+    set_by: Option<ActorView>,
+    /// When it was set; null of a default.
+    set_date: Option<Timestamp>,
+    /// The number of the proposal in which it was set, or that has the default.
     #[schema(format = Int32)]
     proposal: i64,
     /// The version that published it first; null if it is not published.
@@ -77,7 +77,8 @@ struct ApprovedVersionView {
 /// Read where the values of a text come from
 ///
 /// Who set the value of each item, when and in which proposal, and who approved it: of the text that `GET …/text` returns for the
-/// same parameters. A value that was set again as it was comes from where it was set first.
+/// same parameters. A value that was set again as it was comes from where it was set first; a default that nobody set, from the
+/// version that published it first.
 #[utoipa::path(
     get,
     path = "/v1/documents/{id}/provenance",

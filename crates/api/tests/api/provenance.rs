@@ -33,7 +33,7 @@ async fn provenance(app: &TestApp, by: &TestPerson, query: &str) -> (Vec<Value>,
     let found = app.get(&format!("{POLICY}/provenance{query}")).bearer(by).expect(200).await;
     let rows = |name: &str| found.json()[name].as_array().unwrap().clone();
     let value = |it: Value| {
-        assert!(it["set_date"].is_string());
+        assert_eq!(it["set_date"].is_string(), it["set_by"].is_object());
         json!([it["node_id"], it["value"], it["set_by"]["name"], it["proposal"], it["version"]])
     };
     let version = |it: Value| json!([it["number"], it["proposal"], it["approvals"][0]["by"]["name"]]);
@@ -135,4 +135,64 @@ async fn a_value_from_before_its_item_was_removed_does_not_count(app: TestApp) {
         "its item has no value yet"
     );
     assert_eq!(provenance(&app, &ada, "?version=1").await.0, [json!(["mfa", "all", "Ada", 1, 1]), contact]);
+}
+
+/// Changes the items in a new proposal, and publishes it.
+async fn publish_items(app: &TestApp, by: (&TestPerson, &TestPerson), number: i64, items: Value) {
+    app.post(&format!("{POLICY}/proposals")).bearer(by.0).expect(201).await;
+    let patch = app.patch(&format!("{POLICY}/proposals/{number}")).bearer(by.0);
+    patch.json(json!({"items": items})).expect(200).await;
+    publish(app, by, number).await;
+}
+
+#[both_engines]
+async fn a_default_that_nobody_set_comes_from_the_version_that_published_it(app: TestApp) {
+    let (ada, ben) = (app.person("Ada", Role::Admin).await, app.person("Ben", Role::Admin).await);
+    let mut items = items();
+    items[0]["default"] = json!("all");
+    let body = json!({"slug": "policy", "title": "Policy", "items": items});
+    app.post("/v1/documents").bearer(&ada).json(body).expect(201).await;
+    app.post(&format!("{POLICY}/proposals")).bearer(&ada).expect(201).await;
+    let proposed = (vec![json!(["mfa", "all", null, 1, null])], vec![]);
+    assert_eq!(provenance(&app, &ada, "?proposal=1").await, proposed);
+    publish(&app, (&ada, &ben), 1).await;
+    let first = (vec![json!(["mfa", "all", null, 1, 1])], vec![json!([1, 1, "Ben"])]);
+    assert_eq!(provenance(&app, &ada, "").await, first);
+    // Somebody sets what it is already.
+    write(&app, &ben, "mfa", "all").await;
+    write(&app, &ben, "contact", "Ben").await;
+    publish(&app, (&ben, &ada), 2).await;
+    let second = [json!(["mfa", "all", null, 1, 1]), json!(["contact", "Ben", "Ben", 2, 2])];
+    assert_eq!(provenance(&app, &ada, "").await.0, second);
+    // Another default changes no value.
+    items[0]["default"] = json!("admins");
+    publish_items(&app, (&ada, &ben), 3, json!(items)).await;
+    assert_eq!(provenance(&app, &ada, "").await.0, second);
+    for query in ["?version=1", "?proposal=1"] {
+        assert_eq!(provenance(&app, &ada, query).await, first, "{query}");
+    }
+}
+
+#[both_engines]
+async fn a_value_from_before_its_option_was_removed_does_not_count(app: TestApp) {
+    let (ada, ben) = (app.person("Ada", Role::Admin).await, app.person("Ben", Role::Admin).await);
+    create(&app, &ada).await;
+    write(&app, &ada, "mfa", "admins").await;
+    write(&app, &ada, "contact", "Ada").await;
+    publish(&app, (&ada, &ben), 1).await;
+    let mut fewer = items();
+    fewer[0]["options"].as_array_mut().unwrap().pop();
+    publish_items(&app, (&ada, &ben), 2, json!(fewer)).await;
+    publish_items(&app, (&ada, &ben), 3, json!(items())).await;
+    let contact = json!(["contact", "Ada", "Ada", 1, 1]);
+    for query in ["?version=2", "?version=3", ""] {
+        let found = provenance(&app, &ada, query).await.0;
+        assert_eq!(found, std::slice::from_ref(&contact), "{query}");
+    }
+    write(&app, &ben, "mfa", "admins").await;
+    publish(&app, (&ben, &ada), 4).await;
+    let mfa = json!(["mfa", "admins", "Ben", 4, 4]);
+    assert_eq!(provenance(&app, &ada, "").await.0, [mfa, contact.clone()]);
+    let first = json!(["mfa", "admins", "Ada", 1, 1]);
+    assert_eq!(provenance(&app, &ada, "?version=1").await.0, [first, contact]);
 }

@@ -45,21 +45,17 @@ pub(crate) fn members(engine: Engine, column: &str, names: &[&str], between: cha
     }
 }
 
-/// A join of the table `proposal` with the items in its changes, those of the document (0) or those that it proposes (1), and the
-/// expression of an item's id.
-pub(crate) fn items_of_changes(engine: Engine, place: usize) -> (String, &'static str) {
+/// A join of the table `entry` with the fields of its payload, and the expression of a field's value afterwards. The field is in
+/// `field.key`.
+pub(crate) fn fields_of_entries(engine: Engine) -> [&'static str; 2] {
     match engine {
-        Engine::Sqlite => (
-            format!("CROSS JOIN json_each(proposal.changes, '$.items[{place}]') AS element"),
-            "json_extract(element.value, '$.id')",
-        ),
-        Engine::Postgres => (
-            format!(
-                "CROSS JOIN LATERAL json_array_elements(CAST(proposal.changes AS JSON) -> 'items' -> {place})
-                     AS element (value)"
-            ),
-            "element.value ->> 'id'",
-        ),
+        Engine::Sqlite => {
+            ["CROSS JOIN json_each(entry.payload) AS field", "json_extract(field.value, '$[1]')"]
+        }
+        Engine::Postgres => [
+            "CROSS JOIN LATERAL json_each(CAST(entry.payload AS JSON)) AS field (key, value)",
+            "field.value ->> 1",
+        ],
     }
 }
 
