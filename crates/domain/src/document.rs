@@ -181,6 +181,13 @@ pub struct PlacedItem {
     pub value: Option<String>,
 }
 
+impl PlacedItem {
+    /// The value that it has without an edit.
+    pub fn value_or_default(&self) -> Option<&str> {
+        self.value.as_deref().or_else(|| self.item.default_value())
+    }
+}
+
 /// A document with its items, in the order of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentWithItems {

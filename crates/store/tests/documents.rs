@@ -38,7 +38,7 @@ fn items() -> Vec<Item> {
     };
     let contact = ItemKind::Text { default: String::new(), max_length: 5, multiline: true, markdown: true };
     let remark =
-        ItemKind::Text { default: String::new(), max_length: 2_000, multiline: false, markdown: false };
+        ItemKind::Text { default: "None.".to_owned(), max_length: 2_000, multiline: false, markdown: false };
     let item = |id: &str, kind, required: bool| Item {
         guidance: required.then(|| "Think.".to_owned()),
         required,
@@ -247,8 +247,8 @@ async fn a_proposal_shows_who_set_what_in_the_order_of_the_text(db: TestDb) {
     assert_eq!(
         found.collect::<Vec<_>>(),
         [
-            row(1, "mfa", "admins", "-"),
-            row(1, "a-remark", "x", "-"),
+            row(1, "mfa", "admins", "all"),
+            row(1, "a-remark", "x", "None."),
             row(2, "mfa", "all", "admins"),
             row(2, "contact", "éàüöß", "-"),
         ]

@@ -29,7 +29,7 @@ fn call() -> impl Strategy<Value = Call> {
         .prop_map(|(caller, values)| Call { caller, values })
 }
 
-/// Items in an order that is not that of their ids; every second one is a selection, two are required.
+/// Items in an order that is not that of their ids; every second one is a selection, two are required, some have a default.
 fn items() -> Vec<Item> {
     let option = |id: &&str| SelectOption {
         id: (*id).to_owned(),
@@ -42,10 +42,11 @@ fn items() -> Vec<Item> {
         .map(|index| {
             let kind = match kind(index) {
                 NodeType::Select => {
-                    ItemKind::Select { options: VALUES.iter().map(option).collect(), default: None }
+                    let default = default(index).map(str::to_owned);
+                    ItemKind::Select { options: VALUES.iter().map(option).collect(), default }
                 }
                 NodeType::Text => ItemKind::Text {
-                    default: "default".to_owned(),
+                    default: default(index).unwrap_or_default().to_owned(),
                     max_length: 1,
                     multiline: false,
                     markdown: false,
@@ -62,6 +63,11 @@ fn id(index: usize) -> String {
 
 fn kind(index: usize) -> NodeType {
     if index.is_multiple_of(2) { NodeType::Select } else { NodeType::Text }
+}
+
+/// The value of an item that nobody has set.
+fn default(index: usize) -> Option<&'static str> {
+    [Some("a"), None, None, Some("b"), Some("b")][index]
 }
 
 fn author(caller: usize) -> Author {
@@ -104,6 +110,7 @@ impl Model {
         }
         for (item, value) in fresh {
             let previous = self.in_force.insert(item, value.clone());
+            let previous = previous.or_else(|| default(item).map(str::to_owned));
             let (change_set, node_id, node_type) = (recorded.change_set, id(item), kind(item));
             let edit = RecordedEdit {
                 change_set,
@@ -128,7 +135,7 @@ impl Model {
                 updated_date: recorded.updated_date,
                 edits_count: i64::try_from(edits.len()).unwrap(),
                 changes_count: i64::try_from(
-                    edits.values().filter(|edit| !self.only_repeats(recorded.change_set, edit)).count(),
+                    edits.iter().filter(|edit| !self.only_repeats(recorded.change_set, *edit)).count(),
                 )
                 .unwrap(),
                 fields: Vec::new(),
@@ -136,11 +143,12 @@ impl Model {
         self.change_sets.iter().map(change_set).collect()
     }
 
-    /// Whether an edit has the value that was in force before it, and another author's.
-    fn only_repeats(&self, change_set: i64, edit: &RecordedEdit) -> bool {
+    /// Whether an edit has the value that was in force before it, and the default or another author's.
+    fn only_repeats(&self, change_set: i64, (item, edit): (&usize, &RecordedEdit)) -> bool {
         let others = self.edits().into_iter().filter(|it| it.change_set != change_set);
         let mut same = others.filter(|it| (&it.node_id, &it.value) == (&edit.node_id, &edit.value));
-        edit.previous.as_ref() == Some(&edit.value) && same.next().is_some()
+        let is_default = default(*item) == Some(edit.value.as_str());
+        edit.previous.as_ref() == Some(&edit.value) && (is_default || same.next().is_some())
     }
 
     fn edits(&self) -> Vec<RecordedEdit> {
@@ -152,7 +160,8 @@ impl Model {
     }
 
     fn missing(&self) -> Vec<String> {
-        let empty = |index: &usize| self.in_force.get(index).is_none_or(String::is_empty);
+        let value = |index: &usize| self.in_force.get(index).map(String::as_str).or(default(*index));
+        let empty = |index: &usize| value(index).is_none_or(str::is_empty);
         (0..2).filter(empty).map(id).collect()
     }
 }

@@ -271,6 +271,65 @@ async fn an_edit_that_repeats_the_value_makes_no_author(app: TestApp) {
     approve(&app, &cleo, &hash, 403).await;
 }
 
+fn contact(default: &str) -> Value {
+    json!([{"id": "contact", "kind": "text", "label": "Contact", "required": true, "default": default}])
+}
+
+/// A submitted proposal without edits, whose item has the default "Jo"; returns its hash.
+async fn submitted_as_it_is(app: &TestApp, writer: &TestPerson, steps: Value) -> String {
+    let body = json!({"slug": "policy", "title": "Policy", "items": contact("Jo"), "approval_steps": steps});
+    app.post("/v1/documents").bearer(writer).json(body).expect(201).await;
+    app.post("/v1/documents/policy/proposals").bearer(writer).expect(201).await;
+    submit(app, writer).await
+}
+
+#[testkit::both_engines]
+async fn an_edit_that_repeats_the_default_changes_nothing_and_makes_no_author(app: TestApp) {
+    let People { writer, approvers: [ben, ..] } = people(&app).await;
+    let dora = app.person("Dora", Role::Admin).await;
+    let steps = json!([
+        {"name": "First", "who": "users", "users": [dora.id]},
+        {"name": "Last", "who": "users", "users": [ben.id]},
+    ]);
+    let hash = submitted_as_it_is(&app, &writer, steps).await;
+    approve(&app, &dora, &hash, 200).await;
+    let unchanged = async || {
+        let read = app.get(PROPOSAL).bearer(&writer).expect(200).await;
+        assert_eq!((read.text("status"), read.text("sha256")), ("submitted", &*hash));
+        assert_eq!((states(read.json()), who(read.json())), (vec!["done", "pending"], vec!["Ben"]));
+    };
+    write(&app, &dora, "Jo").await;
+    unchanged().await;
+    let edits = app.get(&format!("{PROPOSAL}/edits")).bearer(&writer).expect(200).await;
+    assert_eq!(edits.json()["data"][0]["previous"], "Jo");
+    app.delete(&format!("{PROPOSAL}/edits/contact")).bearer(&dora).expect(204).await;
+    unchanged().await;
+    assert_eq!(approve(&app, &ben, &hash, 200).await["status"], "approved");
+    super::bulk::assert_sound(&app).await;
+}
+
+#[testkit::both_engines]
+async fn a_default_is_that_of_the_proposed_items(app: TestApp) {
+    let People { writer, approvers: [ben, ..] } = people(&app).await;
+    let dora = app.person("Dora", Role::Admin).await;
+    submitted_as_it_is(&app, &writer, json!([])).await;
+    write(&app, &dora, "Jo").await;
+    let items = json!({"items": contact("Eve")});
+    app.patch(PROPOSAL).bearer(&writer).json(items).expect(200).await;
+    let hash = submit(&app, &writer).await;
+    assert_eq!(approve(&app, &dora, &hash, 403).await["code"], "four_eyes", "Jo is her value");
+    app.delete(&format!("{PROPOSAL}/edits/contact")).bearer(&dora).expect(204).await;
+    let open = app.get(PROPOSAL).bearer(&writer).expect(200).await;
+    assert_eq!(open.text("status"), "open", "it is Eve by now");
+    let hash = submit(&app, &writer).await;
+    write(&app, &dora, "Eve").await;
+    let same = app.get(PROPOSAL).bearer(&writer).expect(200).await;
+    assert_eq!((same.text("status"), same.text("sha256")), ("submitted", &*hash));
+    assert_eq!(approve(&app, &dora, &hash, 403).await["code"], "four_eyes", "the proposal changes the items");
+    assert_eq!(approve(&app, &ben, &hash, 200).await["status"], "approved");
+    super::bulk::assert_sound(&app).await;
+}
+
 #[testkit::both_engines]
 async fn the_text_of_an_approved_proposal_is_what_was_approved(app: TestApp) {
     let People { writer, approvers: [ben, ..] } = people(&app).await;

@@ -151,7 +151,7 @@ pub struct RecordedEdit {
     pub node_type: NodeType,
     /// The new value.
     pub value: String,
-    /// The value in force before: the proposal's latest, else the published one; null without either.
+    /// The value in force before: the proposal's latest, else the published one, else the default; null without any.
     pub previous: Option<String>,
     /// When it was set.
     pub set_date: Timestamp,

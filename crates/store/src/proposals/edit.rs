@@ -217,11 +217,13 @@ impl Before {
 
     /// Whether these edits change what the proposal says.
     fn differs(&self, fresh: &[&Edit], items: &[PlacedItem]) -> bool {
-        let published = |id: &str| items.iter().find(|it| it.item.id == id).and_then(|it| it.value.as_ref());
-        fresh.iter().any(|edit| {
-            let value = self.latest.get(&edit.node_id).or_else(|| published(&edit.node_id));
-            value != Some(&edit.value)
-        })
+        fresh.iter().any(|edit| self.in_force(&edit.node_id, items) != Some(edit.value.as_str()))
+    }
+
+    /// The value of an item before these edits.
+    fn in_force<'b>(&'b self, id: &str, items: &'b [PlacedItem]) -> Option<&'b str> {
+        let unedited = || items.iter().find(|it| it.item.id == id).and_then(PlacedItem::value_or_default);
+        self.latest.get(id).map(String::as_str).or_else(unedited)
     }
 
     /// By how many bytes of text these edits let the proposal grow.
@@ -358,20 +360,15 @@ async fn record_edits(
     before: &Before,
     items: &[PlacedItem],
 ) -> Result<()> {
-    let published: HashMap<&str, &String> =
-        items.iter().filter_map(|placed| Some((placed.item.id.as_str(), placed.value.as_ref()?))).collect();
     let at = tx.at();
-    let rows = fresh.iter().map(|edit| {
-        let previous = before.latest.get(&edit.node_id).or(published.get(edit.node_id.as_str()).copied());
-        EditRow {
-            change_set,
-            item: edit.node_id.clone(),
-            kind: edit.node_type,
-            value: edit.value.clone(),
-            previous: previous.cloned(),
-            set_date: at,
-            is_adopted: false,
-        }
+    let rows = fresh.iter().map(|edit| EditRow {
+        change_set,
+        item: edit.node_id.clone(),
+        kind: edit.node_type,
+        value: edit.value.clone(),
+        previous: before.in_force(&edit.node_id, items).map(str::to_owned),
+        set_date: at,
+        is_adopted: false,
     });
     record::insert_or_replace_all(tx, organization, &rows.collect::<Vec<_>>()).await
 }

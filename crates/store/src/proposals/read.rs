@@ -16,7 +16,8 @@ use crate::ledger::record::{Columns as _, Reader, Record as _, Stored};
 use crate::ledger::view::View;
 
 /// SQL for whether an `edit` of the change set `r` only repeats: its value was in force before, and still is the published one or
-/// another author's. Who does no more than that is no author (docs/documents.md, "Approval").
+/// another author's. An item without a value has its default, which counts while the proposal does not change the items. Who does
+/// no more than that is no author (docs/documents.md, "Approval").
 macro_rules! only_repeats {
     () => {
         "(edit.previous IS NOT NULL AND edit.value = edit.previous AND (EXISTS (
@@ -28,7 +29,9 @@ macro_rules! only_repeats {
              SELECT 1 FROM proposal AS its JOIN document_item AS item
                ON item.organization = its.organization AND item.document = its.document
              WHERE its.organization = r.organization AND its.number = r.proposal
-               AND item.id = edit.item AND item.value = edit.value)))"
+               AND item.id = edit.item AND edit.value = COALESCE(
+                   item.value,
+                   CASE WHEN its.changes LIKE '%\"items\":%' THEN NULL ELSE NULLIF(item.default_value, '') END))))"
     };
 }
 pub(super) use only_repeats;

@@ -35,10 +35,15 @@ pub async fn take_back(
     let value = |edits: &[RecordedEdit]| in_force(edits).get(item).map(|edit| edit.value.clone());
     let published =
         crate::documents::items_among(tx, organization, slug, &serde_json::json!([item]).to_string()).await?;
-    let published = published.into_iter().next().and_then(|placed| placed.value);
+    let (published, item_before) = published.into_iter().next().map(|it| (it.value, it.item)).unzip();
+    let proposed = match proposal.changes.items()? {
+        Some(items) => items.into_iter().find(|it| it.id == item),
+        None => item_before,
+    };
+    let unedited = published.flatten().or_else(|| proposed?.default_value().map(str::to_owned));
     // Values that were settled by this one are in conflict again.
     let conflicts = own.is_adopted && others.iter().any(|it| it.value != own.value);
-    let changes = conflicts || value(&edits) != value(&others).or(published);
+    let changes = conflicts || value(&edits) != value(&others).or(unedited);
     let payload = Payload::new().gone(&edit_field(own.change_set, item), &own.value);
     let payload = match own.is_adopted {
         true => payload.gone(&adopted_field(own.change_set, item), true),
