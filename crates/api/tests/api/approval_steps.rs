@@ -271,6 +271,19 @@ async fn an_edit_that_repeats_the_value_makes_no_author(app: TestApp) {
     approve(&app, &cleo, &hash, 403).await;
 }
 
+#[testkit::both_engines]
+async fn who_only_repeat_each_other_are_authors(app: TestApp) {
+    let People { writer, approvers: [ben, ..] } = people(&app).await;
+    let dora = app.person("Dora", Role::Admin).await;
+    let hash = submitted(&app, &writer, json!([])).await;
+    write(&app, &dora, "Ada").await;
+    app.delete(&format!("{PROPOSAL}/edits/contact")).bearer(&writer).expect(204).await;
+    write(&app, &writer, "Ada").await;
+    approve(&app, &writer, &hash, 403).await;
+    approve(&app, &dora, &hash, 403).await;
+    approve(&app, &ben, &hash, 200).await;
+}
+
 fn contact(default: &str) -> Value {
     json!([{"id": "contact", "kind": "text", "label": "Contact", "required": true, "default": default}])
 }
