@@ -42,11 +42,13 @@ pub async fn are_worked_on(tx: &mut Tx, organization: OrgId, slug: &str, actor: 
                  WHERE made.organization = $1 AND made.subject_kind = 'document' AND made.subject_id = $2
                      AND made.kind = 'document.created')
          UNION ALL
-         SELECT e.seq FROM proposal AS p
-         JOIN journal_entry AS e ON e.organization = p.organization AND e.subject_kind = 'proposal'
-                                AND e.subject_id = CAST(p.number AS TEXT)
+         SELECT p.number FROM proposal AS p
          WHERE p.organization = $1 AND p.document = $2
-             AND (e.actor_kind <> $3 OR e.actor_id <> $4 OR e.kind IN ('{}')) LIMIT 1",
+             AND (SELECT e.seq FROM journal_entry AS e
+                 WHERE e.organization = p.organization AND e.subject_kind = 'proposal'
+                     AND e.subject_id = CAST(p.number AS TEXT)
+                     AND (e.actor_kind <> $3 OR e.actor_id <> $4 OR e.kind IN ('{}')) LIMIT 1) IS NOT NULL
+         LIMIT 1",
         waivers::KINDS.join("', '")
     );
     let params: [&dyn Param; 4] = [&organization.uuid(), &slug, &actor.kind.as_str(), &actor.id];
