@@ -138,7 +138,7 @@ fn at_fields(error: Error, is_file: bool) -> Error {
 /// What is wrong with a file, with its place if that is within a member.
 pub(super) fn sentence_of_file(fault: &Fault) -> String {
     match fault.pointer.trim_start_matches("#/") {
-        "#" => fault.sentence_about("The file"),
+        "#" => fault.sentence_about(texts::THE_FILE),
         place if place.contains('/') => texts::fault_within(place, &fault.sentence()),
         _ => fault.sentence(),
     }

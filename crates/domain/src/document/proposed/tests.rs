@@ -82,7 +82,7 @@ fn every_field_is_proposed_kept_as_a_text_and_read_back() {
     assert_eq!((&read.previous()["title"], &read.proposed()["template"]), (&json!("Policy"), &Value::Null));
     assert_eq!(
         read.texts(),
-        ["New", "ISMS-1", "All", "Whom?", "Guide", "Who?", "all", "Text of all."],
+        ["New", "ISMS-1", "All", "Whom?", "Guide", "x", "Who?", "all", "Text of all."],
         "what is proposed, without what it replaces"
     );
     assert_eq!(everything().apply(&after, &risks), Ok(None), "repeating it changes nothing");
