@@ -10,6 +10,7 @@ pub(crate) const DOCUMENTS: &str = "Documents";
 pub(crate) const FILES_IMPORTED: &str = "Imported files";
 pub(crate) const NO_FILE_CHOSEN: &str = "Choose a file first.";
 pub(crate) const NEW_DOCUMENT: &str = "New document";
+pub(crate) const IN_FORCE_FROM: &str = "In force from";
 pub(crate) const THE_FILE: &str = "The file";
 pub(crate) const PROPOSAL_OPENED: &str = "Proposal opened.";
 pub(crate) const VALUE_ADOPTED: &str = "Conflict resolved.";

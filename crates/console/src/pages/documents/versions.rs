@@ -146,7 +146,7 @@ fn difference(request: &PageRequest, before: &PublishedText, after: &PublishedTe
     let mut properties: Vec<_> = [Title, Reference, Classification, Audience, Language].map(pair).into();
     let [from, since] = [before, after].map(|it| request.clock.date(&it.version.effective_date));
     if before.property("effective_date") != after.property("effective_date") {
-        properties.push(("In force from", from, since));
+        properties.push((texts::IN_FORCE_FROM, from, since));
     }
     properties.retain(|(_, before, after)| before != after);
     Difference {
