@@ -88,7 +88,7 @@ impl Drafts {
         Self::within(REQUEST_BYTES)
     }
 
-    /// Reads files of whoever operates the service, of which each may be as large as one alone.
+    /// Reads files of the operator, of which each may be as large as one alone.
     pub fn of_operator() -> Self {
         Self::within(u64::MAX)
     }

@@ -35,8 +35,8 @@ pub async fn remove(
     search::refresh_part(tx, organization, (incident, number), &before, &after).await
 }
 
-/// Removes the links of all incidents that lead to a document, which is deleted, whoever sees them. Such links have no text of
-/// their own that is searched.
+/// Removes the links of all incidents that lead to a document, which is deleted, also of those that the caller does not see.
+/// Such links have no text of their own that is searched.
 pub(crate) async fn remove_all(tx: &mut Tx, organization: OrgId, author: &Author, slug: &str) -> Result<()> {
     let present = [("to_document", slug.into()), ("removed_date", Value::Null)];
     let found: Vec<Stored<IncidentLink>> = Select::<IncidentLink>::of(organization, View::with_deleted())

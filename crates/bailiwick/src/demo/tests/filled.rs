@@ -211,7 +211,7 @@ async fn documents_are_published_wait_for_approval_or_are_in_conflict(database: 
         ("secure-development", Some(2)),
     ];
     assert_eq!(published, expected);
-    // Whoever looks at the demo is no author of what waits for approval.
+    // Who looks at the demo is no author of what waits for approval.
     let expected = [
         (NextAction::Resolve, true, 1, vec![StepState::Waiting]),
         (NextAction::Approve, false, 2, vec![StepState::Pending]),
