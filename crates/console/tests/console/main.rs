@@ -6,6 +6,7 @@ mod acknowledgements;
 mod approval;
 mod beginning;
 mod browser;
+mod document_import;
 mod documents;
 mod everywhere;
 mod figures;
