@@ -114,6 +114,31 @@ end
     Load::new(service, "/", post("", "application/json", &[token.to_owned()], &each))
 }
 
+/// Tags for risks, all risks with the first tag, then with the next. It goes on after the first `done`.
+pub(crate) fn tags(service: &Process, token: &str, risks: usize, tags: &[String], done: f64) -> Load {
+    let tags: Vec<String> = tags.iter().map(|tag| format!("'{{\"tag_id\":\"{tag}\"}}'")).collect();
+    let each = format!(
+        "local n, bodies = {done:.0}, {{{}}}\nfunction request()\n  local risk, tag = n % {risks} + 1, \
+         math.floor(n / {risks}) + 1\n  n = n + 1\n  \
+         return wrk.format(nil, '/v1/risks/RSK-' .. risk .. '/tags', nil, bodies[tag])\nend\n",
+        tags.join(",")
+    );
+    Load::new(service, "/", post("", "application/json", &[token.to_owned()], &each))
+}
+
+/// Acknowledgements of a document's first version that a member signed on paper.
+pub(crate) fn acknowledgements(
+    service: &Process,
+    token: &str,
+    document: &str,
+    sha256: &str,
+    person: &str,
+) -> Load {
+    let body = json!({"sha256": sha256, "on_paper": {"user": person, "file": "Folder 3"}}).to_string();
+    let path = format!("/v1/documents/{document}/versions/1/acknowledgements");
+    Load::new(service, &path, post(&body, "application/json", &[token.to_owned()], ""))
+}
+
 /// Requests for a token.
 pub(crate) fn token(service: &Process, Tenant { client_id, client_secret, .. }: &Tenant) -> Load {
     let form = format!("grant_type=client_credentials&client_id={client_id}&client_secret={client_secret}");

@@ -12,7 +12,7 @@ use crate::service::Service;
 use crate::tenant::{self, Tenant};
 
 const SCOPES: &str = "incidents:read incidents:write incidents:delete risks:read risks:write documents:read \
-                      documents:write";
+                      documents:write documents:acknowledge tags:write";
 
 /// Where a register is stored.
 #[derive(Debug, Clone)]

@@ -1,4 +1,4 @@
-//! A published text, a list of documents, and edits.
+//! A published text, a list of documents, edits and acknowledgements, on both engines.
 
 use db::Tx;
 use domain::document::{Approval, ProposalStep, Sha256, Submission};
@@ -13,9 +13,13 @@ use crate::Result;
 use crate::bench::Bench;
 use crate::case::Case;
 use crate::figure::Limit;
-use crate::load::Load;
+use crate::load::{self, Load};
+use crate::postgres::Server;
 use crate::register::Register;
-use crate::window::Measure;
+use crate::service::Service;
+use crate::target::Target;
+use crate::tenant::{self, Tenant};
+use crate::window::{Measure, Window};
 use crate::{requests, server};
 
 /// Documents, each with an open proposal, and risks.
@@ -24,41 +28,109 @@ const RECORDS: usize = 60;
 const ITEMS: usize = 20;
 /// The document that is published.
 const PUBLISHED: &str = "policy-0";
+/// Tags that a risk gets.
+const TAGS: usize = 40;
 
-/// The text of a version beside the same bytes from memory, a list of documents beside one of risks, and an edit.
-pub(super) async fn documents(bench: &Bench) -> Result<Case> {
+/// On SQLite.
+pub(super) async fn sqlite(bench: &Bench) -> Result<Case> {
     let (target, tenant) = bench.empty("documents")?;
+    prepare(bench, &target, &tenant, "SQLite").await
+}
+
+/// On PostgreSQL.
+pub(super) async fn postgres(bench: &Bench) -> Result<Case> {
+    let server = Server::start(bench)?;
+    let database = Some(server.database("bailiwick_documents")?);
+    let target = Target { data: bench.scratch("postgres-documents"), database };
+    let tenant = target.create_tenant(&bench.program, "bench")?;
+    let mut case = prepare(bench, &target, &tenant, "PostgreSQL").await?;
+    case.keeps.push(Box::new(server));
+    Ok(case)
+}
+
+/// The text of a version beside the same bytes from memory, a list of documents beside one of risks, an edit, and an
+/// acknowledgement beside adding a tag.
+async fn prepare(bench: &Bench, target: &Target, tenant: &Tenant, engine: &str) -> Result<Case> {
     let service = target.serve(&bench.program)?;
-    let token = service.token(&tenant).await?;
-    let rating = json!({"likelihood": 3, "impact": 3});
+    let token = service.token(tenant).await?;
     for number in 0..RECORDS {
         let document = document(&format!("policy-{number}"));
         service.send(Method::POST, "/v1/documents", &token, Some(&document)).await?;
         let edit = json!([{"node_id": "item-0", "node_type": "text", "value": "The head of operations."}]);
         let path = format!("/v1/documents/policy-{number}");
         service.send(Method::PATCH, &path, &token, Some(&edit)).await?;
-        let risk = json!({"title": "Fire", "inherent": rating, "target": rating});
-        service.send(Method::POST, "/v1/risks", &token, Some(&risk)).await?;
+        service.send(Method::POST, "/v1/risks", &token, Some(&risk())).await?;
     }
-    publish(&Register::open(&target, &tenant).await?).await?;
+    let (approver, sha256) = publish(&Register::open(target, tenant).await?).await?;
     let path = format!("/v1/documents/{PUBLISHED}/text?format=markdown&version=1");
-    let file = bench.scratch("policy.md");
+    let file = bench.scratch(&format!("policy-{engine}.md"));
     std::fs::write(&file, service.send(Method::GET, &path, &token, None).await?)?;
     let bare = server::start(Some(("--text", &file)))?;
     let mut case = Case::default();
-    case.load("the same bytes from memory", Load::new(&bare, "/text", String::new()), &bare);
+    let named = |work: &str| format!("{engine}: {work}");
+    let (bytes, text) = (named("the same bytes from memory"), named("published text"));
+    case.load(&bytes, Load::new(&bare, "/text", String::new()), &bare);
     case.as_baseline();
-    case.load("published text", requests::get(&service.process, &path, &token), &service.process);
-    for list in ["risks", "documents"] {
+    case.load(&text, requests::get(&service.process, &path, &token), &service.process);
+    let (risks, documents) = (named("list of 50 risks"), named("list of 50 documents"));
+    for (name, list) in [(&risks, "risks"), (&documents, "documents")] {
         let load = requests::get(&service.process, &format!("/v1/{list}?limit=50"), &token);
-        case.load(&format!("list of 50 {list}"), load, &service.process);
+        case.load(name, load, &service.process);
     }
-    case.load("edit of a document", requests::edits(&service.process, &token, "policy-1"), &service.process);
-    let (text, bytes) = ("published text", "the same bytes from memory");
-    case.bar("published text: CPU", Measure::Cpu, text, &[bytes], Limit::AtMost(1.3));
-    let (list, risks) = ("list of 50 documents", "list of 50 risks");
-    case.bar("list of 50 documents: CPU", Measure::Cpu, list, &[risks], Limit::AtMost(1.3));
+    let edits = requests::edits(&service.process, &token, "policy-1");
+    case.load(&named("edit of a document"), edits, &service.process);
+    let (tag, acknowledgement) = (named("adding a tag"), named("acknowledgement"));
+    let mut tags = tags(bench, target, &service).await?;
+    case.own(&tag, move |seconds| std::future::ready(tags.measure(seconds)));
+    let load = requests::acknowledgements(&service.process, &token, PUBLISHED, &sha256, &approver);
+    case.load(&acknowledgement, load, &service.process);
+    for (side, beside, most) in
+        [(&text, &bytes, 1.3), (&documents, &risks, 1.3), (&acknowledgement, &tag, 1.2)]
+    {
+        case.bar(&format!("{side}: CPU"), Measure::Cpu, side, &[beside], Limit::AtMost(most));
+    }
     Ok(case)
+}
+
+/// Risks of another organization, which get one tag after the other.
+struct Tags {
+    service: Service,
+    token: String,
+    risks: usize,
+    tags: Vec<String>,
+    done: f64,
+}
+
+impl Tags {
+    fn measure(&mut self, seconds: u64) -> Result<Window> {
+        let load = requests::tags(&self.service.process, &self.token, self.risks, &self.tags, self.done);
+        let window = load::run(&load, seconds, &self.service.process)?;
+        // What was under way when the window ended may have been done too.
+        self.done += window.requests + f64::from(load.connections);
+        Ok(window)
+    }
+}
+
+async fn tags(bench: &Bench, target: &Target, service: &Service) -> Result<Tags> {
+    let tenant = target.create_tenant(&bench.program, "tags")?;
+    let token = service.token(&tenant).await?;
+    // More links than the rounds of a run need.
+    let risks = bench.size(8_000, 1_500);
+    for _ in 0..risks {
+        service.send(Method::POST, "/v1/risks", &token, Some(&risk())).await?;
+    }
+    let mut tags = Vec::new();
+    for number in 0..TAGS {
+        let tag = json!({"name": format!("Tag {number}")});
+        let made = service.send(Method::POST, "/v1/tags", &token, Some(&tag)).await?;
+        tags.push(tenant::text(&serde_json::from_str(&made)?, "id")?);
+    }
+    Ok(Tags { service: service.clone(), token, risks, tags, done: 0.0 })
+}
+
+fn risk() -> Value {
+    let rating = json!({"likelihood": 3, "impact": 3});
+    json!({"title": "Fire", "inherent": rating, "target": rating})
 }
 
 fn document(slug: &str) -> Value {
@@ -74,12 +146,13 @@ fn document(slug: &str) -> Value {
     json!({"slug": slug, "title": "Policy", "items": items, "template": template})
 }
 
-/// Publishes a document: its proposal is submitted by the client, and approved by a person.
-async fn publish(register: &Register) -> Result<()> {
+/// Publishes a document: its proposal is submitted by the client, and approved by a person. Returns that person's id and the
+/// hash of the text.
+async fn publish(register: &Register) -> Result<(String, String)> {
     const TOKEN: [u8; 32] = [1; 32];
     let organization = register.organization;
     let writer = register.author.clone().with(Permissions::new(Scopes::all()));
-    let join = async move |tx: &mut Tx| -> store::Result<()> {
+    let join = async move |tx: &mut Tx| -> store::Result<(String, String)> {
         let new = NewMember {
             name: Line::stored("Ada King"),
             email: EmailAddress::stored("ada@example.org"),
@@ -88,9 +161,9 @@ async fn publish(register: &Register) -> Result<()> {
         invitations::create(tx, organization, &writer, &new, &TOKEN).await?;
         let proof = Proof::Chosen(String::from("no password"));
         let made = invitations::accept(tx, organization, "bench", &TOKEN, None, &proof).await?;
-        let Some(approver) = made else { return Ok(()) };
-        let actor =
-            Actor { kind: ActorKind::User, id: approver.person.id.to_string(), name: approver.person.name };
+        let Some(approver) = made else { return Ok(<(String, String)>::default()) };
+        let id = approver.person.id.to_string();
+        let actor = Actor { kind: ActorKind::User, id: id.clone(), name: approver.person.name };
         let approver = Author::new(actor, "bench").with(Permissions::new(Scopes::all()));
         let document = documents::get(tx, organization, PUBLISHED).await?.document;
         let which = (PUBLISHED, document.open_proposal.unwrap_or_default());
@@ -100,9 +173,10 @@ async fn publish(register: &Register) -> Result<()> {
         let proposal =
             proposals::step(tx, organization, &writer, which, &ExpectedVersion::Any, None, &submit).await?;
         let sha256 = Sha256::stored(proposal.sha256.unwrap_or_default());
+        let text = sha256.to_string();
         let approve = ProposalStep::Approve(Approval { sha256, note: None });
         proposals::step(tx, organization, &approver, which, &ExpectedVersion::Any, None, &approve).await?;
-        Ok(())
+        Ok((id, text))
     };
     Ok(register.db.write_instance(join).await?)
 }

@@ -89,8 +89,10 @@ pub(crate) enum Name {
     Memory,
     /// Starting on a great register.
     Start,
-    /// A published text, a list of documents, and edits.
+    /// A published text, a list of documents, edits and acknowledgements.
     Documents,
+    /// The same on PostgreSQL.
+    DocumentsPostgres,
 }
 
 /// As on the command line.
@@ -121,7 +123,8 @@ pub(crate) async fn prepare(name: Name, bench: &Bench) -> Result<Case> {
         Name::Postgres => postgres::postgres(bench).await,
         Name::Memory => create::memory(bench).await,
         Name::Start => read::start(bench).await,
-        Name::Documents => documents::documents(bench).await,
+        Name::Documents => documents::sqlite(bench).await,
+        Name::DocumentsPostgres => documents::postgres(bench).await,
     };
     case.map_err(|error| format!("{name}: {error}").into())
 }
