@@ -151,13 +151,15 @@ fn document(slug: &str) -> Value {
 async fn publish(register: &Register) -> Result<(String, String)> {
     const TOKEN: [u8; 32] = [1; 32];
     let organization = register.organization;
-    let writer = register.author.clone().with(Permissions::new(Scopes::all()));
+    let operator = Actor { kind: ActorKind::Operator, id: "bench".to_owned(), name: "bench".to_owned() };
+    let writer = Author::new(operator, "bench").with(Permissions::new(Scopes::all()));
     let join = async move |tx: &mut Tx| -> store::Result<(String, String)> {
         let new = NewMember {
             name: Line::stored("Ada King"),
             email: EmailAddress::stored("ada@example.org"),
             roles: Role::Admin.into(),
         };
+        tx.lock_head(organization).await?;
         invitations::create(tx, organization, &writer, &new, &TOKEN).await?;
         let proof = Proof::Chosen(String::from("no password"));
         let made = invitations::accept(tx, organization, "bench", &TOKEN, None, &proof).await?;
