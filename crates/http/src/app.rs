@@ -16,7 +16,7 @@ use crate::cursor_key::CursorKey;
 use crate::error::Result;
 use crate::idempotency::InFlight;
 use crate::limits;
-use crate::made_files::MadeFiles;
+use crate::made_files::{KeptTexts, MadeFiles};
 use crate::metrics::Metrics;
 use crate::rate::{RateLimit, Stopwatch};
 
@@ -72,6 +72,7 @@ struct Shared {
     parsing: Arc<Semaphore>,
     converting: Arc<Semaphore>,
     files: MadeFiles,
+    texts: KeptTexts,
 }
 
 impl App {
@@ -95,6 +96,7 @@ impl App {
             parsing: Arc::new(Semaphore::new(limits::PARSED_AT_ONCE)),
             converting: Arc::new(Semaphore::new(1)),
             files: MadeFiles::default(),
+            texts: KeptTexts::default(),
         }))
     }
 
@@ -140,6 +142,11 @@ impl App {
     /// The files that take long to make.
     pub fn files(&self) -> &MadeFiles {
         &self.0.files
+    }
+
+    /// The texts that never change and were read last.
+    pub fn texts(&self) -> &KeptTexts {
+        &self.0.texts
     }
 
     /// Counts one request of a person who is signed in to the console.

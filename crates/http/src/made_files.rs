@@ -1,9 +1,10 @@
 //! Files that take long to make, such as PDF: they are made outside of the threads that serve requests, one at a time, and the
-//! latest are kept.
+//! latest are kept. And texts that never change: the latest that were read are kept.
 
 use std::sync::Arc;
 
 use bytes::Bytes;
+use hyper::header::HeaderValue;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use tokio::sync::Semaphore;
@@ -11,7 +12,7 @@ use tokio::sync::Semaphore;
 use crate::blocking;
 use crate::error::Result;
 
-/// How many bytes of files are kept.
+/// How many bytes of files, and of texts, are kept.
 const KEPT_BYTES: u64 = 8 * 1024 * 1024;
 
 /// The number of files that the cache expects.
@@ -50,6 +51,42 @@ impl MadeFiles {
     ) -> Result<Bytes> {
         let made = async { blocking::run(&self.making, make).await.map(Bytes::from) };
         self.kept.get_or_insert_async(key, made).await
+    }
+}
+
+/// A text that never changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptText {
+    /// The text.
+    pub text: Bytes,
+    /// Its ETag.
+    pub tag: HeaderValue,
+}
+
+impl Weighter<String, KeptText> for Length {
+    fn weight(&self, key: &String, kept: &KeptText) -> u64 {
+        (key.len() + kept.text.len()) as u64
+    }
+}
+
+/// The texts that one process has read last. Their keys name the organization.
+pub struct KeptTexts(Cache<String, KeptText, Length>);
+
+impl Default for KeptTexts {
+    fn default() -> Self {
+        Self(Cache::with_weighter(KEPT_FILES, KEPT_BYTES, Length))
+    }
+}
+
+impl KeptTexts {
+    /// The text with this key, if it is kept.
+    pub fn get(&self, key: &str) -> Option<KeptText> {
+        self.0.get(key)
+    }
+
+    /// Keeps a text that no later request may find different.
+    pub fn keep(&self, key: String, text: KeptText) {
+        self.0.insert(key, text);
     }
 }
 

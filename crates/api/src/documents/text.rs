@@ -5,9 +5,11 @@ use axum::response::Response;
 use db::Tx;
 use domain::document::{PublishedText, body_of, sha256};
 use domain::{OrgId, ResourceKind};
+use http::App;
 use http::api_request::ApiRequest;
 use http::error::{Error, Result};
 use http::error_codes::ParameterCode;
+use http::made_files::KeptText;
 use http::query::{Number, OneWord, Query};
 use http::route::Unchanging;
 use hyper::header::{CONTENT_TYPE, ETAG, HeaderValue};
@@ -82,42 +84,71 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Response> {
         );
     }
     query.finish()?;
-    let now = (request.app.db().clock())();
-    let mut tx = request.app.db().read().await?;
-    let (organization, format) = (request.organization(), format.unwrap_or(Format::Markdown));
-    let (text, mut response) = match asked.proposal {
-        Some(number) => {
-            let draft = store::proposals::draft(&mut tx, organization, &slug, number, None).await?;
-            drop(tx);
-            let (text, status) = (draft.markdown, draft.proposal.status);
-            let response = match format.form() {
-                Some(form) => {
-                    document_file::proposed(&request.app, form, &slug, (number, status), &text).await?
-                }
-                None => format.text(&text),
-            };
-            (text, response)
-        }
-        None => {
-            let text = published(&mut tx, organization, &slug, asked.version, now).await?;
-            let response = match format.form() {
-                Some(form) => {
-                    let around = Around::read(&mut tx, organization, &slug, &text).await?;
-                    drop(tx);
-                    document_file::published(&request.app, form, &text, &around).await?
-                }
-                None => format.text(&text.markdown),
-            };
-            (text.markdown, response)
-        }
+    let format = format.unwrap_or(Format::Markdown);
+    let (app, of) = (&request.app, (request.organization(), slug.as_str()));
+    let mut response = match (asked.proposal, asked.version) {
+        (Some(number), _) => proposed(app, of, number, format).await?,
+        (None, Some(number)) if format.form().is_none() => version(app, of, number, format).await?,
+        (None, number) => published_as(app, of, number, format).await?,
     };
-    if format.form().is_none() {
-        response.headers_mut().extend(format.tag(&text).map(|tag| (ETAG, tag)));
-    }
     if asked.version.is_some() {
         response.extensions_mut().insert(Unchanging);
     }
     Ok(response)
+}
+
+/// The text that the approval of a proposal publishes or has published.
+async fn proposed(
+    app: &App,
+    (organization, slug): (OrgId, &str),
+    number: i64,
+    format: Format,
+) -> Result<Response> {
+    let mut tx = app.db().read().await?;
+    let draft = store::proposals::draft(&mut tx, organization, slug, number, None).await?;
+    drop(tx);
+    let (text, which) = (draft.markdown, (number, draft.proposal.status));
+    match format.form() {
+        Some(form) => document_file::proposed(app, form, slug, which, &text).await,
+        None => Ok(respond(format, format.kept(&text, &sha256(&text))?)),
+    }
+}
+
+/// The text of a published version, from memory if it was read before.
+async fn version(
+    app: &App,
+    (organization, slug): (OrgId, &str),
+    number: i64,
+    format: Format,
+) -> Result<Response> {
+    let key = format!("{} {slug} {number} {format}", organization);
+    if let Some(kept) = app.texts().get(&key) {
+        return Ok(respond(format, kept));
+    }
+    let mut tx = app.db().read().await?;
+    let it = store::documents::version(&mut tx, organization, slug, number).await?;
+    drop(tx);
+    let kept = format.kept(&it.markdown, &it.version.sha256)?;
+    app.texts().keep(key, kept.clone());
+    Ok(respond(format, kept))
+}
+
+/// A published text in any form.
+async fn published_as(
+    app: &App,
+    (organization, slug): (OrgId, &str),
+    number: Option<i64>,
+    format: Format,
+) -> Result<Response> {
+    let now = (app.db().clock())();
+    let mut tx = app.db().read().await?;
+    let it = published(&mut tx, organization, slug, number, now).await?;
+    let Some(form) = format.form() else {
+        return Ok(respond(format, format.kept(&it.markdown, &it.version.sha256)?));
+    };
+    let around = Around::read(&mut tx, organization, slug, &it).await?;
+    drop(tx);
+    document_file::published(app, form, &it, &around).await
 }
 
 /// The text of a version; without a number the version in force, and before the first is in force the latest.
@@ -160,27 +191,24 @@ impl Format {
         }
     }
 
-    /// The response with a text that is no file.
-    fn text(self, text: &str) -> Response {
-        match self {
-            Self::Html => of("text/html; charset=utf-8", render::html(body_of(text)).to_string()),
-            _ => of("text/markdown; charset=utf-8", text.to_owned()),
-        }
-    }
-
-    /// The hash of the text, and the format unless it is what was hashed.
-    fn tag(self, text: &str) -> Option<HeaderValue> {
-        let hash = sha256(text);
-        let tag = match self {
-            Self::Markdown => format!("\"{hash}\""),
-            _ => format!("\"{hash}-{self}\""),
+    /// A text that is no file, with its tag: the hash of the Markdown, and the format unless that is what was hashed.
+    fn kept(self, markdown: &str, hash: &str) -> Result<KeptText> {
+        let (text, tag) = match self {
+            Self::Html => (render::html(body_of(markdown)).to_string(), format!("\"{hash}-{self}\"")),
+            _ => (markdown.to_owned(), format!("\"{hash}\"")),
         };
-        HeaderValue::try_from(tag).ok()
+        let tag = HeaderValue::try_from(tag).map_err(|error| Error::internal(format!("an ETag: {error}")))?;
+        Ok(KeptText { text: text.into(), tag })
     }
 }
 
-fn of(media_type: &'static str, body: String) -> Response {
-    let mut response = Response::new(Body::from(body));
+fn respond(format: Format, KeptText { text, tag }: KeptText) -> Response {
+    let mut response = Response::new(Body::from(text));
+    let media_type = match format {
+        Format::Html => "text/html; charset=utf-8",
+        _ => "text/markdown; charset=utf-8",
+    };
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    response.headers_mut().insert(ETAG, tag);
     response
 }

@@ -288,6 +288,14 @@ async fn texts_are_read_with_their_hash_and_compared(app: TestApp) {
     assert_eq!(old.header("cache-control"), Some("private, max-age=31536000, immutable"));
     let html = app.get(&format!("{text}?version=2&format=html")).bearer(&writer).expect(200).await;
     assert!(body_of(&html).contains("<strong>Contact</strong>"), "{}", body_of(&html));
+    let other = app.client_of(app.db.organization("Globex").await, "documents:read").await;
+    for path in ["version=1", "version=2&format=html"] {
+        let path = format!("{text}?{path}");
+        app.get(&path).bearer(&other).expect(404).await;
+        let first = app.get(&path).bearer(&writer).expect(200).await;
+        let kept = app.get(&path).bearer(&writer).expect(200).await;
+        assert_eq!((body_of(&kept), kept.header("etag")), (body_of(&first), first.header("etag")));
+    }
     app.get(&format!("{text}?version=2&proposal=2")).bearer(&writer).expect(400).await;
     app.get(&format!("{text}?version=3")).bearer(&writer).expect(404).await;
     let between = app.get("/v1/documents/policy/versions/2/difference").bearer(&writer).expect(200).await;
