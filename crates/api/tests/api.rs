@@ -21,6 +21,7 @@ mod document_life;
 mod document_search;
 mod documents;
 mod duties;
+mod ended_proposals;
 mod exports;
 mod facets;
 mod figures;

@@ -1,5 +1,6 @@
 //! Policy documents: their items, and what is published.
 
+mod earlier;
 mod item;
 mod journaled;
 mod publish;
@@ -12,6 +13,7 @@ mod write;
 use domain::Prose;
 use domain::document::{ApprovalStep, Document};
 
+pub(crate) use earlier::as_of_proposal;
 use item::ItemRow;
 pub(crate) use item::items_among;
 pub(crate) use journaled::{

@@ -125,9 +125,11 @@ impl ProposalRow {
         }
     }
 
-    /// The proposal without what its change sets say.
+    /// The proposal without what its change sets say. Of an open one nobody has said yet whether it is material: what an
+    /// earlier submission said is not of its present text.
     fn proposal(&self) -> Proposal {
         let it = self.clone();
+        let is_said = it.status != ProposalStatus::Open;
         Proposal {
             number: it.number,
             document: it.document,
@@ -143,8 +145,8 @@ impl ProposalRow {
             next: None,
             sha256: it.sha256,
             summary: it.summary,
-            is_material: it.is_material,
-            material_reason: it.material_reason,
+            is_material: it.is_material.filter(|_| is_said),
+            material_reason: it.material_reason.filter(|_| is_said),
             effective_date: it.effective_date,
             reason: it.reason,
             approval_steps: it.approval_steps,

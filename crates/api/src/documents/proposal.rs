@@ -61,16 +61,15 @@ pub(super) struct ProposalView {
     removed: Vec<RemovedView>,
     /// What it waits for, and who can do it; null once it is closed.
     next: Option<NextView>,
-    /// The SHA-256 of the text that an approval publishes; of a closed proposal that of the text that was submitted last, or
-    /// null.
+    /// The SHA-256 of the text that an approval publishes; of a closed proposal that of the text with which it ended.
     #[schema(max_length = 64, pattern = "^[0-9a-f]{64}$")]
     sha256: Option<String>,
     /// What changed and why, as it was submitted last.
     summary: Option<Prose>,
-    /// Whether everybody acknowledges the document again; null until it is submitted.
+    /// Whether everybody acknowledges the document again: as it was submitted; while it is open, what a submission proposes.
     #[view(it.is_material)]
     material: Option<bool>,
-    /// Why it is material, or not.
+    /// Why it is material, or not, as it was submitted; null while it is open.
     material_reason: Option<Reason>,
     /// The day from which it is to hold; null is the day of the last approval.
     effective_date: Option<Day>,

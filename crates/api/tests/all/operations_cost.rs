@@ -47,7 +47,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("POST /v1/documents/{}/proposals/{}/reject", (14, 13), (16, 14)),
     ("POST /v1/documents/{}/proposals/{}/replace", (13, 12), (15, 13)),
     ("POST /v1/documents/{}/proposals/{}/resolve", (13, 12), (15, 13)),
-    ("POST /v1/documents/{}/proposals/{}/return", (15, 14), (17, 15)),
+    ("POST /v1/documents/{}/proposals/{}/return", (22, 21), (24, 22)),
     ("POST /v1/documents/{}/proposals/{}/submit", (14, 13), (16, 14)),
     ("POST /v1/documents/{}/proposals/{}/waive-four-eyes", (13, 12), (15, 13)),
     ("POST /v1/documents/{}/proposals/{}/withdraw", (14, 13), (16, 14)),

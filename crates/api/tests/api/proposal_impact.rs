@@ -123,6 +123,51 @@ async fn what_a_submission_said_is_not_said_of_later_edits(app: TestApp) {
 }
 
 #[both_engines]
+async fn an_open_proposal_is_material_if_its_changes_are(app: TestApp) {
+    let (ada, ben) = (app.person("Ada", Role::Admin).await, app.person("Ben", Role::Approver).await);
+    risk_with_incidents(&app, &ada).await;
+    create(&app, &ada).await;
+    choose(&app, &ada, "all").await;
+    publish(&app, (&ada, &ben), 1).await;
+    let remark = async |value: &str| {
+        let edits = json!([{"node_id": "remark", "node_type": "text", "value": value}]);
+        app.patch(POLICY).bearer(&ada).json(edits).expect(200).await;
+    };
+    let post = async |by: &TestPerson, step: &str, body: Value| {
+        let path = format!("{POLICY}/proposals/2/{step}");
+        app.post(&path).bearer(by).json(body).expect(200).await.json().clone()
+    };
+    // The proposal, which has the hash of its text, and what that says.
+    let seen = async |material: bool| {
+        let proposal = app.get(&format!("{POLICY}/proposals/2")).bearer(&ada).expect(200).await;
+        let text = app.get(&format!("{POLICY}/text?proposal=2")).bearer(&ada).expect(200).await;
+        let text = String::from_utf8_lossy(&text.bytes).into_owned();
+        assert!(text.contains(&format!("\nmaterial: {material}\n")), "{text}");
+        assert_eq!(proposal.json()["sha256"], domain::document::sha256(&text));
+        assert_eq!(proposal.json()["material"], material);
+        assert_eq!(impact(&app, &ada, 2).await["material"], material);
+        proposal.json().clone()
+    };
+    remark("None.").await;
+    let open = seen(false).await;
+    let said = json!({"summary": "A remark.", "material": {"value": true, "reason": "Read it."}});
+    post(&ada, "submit", said.clone()).await;
+    assert_eq!(seen(true).await["material_reason"], "Read it.");
+    let returned = post(&ben, "return", json!({"reason": "A typo."})).await;
+    assert_eq!(returned, seen(false).await, "what was said is not of what is written now");
+    assert_eq!((&returned["sha256"], &returned["material_reason"]), (&open["sha256"], &Value::Null));
+    let submitted = post(&ada, "submit", json!({"summary": "A remark."})).await;
+    assert_eq!(submitted["sha256"], open["sha256"], "the hash that was read before");
+    post(&ben, "return", json!({"reason": "A typo."})).await;
+    post(&ada, "submit", json!({"summary": "A remark.", "material": {"value": true}})).await;
+    remark("Few.").await;
+    assert_eq!(seen(false).await["status"], "open");
+    choose(&app, &ada, "admins").await;
+    seen(true).await;
+    super::bulk::assert_sound(&app).await;
+}
+
+#[both_engines]
 async fn a_proposal_that_is_not_material_or_only_confirms_asks_nobody_again(app: TestApp) {
     let (ada, ben) = (app.person("Ada", Role::Admin).await, app.person("Ben", Role::Approver).await);
     risk_with_incidents(&app, &ada).await;

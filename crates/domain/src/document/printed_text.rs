@@ -30,7 +30,7 @@ pub struct PrintedText<'t> {
     pub language: &'t str,
     /// The day from which it holds, such as `2026-03-01`; without one, the day of the last approval.
     pub effective_date: Option<&'t str>,
-    /// Whether everybody acknowledges it again; none while nobody has said so.
+    /// Whether everybody acknowledges it again; none of a text that nobody proposes.
     pub is_material: Option<bool>,
     /// The text with places for the items; without one they are printed as a list of label and value.
     pub template: Option<&'t str>,

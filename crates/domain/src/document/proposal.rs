@@ -42,14 +42,14 @@ pub struct Proposal {
     pub removed: Vec<RemovedValue>,
     /// What it waits for.
     pub next: Option<Next>,
-    /// The SHA-256 of the text that an approval publishes: of the last one that was submitted once it is closed, if there is
-    /// one.
+    /// The SHA-256 of the text that an approval publishes, or with which it ended. Lists have it from its submission on.
     pub sha256: Option<String>,
     /// What changed and why, as it was last submitted.
     pub summary: Option<Prose>,
-    /// Whether everybody acknowledges the document again; null until it is submitted.
+    /// Whether everybody acknowledges the document again: as it was submitted; while it is open, what a submission proposes. None
+    /// of an open one in a list.
     pub is_material: Option<bool>,
-    /// Why.
+    /// Why; none while it is open.
     pub material_reason: Option<Reason>,
     /// The day from which it is to hold.
     pub effective_date: Option<Day>,

@@ -56,6 +56,13 @@ impl ProposedChanges {
         Self(printed.map(|field| (*field, [Value::Null, value(field)])).collect())
     }
 
+    /// The same, but what is not among these fields stays too.
+    pub fn to_some_fields(fields: &Map<String, Value>) -> Self {
+        let mut changes = Self::to_fields(fields);
+        changes.0.retain(|field, _| fields.contains_key(field.as_str()));
+        changes
+    }
+
     /// The changed fields.
     pub fn fields(&self) -> BTreeSet<ProposalField> {
         self.0.keys().copied().collect()

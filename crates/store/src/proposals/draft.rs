@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use db::Tx;
-use domain::OrgId;
 use domain::document::{
-    self, ApprovalFacts, DocumentWithItems, GivenApproval, PrintedText, Proposal, ProposalStatus, Submission,
-    proposed_values,
+    self, ApprovalFacts, Document, DocumentWithItems, GivenApproval, PrintedText, Proposal, ProposalStatus,
+    Submission, proposed_values,
 };
+use domain::{OrgId, Reason};
 use macros::boxed;
 
 use super::{ProposalRow, approvals, read};
@@ -66,6 +66,11 @@ impl Draft {
         document::is_material(&self.published, &self.document, &self.values)
     }
 
+    /// What the latest submission said of that and why, also if the proposal was opened again.
+    pub fn said_of_material(&self) -> (Option<bool>, Option<&Reason>) {
+        (self.row.is_material, self.row.material_reason.as_ref())
+    }
+
     /// The proposal with its steps and what it waits for, if it is this after a step.
     pub(super) fn after(&self, after: Proposal) -> Proposal {
         let steps = after.steps_with(&self.approvals, &self.facts);
@@ -94,7 +99,12 @@ pub async fn draft(
     submission: Option<&Submission>,
 ) -> Result<Draft> {
     let row = read::find(tx, organization, slug, number).await?;
-    let published = documents::get(tx, organization, slug).await?;
+    let is_open = matches!(row.status, ProposalStatus::Open | ProposalStatus::Submitted);
+    let published = match documents::get(tx, organization, slug).await? {
+        published if is_open => published,
+        // It stays as it was, whatever became of the document since.
+        present => documents::as_of_proposal(tx, organization, present, number).await?,
+    };
     let document = row.changes.overlaid(&published)?;
     let change_sets = read::change_sets(tx, organization, number).await?;
     let mut edits = read::edits(tx, organization, number, None).await?;
@@ -106,11 +116,19 @@ pub async fn draft(
     let required = document.items.iter().map(|placed| &placed.item).filter(|item| item.required);
     let missing = required.filter(|item| is_missing(&item.id)).map(|item| item.id.clone()).collect();
     let conflicts = document::conflicts(&edits, &change_sets);
-    let mut proposal = Proposal { change_sets, missing, conflicts, removed, ..row.proposal() };
-    let is_open = matches!(row.status, ProposalStatus::Open | ProposalStatus::Submitted);
+    let is_material = document::is_material(&published, &document, &values);
+    let said = row.proposal();
+    let mut proposal = Proposal {
+        change_sets,
+        missing,
+        conflicts,
+        removed,
+        is_material: said.is_material.or(Some(is_material)),
+        ..said
+    };
     let mut printed = proposal.clone();
     if let Some(submission) = submission.filter(|_| is_open) {
-        submission.set(&mut printed, document::is_material(&published, &document, &values));
+        submission.set(&mut printed, is_material);
     }
     let of_items = values.iter().map(|(item, value)| (item.as_str(), value.as_str())).collect();
     let (effective_date, is_material) = (printed.effective_date.as_ref(), printed.is_material);
@@ -136,18 +154,25 @@ pub async fn draft(
     let (html_sha256, render) = (None, None);
     let mut draft =
         Draft { row, published, document, proposal, values, markdown, html_sha256, render, approvals, facts };
-    if let Some(latest) = draft.document.document.published_version.filter(|_| is_open && draft.confirms()) {
-        draft.markdown = documents::version(tx, organization, slug, latest).await?.markdown;
-    }
-    if is_open {
+    draft.markdown = stored_text(tx, organization, &draft).await?.unwrap_or(draft.markdown);
+    if is_open || draft.proposal.sha256.is_none() {
         draft.proposal.sha256 = Some(document::sha256(&draft.markdown));
-    } else if let Some(sha256) =
-        draft.row.sha256.clone().filter(|_| draft.row.status == ProposalStatus::Approved)
-    {
-        // What was approved, whatever became of the document since.
-        let approved = documents::version_with_hash(tx, organization, slug, &sha256, Some(number)).await?;
-        draft.markdown = approved.map_or(draft.markdown, |it| it.markdown);
     }
     draft.proposal = draft.after(draft.proposal.clone());
     Ok(draft)
+}
+
+/// The text of a published version, if it is that of the proposal: what was approved, or is confirmed.
+async fn stored_text(tx: &mut Tx, organization: OrgId, draft: &Draft) -> Result<Option<String>> {
+    let Document { slug, published_version, .. } = &draft.document.document;
+    if draft.row.status == ProposalStatus::Approved {
+        let sha256 = draft.row.sha256.as_deref().unwrap_or_default();
+        let number = Some(draft.row.number);
+        let approved = documents::version_with_hash(tx, organization, slug, sha256, number).await?;
+        return Ok(approved.map(|it| it.markdown));
+    }
+    match published_version.filter(|_| draft.confirms()) {
+        Some(latest) => Ok(Some(documents::version(tx, organization, slug, latest).await?.markdown)),
+        None => Ok(None),
+    }
 }

@@ -83,10 +83,7 @@ pub async fn impact(
     let is_open = matches!(draft.proposal.status, ProposalStatus::Open | ProposalStatus::Submitted);
     let mut changed = changed_items(&draft.published.items, &draft.document.items, &draft.values);
     changed.retain(|_| is_open);
-    // What an earlier submission said is not said of what was changed since.
-    let said = draft.proposal.is_material.filter(|_| draft.proposal.status == ProposalStatus::Submitted);
-    let is_material = said.unwrap_or_else(|| draft.is_material());
-    let is_material = is_material && is_open && !draft.confirms();
+    let is_material = draft.proposal.is_material == Some(true) && is_open && !draft.confirms();
     let (risks, risk_count) = match scopes.has(Scope::RisksRead) {
         true => {
             let reader = LinkReader::new(Viewer::new(caller, scopes), scopes);

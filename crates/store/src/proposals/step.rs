@@ -29,7 +29,7 @@ pub async fn step(
     step: &ProposalStep,
 ) -> Result<Proposal> {
     let render = read.as_ref().and_then(|it| it.render);
-    let mut before = match present(tx, organization, read).await? {
+    let before = match present(tx, organization, read).await? {
         Some(draft) => draft,
         None => {
             let draft = draft(tx, organization, slug, number, step.submission()).await?;
@@ -47,11 +47,14 @@ pub async fn step(
     let mut payload = record::changes(Some(&before.row), &row);
     if let ProposalStep::Return(_) = step {
         payload = approvals::make_void(tx, organization, number, payload).await?;
-        before.approvals.iter_mut().for_each(|it| it.is_void = true);
     }
     journal::append(tx, organization, author, kind(after.status), subject(number), payload).await?;
     record::replace(tx, organization, &row).await?;
-    Ok(before.after(after))
+    match step {
+        // Its text says of it what an open proposal says.
+        ProposalStep::Return(_) => Ok(self::draft(tx, organization, slug, number, None).await?.proposal),
+        _ => Ok(before.after(after)),
+    }
 }
 
 /// Records an approval, and publishes the text if it is the last one that is needed.
@@ -149,10 +152,13 @@ pub(crate) async fn withdraw_open(
 ) -> Result<New> {
     let before = super::read::find(tx, organization, slug, number).await?;
     let (status, at) = (ProposalStatus::Withdrawn, tx.at());
+    let said = before.proposal();
     let reason = reason.unwrap_or_else(|| Reason::stored("The document was archived."));
     let after = ProposalRow {
         status,
         reason: Some(reason),
+        is_material: said.is_material,
+        material_reason: said.material_reason,
         updated_date: at,
         version: before.version + 1,
         ..before.clone()

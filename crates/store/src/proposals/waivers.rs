@@ -110,8 +110,10 @@ async fn change(
             ProposalStatus::Open => before.row.approval_steps.clone(),
             _ => after.approval_steps.clone(),
         },
-        text_bytes: before.row.text_bytes,
-        ..ProposalRow::of(&after)
+        four_eyes_waived: after.four_eyes_waived.clone(),
+        updated_date: after.updated_date,
+        version: after.version,
+        ..before.row.clone()
     };
     let payload = record::changes(Some(&before.row), &row);
     journal::append(tx, organization, author, kind, subject(after.number), payload).await?;

@@ -116,7 +116,8 @@ pub(super) async fn proposal_page(
     let impact = store::proposals::impact(&mut tx, organization, &draft, caller).await?;
     let confirms = draft.confirms();
     // What somebody said of a submission that was returned is kept, unless a later edit asks for more.
-    let is_material = draft.is_material() || draft.proposal.is_material == Some(true);
+    let is_material = draft.is_material() || draft.said_of_material().0 == Some(true);
+    let said = submitted(&draft);
     let changed_sections = changed_sections(&draft);
     let (before, it, proposal) = (draft.published, draft.document, draft.proposal);
     let (old, new) = (&before.approval_steps, &it.approval_steps);
@@ -152,7 +153,7 @@ pub(super) async fn proposal_page(
         changed_sections,
         may_admin: request.may(Scope::UsersAdmin),
         own: proposal.change_sets.iter().find(|set| is_mine(&set.author)).map(|set| set.number),
-        form: if form.has("step") { form } else { submitted(&proposal).joined(form) },
+        form: if form.has("step") { form } else { said.joined(form) },
         problems,
         it,
         proposal,
@@ -191,11 +192,12 @@ pub(super) fn approved_beside(proposal: &Proposal) -> String {
 }
 
 /// What was said when a returned proposal was submitted.
-fn submitted(proposal: &Proposal) -> Form {
+fn submitted(draft: &Draft) -> Form {
     let optional = |text: Option<&str>| text.unwrap_or_default().to_owned();
+    let (proposal, (_, material_reason)) = (&draft.proposal, draft.said_of_material());
     Form::of([
         ("summary", optional(proposal.summary.as_deref())),
-        ("material_reason", optional(proposal.material_reason.as_deref())),
+        ("material_reason", optional(material_reason.map(|reason| &**reason))),
         ("effective_date", optional(proposal.effective_date.as_deref())),
     ])
 }
