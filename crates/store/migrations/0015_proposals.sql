@@ -12,6 +12,7 @@ CREATE TABLE proposal (
     material_reason TEXT,
     effective_date  TEXT,
     changes      TEXT, -- JSON: what it changes beside the values of items, from what to what
+    changes_items BOOLEAN    NOT NULL, -- whether it changes the items
     reason       TEXT, -- why it was returned, rejected or withdrawn
     approval_steps   TEXT, -- JSON: those of its submission
     four_eyes_waived TEXT, -- why an admin let authors approve it

@@ -146,10 +146,11 @@ impl Model {
     /// Whether an edit has the value that was in force before it, and the default or that of another author who did not repeat it.
     fn only_repeats(&self, change_set: i64, (item, edit): (&usize, &RecordedEdit)) -> bool {
         let others = self.edits().into_iter().filter(|it| it.change_set != change_set);
-        let others = others.filter(|it| it.previous.as_ref() != Some(&it.value));
+        let repeats = |it: &RecordedEdit| it.previous.as_deref().unwrap_or_default() == it.value;
+        let others = others.filter(|it| !repeats(it));
         let mut same = others.filter(|it| (&it.node_id, &it.value) == (&edit.node_id, &edit.value));
-        let is_default = default(*item) == Some(edit.value.as_str());
-        edit.previous.as_ref() == Some(&edit.value) && (is_default || same.next().is_some())
+        let is_default = default(*item).unwrap_or_default() == edit.value;
+        repeats(edit) && (is_default || same.next().is_some())
     }
 
     fn edits(&self) -> Vec<RecordedEdit> {

@@ -322,6 +322,34 @@ async fn an_edit_that_repeats_the_default_changes_nothing_and_makes_no_author(ap
 }
 
 #[testkit::both_engines]
+async fn to_empty_what_is_empty_changes_nothing_and_makes_no_author(app: TestApp) {
+    let writer = app.person("Ada", Role::Admin).await;
+    let dora = app.person("Dora", Role::Admin).await;
+    let item = json!({"id": "contact", "kind": "text", "label": "Contact"});
+    let body =
+        json!({"slug": "policy", "title": "Policy", "template": "Call.\n\n{{contact}}\n", "items": [item]});
+    app.post("/v1/documents").bearer(&writer).json(body).expect(201).await;
+    app.post("/v1/documents/policy/proposals").bearer(&writer).expect(201).await;
+    let hash = submit(&app, &writer).await;
+    let unchanged = async || {
+        let read = app.get(PROPOSAL).bearer(&writer).expect(200).await;
+        assert_eq!((read.text("status"), read.text("sha256")), ("submitted", &*hash));
+    };
+    write(&app, &dora, "").await;
+    unchanged().await;
+    app.delete(&format!("{PROPOSAL}/edits/contact")).bearer(&dora).expect(204).await;
+    unchanged().await;
+    write(&app, &dora, "").await;
+    assert_eq!(approve(&app, &dora, &hash, 200).await["status"], "approved", "she is no author");
+    // Nor is it a change of the published document.
+    write(&app, &writer, "").await;
+    let two = "/v1/documents/policy/proposals/2/submit";
+    let nothing = app.post(two).bearer(&writer).json(json!({"summary": "Nothing."})).expect(409).await;
+    assert_eq!(nothing.text("code"), "nothing_to_publish");
+    super::bulk::assert_sound(&app).await;
+}
+
+#[testkit::both_engines]
 async fn a_default_is_that_of_the_proposed_items(app: TestApp) {
     let People { writer, approvers: [ben, ..] } = people(&app).await;
     let dora = app.person("Dora", Role::Admin).await;

@@ -1,6 +1,6 @@
 //! The values of a proposal's items, and whether they make it material.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::changed_item::{ChangedItem, changed_items};
 use super::proposed::{RemovedReason, RemovedValue};
@@ -22,7 +22,7 @@ pub fn proposed_values(
     let mut all: BTreeMap<&str, &str> = known.collect();
     all.extend(in_force(edits).into_iter().map(|(id, edit)| (id, edit.value.as_str())));
     let items: HashMap<&str, &Item> = proposed.iter().map(|it| (it.item.id.as_str(), &it.item)).collect();
-    let (mut values, mut removed) = (HashMap::new(), Vec::new());
+    let (mut values, mut removed): (HashMap<String, String>, _) = (HashMap::new(), Vec::new());
     for (id, value) in all {
         match refused(items.get(id).copied(), value) {
             None => drop(values.insert(id.to_owned(), value.to_owned())),
@@ -32,6 +32,11 @@ pub fn proposed_values(
             Some(_) => {}
         }
     }
+    // To leave empty what is empty says nothing.
+    let had = published.iter().filter(|it| it.value.is_some()).map(|it| it.item.id.as_str());
+    let with_default = proposed.iter().filter(|it| it.item.default_value().is_some());
+    let filled: HashSet<&str> = had.chain(with_default.map(|it| it.item.id.as_str())).collect();
+    values.retain(|id, value| !value.is_empty() || filled.contains(id.as_str()));
     for (id, default) in proposed.iter().filter_map(|it| Some((&it.item.id, it.item.default_value()?))) {
         values.entry(id.clone()).or_insert_with(|| default.to_owned());
     }

@@ -41,7 +41,8 @@ pub async fn change(
         let changes = ProposedChanges::between(&document, &after);
         let touched = ProposedChanges::between(&before, &after).fields();
         let payload = set_authors(tx, organization, author, number, &touched, &changes.fields()).await?;
-        let after = ProposalRow { changes, ..row.clone() };
+        let changes_items = changes.get(ProposalField::Items).is_some();
+        let after = ProposalRow { changes, changes_items, ..row.clone() };
         resolve::changed(tx, organization, author, &row, after, true, payload).await?;
     }
     Ok(draft(tx, organization, slug, number, None).await?.proposal)

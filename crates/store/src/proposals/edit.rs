@@ -5,7 +5,8 @@ use std::collections::HashMap;
 
 use db::{FromRow, Param, Row, Tx};
 use domain::document::{
-    self, DocumentStatus, Edit, PlacedItem, ProposalStatus, ProposedChanges, Recorded, placed, proposal_bytes,
+    self, DocumentStatus, Edit, PlacedItem, ProposalField, ProposalStatus, ProposedChanges, Recorded, placed,
+    proposal_bytes,
 };
 use domain::fault::Faults;
 use domain::{Author, Error, ErrorCode, ExpectedVersion, OrgId, ResourceKind};
@@ -215,9 +216,9 @@ impl Before {
         self.own.get(&edit.node_id)
     }
 
-    /// Whether these edits change what the proposal says.
+    /// Whether these edits change what the proposal says. An empty value says what none does.
     fn differs(&self, fresh: &[&Edit], items: &[PlacedItem]) -> bool {
-        fresh.iter().any(|edit| self.in_force(&edit.node_id, items) != Some(edit.value.as_str()))
+        fresh.iter().any(|edit| self.in_force(&edit.node_id, items).unwrap_or_default() != edit.value)
     }
 
     /// The value of an item before these edits.
@@ -268,6 +269,7 @@ pub(super) async fn open_proposal(
         is_material: None,
         material_reason: None,
         effective_date: None,
+        changes_items: changes.get(ProposalField::Items).is_some(),
         changes,
         reason: None,
         approval_steps: Vec::new(),

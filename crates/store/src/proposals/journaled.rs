@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use db::Tx;
 use domain::OrgId;
+use domain::document::ProposalField;
 use serde_json::json;
 
 use super::{ProposalRow, approvals, changes_field, comments, subject};
@@ -35,6 +36,9 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
         record.fields.extend(comments.remove(&row.number).unwrap_or_default());
         let changes = row.changes.fields().into_iter().filter_map(|it| Some((it, row.changes.get(it)?)));
         record.fields.extend(changes.map(|(field, pair)| (changes_field(field), json!(pair))));
+        if row.changes_items != row.changes.get(ProposalField::Items).is_some() {
+            record.faults.push("whether items are changed is not that".to_owned());
+        }
         if held.get(&row.number) != Some(&row.text_bytes) {
             record.faults.push("the counted bytes of text are not those".to_owned());
         }

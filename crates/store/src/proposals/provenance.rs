@@ -149,7 +149,7 @@ async fn later_changes(
     let sql = "SELECT proposal.changes FROM document_version AS later
         JOIN proposal ON proposal.organization = later.organization AND proposal.number = later.proposal
         WHERE later.organization = $1 AND later.document = $2 AND later.number > $3
-          AND proposal.changes LIKE '%\"items\":%' ORDER BY later.number LIMIT 1";
+          AND proposal.changes_items ORDER BY later.number LIMIT 1";
     let found: Option<(String,)> = tx.query_opt(sql, &[&organization.uuid(), &slug, &number]).await?;
     let Some((changes,)) = found else { return Ok(None) };
     let changes = ProposedChanges::from_stored(&changes);

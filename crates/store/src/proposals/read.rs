@@ -17,22 +17,22 @@ use crate::ledger::view::View;
 
 /// SQL for whether an `edit` of the change set `r` only repeats: its value was in force before, and still is the published one or
 /// that of another author who did not repeat it. An item without a value has its default, which counts while the proposal does not
-/// change the items. Who does no more than that is no author (docs/documents.md, "Approval").
+/// change the items; an empty value repeats none. Who does no more than that is no author (docs/documents.md, "Approval").
 macro_rules! only_repeats {
     () => {
-        "(edit.previous IS NOT NULL AND edit.value = edit.previous AND (EXISTS (
+        "(edit.value = COALESCE(edit.previous, '') AND (EXISTS (
              SELECT 1 FROM change_set AS other JOIN change_set_edit AS same
                ON same.organization = other.organization AND same.change_set = other.number
              WHERE other.organization = r.organization AND other.proposal = r.proposal
                AND other.number <> r.number AND same.item = edit.item AND same.value = edit.value
-               AND (same.previous IS NULL OR same.previous <> same.value))
+               AND COALESCE(same.previous, '') <> same.value)
            OR EXISTS (
              SELECT 1 FROM proposal AS its JOIN document_item AS item
                ON item.organization = its.organization AND item.document = its.document
              WHERE its.organization = r.organization AND its.number = r.proposal
                AND item.id = edit.item AND edit.value = COALESCE(
                    item.value,
-                   CASE WHEN its.changes LIKE '%\"items\":%' THEN NULL ELSE NULLIF(item.default_value, '') END))))"
+                   CASE WHEN its.changes_items THEN NULL ELSE COALESCE(item.default_value, '') END))))"
     };
 }
 pub(super) use only_repeats;

@@ -43,7 +43,8 @@ pub async fn take_back(
     let unedited = published.flatten().or_else(|| proposed?.default_value().map(str::to_owned));
     // Values that were settled by this one are in conflict again.
     let conflicts = own.is_adopted && others.iter().any(|it| it.value != own.value);
-    let changes = conflicts || value(&edits) != value(&others).or(unedited);
+    let changes =
+        conflicts || value(&edits).unwrap_or_default() != value(&others).or(unedited).unwrap_or_default();
     let payload = Payload::new().gone(&edit_field(own.change_set, item), &own.value);
     let payload = match own.is_adopted {
         true => payload.gone(&adopted_field(own.change_set, item), true),

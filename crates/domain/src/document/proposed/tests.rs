@@ -152,6 +152,11 @@ fn an_item_has_its_default_unless_another_value_was_set() {
     assert_eq!(of(&placed(None), &[]), "The board");
     assert_eq!(of(&placed(Some("Ada")), &[]), "Ada");
     assert_eq!(of(&placed(None), &[edit("who", "")]), "", "it was emptied");
+    let kind = ItemKind::Text { default: String::new(), max_length: 20, multiline: false, markdown: false };
+    let none = PlacedItem { item: Item::new("who", "Who", kind), value: None };
+    let none = std::slice::from_ref(&none);
+    let (values, _) = proposed_values(none, none, &[edit("who", "")]);
+    assert!(values.is_empty(), "there was nothing to empty");
     let long = placed(Some("Ada Lovelace and Ben Otieno"));
     assert_eq!(of(&long, &[]), "The board", "what the item does not take is removed");
 }
