@@ -1,8 +1,9 @@
 //! Lists, for the API and the console alike: what their filters read, the views of them that people save, and the files that
-//! they are exported to; the files of documents, and those that become documents.
+//! they are exported to; the files of documents, and those that become documents; proposals before a step.
 
 pub mod approval_record;
 pub mod document_file;
 pub mod document_import;
 pub mod export;
 pub mod input;
+pub mod proposal_step;

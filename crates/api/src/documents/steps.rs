@@ -6,6 +6,7 @@ use domain::{ResourceKind, json};
 use http::answer::Answer;
 use http::api_request::{ApiRequest, Read};
 use http::error::Result;
+use lists::proposal_step;
 
 use super::proposal::ProposalView;
 use crate::shared::number;
@@ -170,13 +171,9 @@ async fn take<T: Send + 'static>(
     request.no_query()?;
     let step = step(request.json(read).await?);
     let mut tx = request.app.db().read().await?;
-    let draft = store::proposals::draft(&mut tx, request.organization(), &slug, number, step.submission());
-    let draft = draft.await.ok();
+    let which = (slug.as_str(), number);
+    let mut draft = proposal_step::before(&mut tx, request.organization(), which, &step).await.ok();
     drop(tx);
-    let mut draft = match step.approves() {
-        true => draft.map(|it| it.with_html(|text| render::html(text).to_string())),
-        false => draft,
-    };
     let expected = request.expected_version();
     request
         .write(

@@ -10,6 +10,7 @@ use domain::note::NewNote;
 use domain::{ExpectedVersion, GroupId, IncidentNumber, RiskNumber, TagId, UserId};
 use lists::document_import::DocumentImport;
 use lists::input::saved_views::read_new as new_view;
+use lists::proposal_step;
 use serde_json::json;
 use store::{
     acknowledgements, documents, evaluations, groups, incidents, links, notes, proposals, reviews, risks,
@@ -73,7 +74,7 @@ impl Cast {
             "submit" => ProposalStep::Submit(self.read(act, body)?),
             "approve" => {
                 let draft = proposals::draft(tx, org, &act.name, number, None).await?;
-                let draft = draft.with_html(|text| render::html(text).to_string());
+                let draft = proposal_step::with_html(draft);
                 let sha256 = Sha256::stored(draft.proposal.sha256.clone().unwrap_or_default());
                 read = Some(draft);
                 ProposalStep::Approve(Approval { sha256, note: Some(self.read(act, body)?) })

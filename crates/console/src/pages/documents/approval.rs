@@ -8,6 +8,7 @@ use domain::document::{
 use domain::json::body;
 use domain::person::Person;
 use domain::{Author, OrgId, Scope};
+use lists::proposal_step;
 
 use super::proposal::which;
 use crate::frame::form::{As, Form};
@@ -65,7 +66,8 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
         };
         let mut draft = match &way {
             Way::Record(it) => {
-                super::step::read(&request, &slug, number, &ProposalStep::Record(it.clone())).await?
+                let (mut tx, step) = (request.read().await?, ProposalStep::Record(it.clone()));
+                proposal_step::before(&mut tx, request.id(), (slug.as_str(), number), &step).await.ok()
             }
             Way::Replace(_) | Way::Waive(_) => None,
         };

@@ -6,6 +6,7 @@ use domain::document::{Approval, ProposalStep, Resolution, StepReason, Submissio
 use domain::json::body;
 use domain::{Author, Error as E, ExpectedVersion, OrgId, Scope};
 use http::Error;
+use lists::proposal_step;
 use store::proposals::Draft;
 
 use super::proposal::{approved_beside, proposal_page, which};
@@ -36,7 +37,10 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let to = request.to(&format!("/documents/{slug}/proposals/{number}"));
     let taken = async {
         let step = step(&form, &request.clock)?;
-        let mut draft = read(&request, &slug, number, &step).await?;
+        let mut tx = request.read().await?;
+        let mut draft =
+            proposal_step::before(&mut tx, request.id(), (slug.as_str(), number), &step).await.ok();
+        drop(tx);
         let expected = match form.is("step", "approve") {
             // Approvals of others since the page was shown do not matter; what the page showed does.
             true => as_shown(&form, draft.as_ref())?,
@@ -56,22 +60,6 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
         proposal_page(&request, form, problems).await
     };
     request.answer(taken, (done, false), again).await
-}
-
-/// The proposal with its text as it is before the write; a fault of that is found again in the write.
-pub(super) async fn read(
-    request: &PageRequest,
-    slug: &str,
-    number: i64,
-    step: &ProposalStep,
-) -> Result<Option<Draft>, Error> {
-    let mut tx = request.read().await?;
-    let draft = store::proposals::draft(&mut tx, request.id(), slug, number, step.submission()).await.ok();
-    drop(tx);
-    Ok(match step.approves() {
-        true => draft.map(|it| it.with_html(|text| render::html(text).to_string())),
-        false => draft,
-    })
 }
 
 /// Whether an approval failed because the proposal is another one by now.
