@@ -124,6 +124,9 @@ pub struct Document {
     /// Counts its publications from 1; null before the first.
     #[record(label = "Published version", holds = Any, exported)]
     pub published_version: Option<i64>,
+    /// The latest version whose day has come (UTC), as lists and answers have it; null before the first.
+    #[record(label = "Version in force", holds = Any, exported)]
+    pub in_force_version: Option<i64>,
     /// The number of its open proposal.
     #[record(label = "Open proposal", holds = Any, exported)]
     pub open_proposal: Option<i64>,
@@ -205,6 +208,7 @@ pub struct DocumentWithItems {
 const READ_ONLY: &[&str] = &[
     "status",
     "published_version",
+    "in_force_version",
     "open_proposal",
     "reviewed_date",
     "next_review_date",
@@ -341,6 +345,7 @@ impl NewDocument {
             acknowledge_every_days: self.acknowledge_every_days,
             status: DocumentStatus::Draft,
             published_version: None,
+            in_force_version: None,
             open_proposal: None,
             proposal_status: None,
             reviewed_date: None,

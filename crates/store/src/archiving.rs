@@ -20,7 +20,7 @@ pub async fn archive(
     expected: &ExpectedVersion,
     archiving: &Archiving,
 ) -> Result<Archived> {
-    let before = documents::get(tx, organization, slug).await?.document;
+    let before = documents::read(tx, organization, slug).await?.document;
     expected.check(before.version)?;
     let after =
         Document { open_proposal: None, proposal_status: None, ..before.archive(archiving, tx.at())? };
@@ -44,7 +44,7 @@ pub async fn restore(
     slug: &str,
     expected: &ExpectedVersion,
 ) -> Result<DocumentWithItems> {
-    let before = documents::get(tx, organization, slug).await?;
+    let before = documents::read(tx, organization, slug).await?;
     expected.check(before.document.version)?;
     let Some(after) = before.document.restore(tx.at()) else { return Ok(before) };
     let entry = documents::replace(tx, organization, "document.restored", &before.document, &after).await?;

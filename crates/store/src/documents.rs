@@ -20,7 +20,7 @@ pub(crate) use journaled::{
     adopted_field, change_set_field, edit_field, fields_field, recorded, value_field, version_field,
 };
 pub(crate) use publish::publish;
-pub use read::{DocumentFilter, count, existing, get, list, require};
+pub use read::{DocumentFilter, count, existing, get, list, read, require};
 pub(crate) use read::{check_reference, exists, items};
 pub(crate) use reviews::confirm;
 pub use reviews::{count_reviews, review, reviews};
@@ -55,7 +55,7 @@ crate::ledger::record::record! {
         updated_date: Plain => Counted,
         version: Plain => Counted,
     }
-    without { open_proposal: None, proposal_status: None }
+    without { in_force_version: None, open_proposal: None, proposal_status: None }
 }
 
 /// A document with its template and its steps, which lists do not read.

@@ -24,6 +24,6 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let slug = super::slug(&request)?;
     request.no_query()?;
     let mut tx = request.app.db().read().await?;
-    let document = store::documents::get(&mut tx, request.organization(), &slug).await?;
+    let document = store::documents::read(&mut tx, request.organization(), &slug).await?;
     Answer::record(document.document.version, &DocumentView::from(document))
 }

@@ -17,7 +17,7 @@ use crate::shared::PersonView;
 /// A policy document. Lists omit its items.
 #[derive(Serialize, ToSchema, View)]
 #[schema(as = Document, examples(json!({
-    "title": "Access control policy", "description": "Who may sign in to what, and how.", "published_version": 1, "open_proposal": 3,
+    "title": "Access control policy", "description": "Who may sign in to what, and how.", "published_version": 1, "in_force_version": 1, "open_proposal": 3,
     "updated_date": "2026-03-01T09:30:00.000000Z",
 })))]
 #[view(Document)]
@@ -60,8 +60,10 @@ pub(super) struct DocumentView {
     archived_date: Option<Timestamp>,
     /// Why the document was archived.
     status_reason: Option<Reason>,
-    /// The number of publications so far; null before the first.
+    /// The number of publications so far, which is that of the newest version; null before the first.
     published_version: Option<i64>,
+    /// The number of the version in force, the latest whose day has come (UTC): what readers get; null before the first.
+    in_force_version: Option<i64>,
     /// The number of the open proposal; null if there is none.
     open_proposal: Option<i64>,
     /// The text with places for the items, as Markdown; empty if the items are printed as a list.
@@ -131,7 +133,7 @@ struct SelectView {
     /// The options, in the order in which a form shows them.
     #[schema(max_items = 100)]
     options: Vec<OptionView>,
-    /// The id of the published option; null if none is. A proposal then prints the default.
+    /// The id of the option in the newest version, also before that is in force; null if none is. A proposal then prints the default.
     #[schema(max_length = 80, examples("all"))]
     value: Option<String>,
 }
@@ -168,7 +170,7 @@ struct TextView {
     multiline: bool,
     /// Whether the value is Markdown; otherwise it is printed as it was typed.
     markdown: bool,
-    /// The published text; null if none is. A proposal then prints the default.
+    /// The text in the newest version, also before that is in force; null if none is. A proposal then prints the default.
     #[schema(max_length = 65_536, examples("security@example.org"))]
     value: Option<String>,
 }

@@ -1,6 +1,8 @@
 //! Archiving, restoring and reviewing documents.
 
 use domain::Role;
+use domain::document::Day;
+use jiff::SignedDuration;
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp, TestPerson, both_engines};
 
@@ -71,6 +73,64 @@ async fn an_archived_document_takes_nothing_until_it_is_restored(app: TestApp) {
     let again = app.post(&format!("{DOCUMENT}/restore")).bearer(&ada.token).expect(200).await;
     assert_eq!(again.json(), restored.json(), "it is in use already");
     app.post(&format!("{DOCUMENT}/proposals")).bearer(&ada.token).expect(201).await;
+}
+
+#[both_engines]
+async fn an_archived_document_is_read_as_before(app: TestApp) {
+    let (ada, _) = published(&app).await;
+    let seen = async || {
+        let mut seen = Vec::new();
+        for path in [
+            "text",
+            "text?format=html",
+            "text?proposal=1",
+            "versions",
+            "versions/1",
+            "versions/1/difference",
+            "provenance",
+            "reviews",
+            "file",
+            "proposals",
+            "proposals/1",
+            "proposals/1/difference",
+            "proposals/1/edits",
+            "proposals/1/comments",
+        ] {
+            let answer = app.get(&format!("{DOCUMENT}/{path}")).bearer(&ada.token).expect(200).await;
+            seen.push((path, answer.bytes));
+        }
+        seen
+    };
+    let before = seen().await;
+    post(&app, &ada, "archive", json!({}), 200).await;
+    assert_eq!(seen().await, before);
+    let document = read(&app, &ada).await;
+    assert_eq!((&document["status"], &document["in_force_version"]), (&json!("archived"), &json!(1)));
+}
+
+#[both_engines]
+async fn the_version_in_force_is_told_beside_the_newest(app: TestApp) {
+    let (mut ada, ben) = published(&app).await;
+    app.post(&format!("{DOCUMENT}/proposals")).bearer(&ada.token).expect(201).await;
+    let patch = app.patch(&format!("{DOCUMENT}/proposals/2")).bearer(&ada.token);
+    patch.json(json!({"title": "Doors"})).expect(200).await;
+    let day = Day::of(app.db.clock.now() + SignedDuration::from_hours(48)).to_string();
+    let said = json!({"summary": "Doors.", "effective_date": day});
+    let submitted = post(&app, &ada, "proposals/2/submit", said, 200).await;
+    post(&app, &ben, "proposals/2/approve", json!({"sha256": submitted.text("sha256")}), 200).await;
+    let versions = async |ada: &TestPerson| {
+        let one = read(&app, ada).await;
+        let list = app.get("/v1/documents").bearer(&ada.token).expect(200).await;
+        assert_eq!(list.json()["data"][0]["in_force_version"], one["in_force_version"]);
+        (one["in_force_version"].clone(), one["published_version"].clone())
+    };
+    assert_eq!(versions(&ada).await, (json!(1), json!(2)));
+    let patch = app.patch(&format!("{DOCUMENT}/properties")).bearer(&ada.token);
+    let patched = patch.json(json!({"earlier": "3.2"})).expect(200).await;
+    assert_eq!(*patched.json(), read(&app, &ada).await);
+    app.db.clock.advance_days(3);
+    ada.token = app.sign_in_person(ada.organization, &ada.email, &ada.password).await;
+    assert_eq!(versions(&ada).await, (json!(2), json!(2)));
 }
 
 #[both_engines]

@@ -1,14 +1,17 @@
 //! Reading documents.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use db::{FromRow, Param, Row, Tx, Value};
-use domain::document::{Document, DocumentStatus, DocumentWithItems, PlacedItem, ProposalStatus};
+use domain::document::{Day, Document, DocumentStatus, DocumentWithItems, PlacedItem, ProposalStatus};
 use domain::search::SearchQuery;
 use domain::{Error, ErrorCode, OrgId, ResourceKind, UserId};
+use jiff::{SignedDuration, Timestamp};
 use macros::boxed;
+use serde_json::json;
 
 use super::{ItemRow, WithTemplate};
+use crate::ledger::dialect::wanted_texts;
 use crate::ledger::error::Result;
 use crate::ledger::list::{Direction, Filter, Select, TimeRange};
 use crate::ledger::page::Page;
@@ -26,6 +29,34 @@ pub async fn get(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<Documen
     let document = Document { open_proposal, proposal_status, ..document };
     let items = items(tx, organization, slug).await?;
     Ok(DocumentWithItems { document, template, approval_steps, items })
+}
+
+/// One document with its items and the number of the version that is in force.
+#[boxed]
+pub async fn read(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<DocumentWithItems> {
+    let mut it = get(tx, organization, slug).await?;
+    set_in_force(tx, organization, std::slice::from_mut(&mut it.document)).await?;
+    Ok(it)
+}
+
+/// Sets which version of each of these documents is in force.
+async fn set_in_force(tx: &mut Tx, organization: OrgId, documents: &mut [Document]) -> Result<()> {
+    let sql = format!(
+        "SELECT document, MAX(number) FROM document_version
+         WHERE organization = $1 AND document IN (SELECT item FROM {}) AND effective_date < $3 GROUP BY document",
+        wanted_texts(tx.engine(), "$2")
+    );
+    let slugs = json!(documents.iter().map(|it| &it.slug).collect::<Vec<_>>()).to_string();
+    let tomorrow = tomorrow(tx.at());
+    let rows: Vec<(String, i64)> = tx.query(&sql, &[&organization.uuid(), &slugs, &tomorrow]).await?;
+    let mut numbers: HashMap<_, _> = rows.into_iter().collect();
+    documents.iter_mut().for_each(|it| it.in_force_version = numbers.remove(&it.slug));
+    Ok(())
+}
+
+/// The day after this time (UTC): a version that is in force has an earlier one.
+pub(super) fn tomorrow(now: Timestamp) -> String {
+    Day::of(now + SignedDuration::from_hours(24)).to_string()
 }
 
 /// Which documents a list has. What is empty lets every document through.
@@ -72,11 +103,13 @@ pub async fn list(
     let select = select::<Document>(organization).filters(filter.filters()).filters(searched);
     let select = select.order(&["slug"], Direction::Ascending, after.map(Value::from));
     let page = select.page(tx, limit).await?;
-    Ok(page.map(|WithProposal(document, open_proposal, proposal_status)| Document {
+    let mut page = page.map(|WithProposal(document, open_proposal, proposal_status)| Document {
         open_proposal,
         proposal_status,
         ..document
-    }))
+    });
+    set_in_force(tx, organization, &mut page.rows).await?;
+    Ok(page)
 }
 
 /// Whether there is such a document.

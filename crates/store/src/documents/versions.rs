@@ -1,9 +1,9 @@
 //! Published versions of documents.
 
 use db::{Tx, Value};
-use domain::document::{self, Day, DocumentVersion, PublishedText};
+use domain::document::{self, DocumentVersion, PublishedText};
 use domain::{Error, OrgId, ResourceKind};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use macros::boxed;
 use serde_json::json;
 
@@ -77,8 +77,7 @@ pub async fn in_force(
     slug: &str,
     now: Timestamp,
 ) -> Result<Option<PublishedText>> {
-    let tomorrow = Day::of(now + SignedDuration::from_hours(24)).to_string();
-    let has_come = Filter::Within("effective_date", None, Some(tomorrow.into()));
+    let has_come = Filter::Within("effective_date", None, Some(read::tomorrow(now).into()));
     let select = of_document::<PublishedText>(organization, slug).filter(has_come);
     let latest = select.order(&["number"], Direction::Descending, []).first(tx, 1).await?;
     Ok(latest.into_iter().next().map(|Stored::<PublishedText>(version)| version))
