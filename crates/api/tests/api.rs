@@ -24,6 +24,7 @@ mod duties;
 mod ended_proposals;
 mod exports;
 mod facets;
+mod faults_of_others;
 mod figures;
 mod groups;
 mod handover;
