@@ -347,6 +347,8 @@ async fn a_withdrawn_proposal_is_proposed_again(app: TestApp) {
     submitted(&mut ada).await;
     let page = ada.get(PROPOSAL).await.page;
     let page = ada.submit(&page, PROPOSAL, &[("step", "withdraw"), ("reason", "Later.")]).await.page;
+    assert!(page.text_of(".sheet").contains("Two factors for everybody."), "{}", page.text());
+    assert!(page.text().contains("Text when it ended"), "{}", page.text());
     assert_eq!(page.texts("main aside button"), ["Propose again"], "{}", page.text());
     let page = ada.submit(&page, &format!("{DOCUMENT}/proposals"), &[]).await.page;
     assert!(page.text_of(".sheet").contains("Two factors for everybody."), "{}", page.text());

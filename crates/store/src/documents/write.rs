@@ -104,7 +104,7 @@ pub async fn update_properties(
     expected: &ExpectedVersion,
     patch: &PropertiesPatch,
 ) -> Result<DocumentWithItems> {
-    let before = read::read(tx, organization, slug).await?;
+    let before = read(tx, organization, slug).await?;
     expected.check(before.document.version)?;
     let owner = people::person(tx, organization, patch.owner.value().copied()).await?;
     let Some(after) = patch.apply(&before.document, owner, tx.at())? else { return Ok(before) };

@@ -52,7 +52,7 @@ pub async fn step(
     record::replace(tx, organization, &row).await?;
     match step {
         // Its text says of it what an open proposal says.
-        ProposalStep::Return(_) => Ok(self::draft(tx, organization, slug, number, None).await?.proposal),
+        ProposalStep::Return(_) => Ok(draft(tx, organization, slug, number, None).await?.proposal),
         _ => Ok(before.after(after)),
     }
 }

@@ -44,7 +44,9 @@ pub(super) struct ProposalPage {
     next: Option<String>,
     is_first: bool,
     versions: i64,
-    /// The text that an approval publishes, while the proposal is not closed.
+    /// Whether it is not closed.
+    is_open: bool,
+    /// The text that an approval publishes, or with which it was rejected or withdrawn; none of an approved one.
     text: Option<String>,
     /// What that changes in the latest version, if there is one.
     difference: Option<Html>,
@@ -103,12 +105,13 @@ pub(super) async fn proposal_page(
         store::proposals::list_edits(&mut tx, organization, &slug, number, page.after, page.limit).await?;
     let versions = store::documents::count_versions(&mut tx, organization, &slug).await?;
     let is_open = matches!(draft.proposal.status, ProposalStatus::Open | ProposalStatus::Submitted);
-    let text = is_open.then(|| body_of(&draft.markdown).to_owned());
+    let is_approved = draft.proposal.status == ProposalStatus::Approved;
+    let text = (!is_approved).then(|| body_of(&draft.markdown).to_owned());
     let difference = difference(&mut tx, organization, &draft, text.as_deref()).await?;
     let which = (slug.as_str(), number);
     let comments = store::proposals::comments(&mut tx, organization, which, None, COMMENTS).await?;
     let seen = store::proposals::seen(&mut tx, organization, request.member.person.id, number).await?;
-    let read = seen.zip(text.as_ref()).map(|(seen, text)| {
+    let read = seen.zip(text.as_ref().filter(|_| is_open)).map(|(seen, text)| {
         let html = render::difference(("", body_of(&seen.markdown)), ("", text)).html;
         (seen.seen_date, Some(html).filter(|html| !html.as_str().is_empty()))
     });
@@ -141,6 +144,7 @@ pub(super) async fn proposal_page(
         next: shown.next_cursor,
         is_first,
         versions,
+        is_open,
         text,
         difference,
         may_write: request.may(Scope::DocumentsWrite),
@@ -215,7 +219,7 @@ impl ProposalPage {
 
     /// The part of the document that is shown: a closed proposal is none of the present ones.
     fn tab(&self) -> &'static str {
-        if self.text.is_some() { "proposal" } else { "" }
+        if self.is_open { "proposal" } else { "" }
     }
 
     /// The beginning of a hash.
@@ -256,16 +260,16 @@ impl ProposalPage {
     }
 
     fn may_resolve(&self) -> bool {
-        self.text.is_some() && (self.may_write || self.may_approve)
+        self.is_open && (self.may_write || self.may_approve)
     }
 
     /// Whether this person can end the proposal, or let it be edited again.
     fn may_end(&self) -> bool {
-        self.text.is_some() && (self.may_write || self.may_approve && self.is_submitted())
+        self.is_open && (self.may_write || self.may_approve && self.is_submitted())
     }
 
     fn may_take_back(&self, edit: &RecordedEdit) -> bool {
-        self.text.is_some() && self.may_write && self.own == Some(edit.change_set)
+        self.is_open && self.may_write && self.own == Some(edit.change_set)
     }
 
     /// Whether the form proposes a material version.
@@ -308,7 +312,7 @@ impl ProposalPage {
     }
 
     fn may_adopt(&self, comment: &ProposalComment) -> bool {
-        self.text.is_some() && self.may_write && comment.is_open() && comment.suggested_item.is_some()
+        self.is_open && self.may_write && comment.is_open() && comment.suggested_item.is_some()
     }
 
     /// What a form of a comment shows that was refused; another one is empty.
