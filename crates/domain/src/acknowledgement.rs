@@ -69,15 +69,24 @@ pub struct PersonOfDocument {
     pub given: Vec<Given>,
 }
 
+/// For how long an acknowledgement counts, from a moment on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Interval {
+    /// Since when that holds, until the next one does.
+    pub from: Timestamp,
+    /// So many days; none: until the next material version.
+    pub days: Option<i64>,
+}
+
 /// A document, as far as acknowledgements are concerned.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AcknowledgedDocument {
     /// Its published versions, by number.
     pub versions: Vec<PublishedVersion>,
-    /// An acknowledgement counts for so many days; none: until the next material version.
-    pub acknowledge_every_days: Option<i64>,
-    /// When it was archived. Nobody is asked from then on.
-    pub archived_date: Option<Timestamp>,
+    /// For how long acknowledgements count and counted, the earliest first.
+    pub intervals: Vec<Interval>,
+    /// When it is or was archived. Nobody is asked then.
+    pub archived: Vec<Stay>,
 }
 
 /// Whether a person has acknowledged a document.

@@ -1,9 +1,11 @@
 //! Acknowledgements of documents: who is asked for one, and who has given one.
 
+mod changes;
 mod coverage;
 mod give;
 mod journaled;
 mod known;
+mod of;
 mod requests;
 
 pub use coverage::{DocumentCoverage, coverage, last_acknowledged, to_acknowledge};

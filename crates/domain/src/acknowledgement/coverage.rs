@@ -27,13 +27,34 @@ impl AcknowledgedDocument {
         published.filter(|version| version.is_material || version.number == 1).last()
     }
 
+    /// The interval of a moment.
+    fn interval(&self, at: Timestamp) -> Option<i64> {
+        self.intervals.iter().take_while(|interval| interval.from <= at).last()?.days
+    }
+
+    /// Since when an acknowledgement is too old to count, without a break; none while it is not. A shorter interval ends what
+    /// is too old under it when it begins to hold, not before.
+    fn lapsed(&self, given: Timestamp, at: Timestamp) -> Option<Timestamp> {
+        let mut since = None;
+        for (place, interval) in self.intervals.iter().enumerate().filter(|(_, it)| it.from <= at) {
+            let next = self.intervals.get(place + 1).map(|next| next.from).filter(|next| *next <= at);
+            let lapses = interval.days.and_then(|days| days_after(given, days));
+            since = match lapses.filter(|lapses| next.map_or(*lapses <= at, |next| *lapses < next)) {
+                Some(lapses) if lapses > interval.from => Some(lapses),
+                Some(_) => since.or(Some(interval.from)),
+                None => None,
+            };
+        }
+        since
+    }
+
     /// Whether a person is asked at this moment, and has acknowledged.
     ///
     /// An acknowledgement counts if it is of the latest material version or a later one, was given since the person last
-    /// joined the organization, and is not older than `acknowledge_every_days`. Who is meant by several requests has the
+    /// joined the organization, and is not older than the interval of this moment. Who is meant by several requests has the
     /// earliest of their dates.
     pub fn coverage(&self, person: &PersonOfDocument, at: Timestamp) -> Coverage {
-        let is_archived = self.archived_date.is_some_and(|archived| archived <= at);
+        let is_archived = stay_at(&self.archived, at).is_some();
         let (Some(membership), Some(material)) =
             (stay_at(&person.memberships, at), self.latest_material(at).filter(|_| !is_archived))
         else {
@@ -52,14 +73,15 @@ impl AcknowledgedDocument {
             given.at <= at && given.at >= membership.from && given.version >= material.number
         };
         let latest = person.given.iter().filter(counts).max_by_key(|given| given.at);
-        let until =
-            latest.zip(self.acknowledge_every_days).and_then(|(given, days)| days_after(given.at, days));
-        if let Some(by) = latest.filter(|_| until.is_none_or(|until| at < until)) {
+        let lapsed = latest.and_then(|given| self.lapsed(given.at, at));
+        if let Some(by) = latest.filter(|_| lapsed.is_none()) {
+            let until = self.interval(at).and_then(|days| days_after(by.at, days));
             return Coverage::Covered { by: *by, until };
         }
         let Some(activation) = stay_at(&person.activations, at) else { return Coverage::NotReached };
         // Time runs only for those who can sign in.
-        let starts = [Some(material.at), Some(membership.from), Some(activation.from), until];
+        let restored = self.archived.iter().filter_map(|stay| stay.until).filter(|until| *until <= at).max();
+        let starts = [Some(material.at), Some(membership.from), Some(activation.from), lapsed, restored];
         let again = starts.into_iter().flatten().max().unwrap_or(at);
         let asked = meaning.iter().map(|(from, _)| again.max(*from));
         let due = meaning.iter().filter_map(|(from, days)| days_after(again.max(*from), (*days)?));

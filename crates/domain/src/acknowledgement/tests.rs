@@ -1,5 +1,7 @@
 //! The rule of coverage compared with a simulation, day by day, and the stories that it is made for.
 
+use std::collections::BTreeMap;
+
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 
@@ -31,8 +33,9 @@ fn stays(days: &[bool]) -> Vec<Stay> {
 struct History {
     /// When versions were published, the earliest first, and whether they are material.
     versions: Vec<(usize, bool)>,
-    every: Option<i64>,
-    archived: Option<usize>,
+    /// From which day on an acknowledgement counts for so many days.
+    every: BTreeMap<usize, Option<i64>>,
+    archived: Vec<bool>,
     member: Vec<bool>,
     active: Vec<bool>,
     /// The day of each request, its days to answer, and the days on which it means the person.
@@ -50,8 +53,8 @@ impl History {
         };
         AcknowledgedDocument {
             versions: self.versions.iter().enumerate().map(version).collect(),
-            acknowledge_every_days: self.every,
-            archived_date: self.archived.map(day),
+            intervals: self.every.iter().map(|(at, days)| Interval { from: day(*at), days: *days }).collect(),
+            archived: stays(&self.archived),
         }
     }
 
@@ -71,26 +74,26 @@ impl History {
 
     /// What the rule should say on a day, by going through all days until then.
     fn simulated(&self, last: usize) -> Coverage {
-        let (mut given, mut material): (Option<Given>, Option<i64>) = (None, None);
+        let (mut latest, mut given, mut material) = (None::<Given>, None::<Given>, None::<i64>);
         let mut asked: Vec<Option<usize>> = vec![None; self.requests.len()];
         for today in 0..=last {
             let mut is_new = false;
             for (place, (at, is_material)) in self.versions.iter().enumerate() {
                 if *at == today && (*is_material || place == 0) {
-                    (material, given, is_new) = (Some(i64::try_from(place).unwrap() + 1), None, true);
+                    (material, latest, is_new) = (Some(i64::try_from(place).unwrap() + 1), None, true);
                 }
             }
             if !self.member[today] {
-                given = None;
+                latest = None;
             }
             for (_, version) in self.given.iter().filter(|(at, _)| *at == today && self.member[today]) {
                 if material.is_some_and(|material| *version >= material) {
-                    given = Some(Given { version: *version, at: day(today) });
+                    latest = Some(Given { version: *version, at: day(today) });
                 }
             }
-            given = given.filter(|given| self.lapses(given).is_none_or(|lapses| day(today) < lapses));
+            given = latest.filter(|it| self.lapses(it, today).is_none_or(|lapses| day(today) < lapses));
             for ((at, _, inside), asked) in self.requests.iter().zip(&mut asked) {
-                let is_meant = *at <= today && inside[today] && material.is_some();
+                let is_meant = *at <= today && inside[today] && material.is_some() && !self.archived[today];
                 match is_meant && given.is_none() && self.active[today] {
                     false => *asked = None,
                     true if asked.is_none() || is_new => *asked = Some(today),
@@ -99,12 +102,11 @@ impl History {
             }
         }
         let is_meant = self.requests.iter().any(|(at, _, inside)| *at <= last && inside[last]);
-        let is_archived = self.archived.is_some_and(|archived| archived <= last);
-        if !is_meant || is_archived || material.is_none() {
+        if !is_meant || self.archived[last] || material.is_none() {
             return Coverage::NotAsked;
         }
         if let Some(by) = given {
-            return Coverage::Covered { by, until: self.lapses(&by) };
+            return Coverage::Covered { by, until: self.lapses(&by, last) };
         }
         let due = self.requests.iter().zip(&asked).filter_map(|((_, due_days, _), asked)| {
             Some(day((*asked)? + usize::try_from((*due_days)?).unwrap()))
@@ -115,8 +117,10 @@ impl History {
         }
     }
 
-    fn lapses(&self, given: &Given) -> Option<Timestamp> {
-        self.every.map(|days| given.at + SignedDuration::from_hours(24 * days))
+    /// When an acknowledgement lapses by the interval of a day.
+    fn lapses(&self, given: &Given, today: usize) -> Option<Timestamp> {
+        let (_, days) = self.every.range(..=today).next_back()?;
+        days.map(|days| given.at + SignedDuration::from_hours(24 * days))
     }
 }
 
@@ -131,8 +135,8 @@ fn both(one: &[bool], other: &[bool]) -> Vec<bool> {
 prop_compose! {
     fn histories()(
         mut versions in proptest::collection::vec((0..DAYS, any::<bool>()), 0..4),
-        every in proptest::option::of(1_i64..12),
-        archived in proptest::option::weighted(0.1, 0..DAYS),
+        every in proptest::collection::btree_map(0..DAYS, proptest::option::weighted(0.8, 1_i64..12), 0..4),
+        archived in prop_oneof![3 => Just(vec![false; DAYS]), 1 => days_with(0.1)],
         member in days_with(0.93),
         active in days_with(0.95),
         requests in proptest::collection::vec((0..DAYS, proptest::option::of(0_i64..9), days_with(0.9)), 0..4),
@@ -162,7 +166,8 @@ proptest! {
     fn the_past_stays(history in histories(), last in 0..DAYS) {
         let mut known = history.clone();
         known.versions.retain(|(at, _)| *at <= last);
-        known.archived = known.archived.filter(|at| *at <= last);
+        known.every.retain(|at, _| *at <= last);
+        known.archived[last + 1..].fill(false);
         known.requests.retain(|(at, ..)| *at <= last);
         known.given.retain(|(at, _)| *at <= last);
         let (then, now) = (known.document().coverage(&known.person(), day(last)),
@@ -190,8 +195,8 @@ fn asked() -> History {
     let always = vec![true; DAYS];
     History {
         versions: vec![(0, true)],
-        every: None,
-        archived: None,
+        every: BTreeMap::new(),
+        archived: vec![false; DAYS],
         member: always.clone(),
         active: always.clone(),
         requests: vec![(1, Some(10), always)],
@@ -233,7 +238,7 @@ fn who_leaves_is_not_asked_and_who_comes_back_is_asked_anew() {
 
 #[test]
 fn an_acknowledgement_lapses_and_time_runs_for_those_who_can_sign_in() {
-    let yearly = History { every: Some(7), given: vec![(2, 1)], ..asked() };
+    let yearly = History { every: [(0, Some(7))].into(), given: vec![(2, 1)], ..asked() };
     assert!(matches!(on(&yearly, 8), Coverage::Covered { until: Some(until), .. } if until == day(9)));
     assert_eq!(on(&yearly, 9), Coverage::Open { asked: day(9), due: Some(day(19)) });
     let active: Vec<bool> = (0..DAYS).map(|number| number >= 6).collect();
@@ -241,4 +246,25 @@ fn an_acknowledgement_lapses_and_time_runs_for_those_who_can_sign_in() {
     assert_eq!(on(&invited, 5), Coverage::NotReached);
     assert_eq!(on(&invited, 6), Coverage::Open { asked: day(6), due: Some(day(16)) });
     assert!(!on(&invited, 15).is_overdue(day(15)) && on(&invited, 16).is_overdue(day(16)));
+}
+
+#[test]
+fn another_interval_counts_from_when_it_holds_and_who_lapses_by_it_has_time_from_then() {
+    let changed =
+        History { every: [(0, Some(20)), (9, Some(4)), (12, None)].into(), given: vec![(2, 1)], ..asked() };
+    assert!(matches!(on(&changed, 8), Coverage::Covered { until: Some(until), .. } if until == day(22)));
+    assert_eq!(on(&changed, 9), Coverage::Open { asked: day(9), due: Some(day(19)) });
+    assert!(matches!(on(&changed, 12), Coverage::Covered { until: None, .. }));
+    // One that is shorter still does not begin the time again.
+    let shorter = History { every: [(0, Some(4)), (9, Some(3))].into(), ..changed };
+    assert_eq!(on(&shorter, 10), Coverage::Open { asked: day(6), due: Some(day(16)) });
+}
+
+#[test]
+fn an_archived_document_asks_nobody_until_it_is_restored() {
+    let archived = (0..DAYS).map(|number| (5..8).contains(&number)).collect();
+    let history = History { archived, ..asked() };
+    assert_eq!(on(&history, 4), Coverage::Open { asked: day(1), due: Some(day(11)) });
+    assert_eq!(on(&history, 5), Coverage::NotAsked);
+    assert_eq!(on(&history, 8), Coverage::Open { asked: day(8), due: Some(day(18)) });
 }

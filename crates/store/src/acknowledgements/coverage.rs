@@ -9,7 +9,8 @@ use jiff::Timestamp;
 use macros::boxed;
 use uuid::Uuid;
 
-use super::known::{Known, Of};
+use super::known::Known;
+use super::of::Of;
 use crate::ledger::error::Result;
 use crate::ledger::journal;
 use crate::ledger::page::Page;

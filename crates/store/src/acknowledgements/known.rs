@@ -3,38 +3,22 @@
 
 use std::collections::HashMap;
 
-use db::{Param, Tx};
+use db::Tx;
 use domain::acknowledgement::{
-    AcknowledgedDocument, AcknowledgementRequest, AskedPeople, Given, PersonOfDocument, PublishedVersion,
-    RequestOfPerson, Stay,
+    AcknowledgedDocument, AcknowledgementRequest, AskedPeople, Given, Interval, PersonOfDocument,
+    PublishedVersion, RequestOfPerson, Stay,
 };
 use domain::{GroupId, OrgId, UserId};
 use jiff::Timestamp;
 use uuid::Uuid;
 
+use super::changes::changes;
+use super::of::{Of, query};
 use crate::ledger::error::Result;
 use crate::ledger::list::{Filter, Select};
 use crate::ledger::record::Stored;
 use crate::ledger::view::View;
 use crate::people::{self, MemberHistory};
-
-/// What is read: of one document and everybody, or of one person and every document that anybody is asked to acknowledge.
-#[derive(Clone, Copy)]
-pub(super) enum Of<'o> {
-    Document(&'o str),
-    Person(UserId),
-}
-
-impl Of<'_> {
-    /// The condition on the column `document` or `person` of a table, with what precedes the parameter `$2`.
-    fn condition(self, document: &str, person: &str) -> String {
-        match self {
-            Self::Document(_) if !document.is_empty() => format!(" AND {document} = $2"),
-            Self::Person(_) if !person.is_empty() => format!(" AND {person} = $2"),
-            _ => String::new(),
-        }
-    }
-}
 
 /// A document, with its newest version.
 pub(super) struct KnownDocument {
@@ -57,9 +41,13 @@ pub(super) struct Known {
 
 impl Known {
     pub(super) async fn read(tx: &mut Tx, organization: OrgId, of: Of<'_>) -> Result<Self> {
-        let documents = documents(tx, organization, of).await?;
+        let mut documents = documents(tx, organization, of).await?;
         if documents.is_empty() {
             return Ok(Self::default());
+        }
+        for (slug, at, changed) in changes(tx, organization, of).await? {
+            let document = documents.iter_mut().find(|document| document.slug == slug);
+            document.into_iter().for_each(|it| changed.note(at, &mut it.rule));
         }
         let person = if let Of::Person(person) = of { Some(person) } else { None };
         Ok(Self {
@@ -106,22 +94,12 @@ fn until(stays: Vec<Stay>, end: Option<Timestamp>) -> Vec<Stay> {
     begun.map(|stay| Stay { until: Some(stay.until.map_or(end, |until| until.min(end))), ..stay }).collect()
 }
 
-/// Runs a query whose second parameter is the document or the person, if its text has one.
-async fn query<T: db::FromRow>(tx: &mut Tx, organization: OrgId, of: Of<'_>, sql: &str) -> Result<Vec<T>> {
-    let (organization, person) =
-        (organization.uuid(), if let Of::Person(id) = of { id.uuid() } else { Uuid::nil() });
-    let slug = if let Of::Document(slug) = of { slug } else { "" };
-    let second: &dyn Param = if let Of::Document(_) = of { &slug } else { &person };
-    let params: [&dyn Param; 2] = [&organization, second];
-    let used = if sql.contains("$2") { &params[..] } else { &params[..1] };
-    Ok(tx.query(sql, used).await?)
-}
+type VersionRow = (String, String, Option<i64>, i64, bool, Timestamp, String);
 
-type VersionRow = (String, String, Option<Timestamp>, Option<i64>, i64, bool, Timestamp, String);
-
+/// The documents, each with its present interval only.
 async fn documents(tx: &mut Tx, organization: OrgId, of: Of<'_>) -> Result<Vec<KnownDocument>> {
     let sql = format!(
-        "SELECT d.slug, d.title, d.archived_date, d.acknowledge_every_days,
+        "SELECT d.slug, d.title, d.acknowledge_every_days,
                 version.number, version.is_material, version.approved_date, version.sha256
          FROM document AS d JOIN document_version AS version
              ON version.organization = d.organization AND version.document = d.slug
@@ -132,10 +110,10 @@ async fn documents(tx: &mut Tx, organization: OrgId, of: Of<'_>) -> Result<Vec<K
     );
     let rows: Vec<VersionRow> = query(tx, organization, of, &sql).await?;
     let mut documents: Vec<KnownDocument> = Vec::new();
-    for (slug, title, archived_date, every, number, is_material, at, sha256) in rows {
+    for (slug, title, days, number, is_material, at, sha256) in rows {
         if documents.last().is_none_or(|last| last.slug != slug) {
-            let rule =
-                AcknowledgedDocument { versions: Vec::new(), acknowledge_every_days: every, archived_date };
+            let intervals = vec![Interval { from: Timestamp::MIN, days }];
+            let rule = AcknowledgedDocument { intervals, ..AcknowledgedDocument::default() };
             documents.push(KnownDocument { slug, title, rule, sha256: String::new() });
         }
         if let Some(document) = documents.last_mut() {

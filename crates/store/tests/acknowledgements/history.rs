@@ -4,22 +4,22 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use db::Tx;
 use domain::acknowledgement::{
-    AcknowledgedDocument, AcknowledgementStatus, AskedPeople, Coverage, Given, NewAcknowledgement,
+    AcknowledgedDocument, AcknowledgementStatus, AskedPeople, Coverage, Given, Interval, NewAcknowledgement,
     NewAcknowledgementRequest, OnPaper, PersonOfDocument, PublishedVersion, RequestOfPerson, Stay,
 };
 use domain::document::{
-    Edit, Item, ItemKind, Materiality, NewDocument, NodeType, ProposalStep, RecordedDecision, Sha256,
-    Submission,
+    Archiving, Edit, Item, ItemKind, Materiality, NewDocument, NodeType, PropertiesPatch, ProposalStep,
+    RecordedDecision, Sha256, Submission,
 };
 use domain::group::{GroupName, NewGroup};
 use domain::person::{EmailAddress, MemberPatch, NewMember};
 use domain::{
-    AcknowledgementRequestId, Actor, ActorKind, Author, ExpectedVersion, GroupId, Line, OrgId, Permissions,
-    Role, Roles, Scopes, UserId,
+    AcknowledgementRequestId, Actor, ActorKind, Author, Change, ExpectedVersion, GroupId, Line, OrgId,
+    Permissions, Role, Roles, Scopes, UserId,
 };
 use jiff::{SignedDuration, Timestamp};
 use store::invitations::Proof;
-use store::{acknowledgements, groups, invitations, people, proposals};
+use store::{acknowledgements, archiving, documents, groups, invitations, people, proposals};
 use testkit::{TestDb, author};
 
 const ANY: ExpectedVersion = ExpectedVersion::Any;
@@ -93,7 +93,7 @@ pub(super) struct History<'d> {
     pub(super) people: Vec<OnePerson>,
     groups: Vec<GroupId>,
     requests: Vec<Request>,
-    versions: Vec<PublishedVersion>,
+    document: AcknowledgedDocument,
     sha256: String,
     began: Timestamp,
     dice: Dice,
@@ -113,7 +113,7 @@ impl<'d> History<'d> {
                 ItemKind::Text { default: String::new(), max_length: 100, multiline: false, markdown: false };
             let new =
                 NewDocument::new("policy", "Policy".into(), vec![Item::new("contact", "Contact", kind)]);
-            store::documents::create(tx, org, &author(), &new).await?;
+            documents::create(tx, org, &author(), &new).await?;
             let mut made = Vec::new();
             for name in ["Berlin", "Paris"] {
                 let new = NewGroup { name: GroupName::stored(name), description: None };
@@ -122,10 +122,10 @@ impl<'d> History<'d> {
             Ok::<_, store::Error>(made)
         };
         let groups = db.write(org, work).await.unwrap();
-        let (people, requests, versions) = (Vec::new(), Vec::new(), Vec::new());
+        let (people, requests, document) = (Vec::new(), Vec::new(), AcknowledgedDocument::default());
         let (dice, met) = (Dice(testkit::seeded(seed)), HashSet::new());
         let (sha256, began) = (String::new(), db.clock.now());
-        let mut history = Self { db, org, people, groups, requests, versions, sha256, began, dice, met };
+        let mut history = Self { db, org, people, groups, requests, document, sha256, began, dice, met };
         for place in 0..4 {
             let email = format!("{place}@example.org");
             let id = db.user(org, &email, &email, Role::Staff).await;
@@ -153,9 +153,11 @@ impl<'d> History<'d> {
         let place = self.dice.below(self.people.len());
         let is_member = self.people[place].is_in(Belonging::Organization);
         match self.dice.below(100) {
-            0..5 => self.publish(self.dice.below(2) == 0).await,
-            5..25 => self.ask().await,
-            25..35 => self.end().await,
+            0..3 => self.archive_and_restore().await,
+            3..10 => self.change_interval().await,
+            10..15 => self.publish(self.dice.below(2) == 0).await,
+            15..30 => self.ask().await,
+            30..35 => self.end().await,
             35..60 if !is_member => self.join(place).await,
             35..60 if !self.people[place].is_in(Belonging::Active) => self.activate(place).await,
             35..42 => self.remove(place).await,
@@ -168,7 +170,7 @@ impl<'d> History<'d> {
     }
 
     async fn publish(&mut self, is_material: bool) {
-        let (org, number) = (self.org, i64::try_from(self.versions.len()).unwrap() + 1);
+        let (org, number) = (self.org, i64::try_from(self.document.versions.len()).unwrap() + 1);
         let approver = person_author(self.people[0].id);
         let work = async move |tx: &mut Tx| {
             let value = format!("{number}");
@@ -192,7 +194,40 @@ impl<'d> History<'d> {
         };
         let (sha256, at) = self.db.write(org, work).await.unwrap();
         self.sha256 = sha256;
-        self.versions.push(PublishedVersion { number, is_material, at });
+        self.document.versions.push(PublishedVersion { number, is_material, at });
+    }
+
+    async fn change_interval(&mut self) {
+        let days = Some(i64::try_from(self.dice.below(9)).unwrap()).filter(|days| *days > 0);
+        let org = self.org;
+        let work = async move |tx: &mut Tx| {
+            let patch = PropertiesPatch { acknowledge_every_days: Change::from(days), ..Default::default() };
+            documents::update_properties(tx, org, &author(), "policy", &ANY, &patch).await?;
+            Ok::<_, store::Error>(tx.at())
+        };
+        let from = self.db.write(org, work).await.unwrap();
+        self.document.intervals.push(Interval { from, days });
+    }
+
+    /// Archives the document, which ends every request, and restores it some hours later.
+    async fn archive_and_restore(&mut self) {
+        let org = self.org;
+        let archive = async move |tx: &mut Tx| {
+            let archiving = Archiving { reason: None };
+            archiving::archive(tx, org, &author(), "policy", &ANY, &archiving).await?;
+            Ok::<_, store::Error>(tx.at())
+        };
+        let from = self.db.write(org, archive).await.unwrap();
+        self.requests.iter_mut().for_each(|request| request.ended = request.ended.or(Some(from)));
+        self.document.archived.push(Stay { from, until: None });
+        self.db.clock.advance(SignedDuration::from_hours(5));
+        self.compare().await;
+        let restore = async move |tx: &mut Tx| {
+            archiving::restore(tx, org, &author(), "policy", &ANY).await?;
+            Ok::<_, store::Error>(tx.at())
+        };
+        let until = Some(self.db.write(org, restore).await.unwrap());
+        self.document.archived.iter_mut().for_each(|stay| stay.until = stay.until.or(until));
     }
 
     async fn ask(&mut self) {
@@ -225,7 +260,8 @@ impl<'d> History<'d> {
                 (Who::People(some), new)
             }
         };
-        let (org, version, due_days) = (self.org, self.versions.last().unwrap().number, new.due_days);
+        let (org, version, due_days) =
+            (self.org, self.document.versions.last().unwrap().number, new.due_days);
         let work = async move |tx: &mut Tx| {
             acknowledgements::request(tx, org, &author(), ("policy", version), &new).await
         };
@@ -323,7 +359,7 @@ impl<'d> History<'d> {
 
     async fn acknowledge(&mut self, place: usize) {
         let (org, person) = (self.org, &mut self.people[place]);
-        let (id, version) = (person.id, self.versions.last().unwrap().number);
+        let (id, version) = (person.id, self.document.versions.last().unwrap().number);
         let sha256 = Sha256::stored(self.sha256.clone());
         let is_on_paper = self.dice.below(2) == 0;
         let work = async move |tx: &mut Tx| {
@@ -355,9 +391,7 @@ impl<'d> History<'d> {
             requests: requests.collect(),
             given: person.given.clone(),
         };
-        let versions = self.versions.clone();
-        AcknowledgedDocument { versions, acknowledge_every_days: None, archived_date: None }
-            .coverage(&known, at)
+        self.document.coverage(&known, at)
     }
 
     /// Compares the register with the rule, now and at a moment in the past.
