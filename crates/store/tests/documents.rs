@@ -476,6 +476,38 @@ async fn an_edit_costs_the_same_in_a_large_proposal(db: TestDb) {
     assert_eq!(store::proposals::count_edits(&mut tx, org, 1).await.unwrap(), 79);
 }
 
+/// More links than one write may remove say that the document is relied on.
+#[both_engines]
+async fn a_draft_to_which_thousands_of_links_lead_is_kept(db: TestDb) {
+    const MOST: u64 = 12_288;
+    let org = with_document(&db).await;
+    let sql = format!(
+        "INSERT INTO incident_link (organization, incident, number, kind, to_document, created_date,
+             created_by_kind, created_by_id, seq_from, seq)
+         WITH RECURSIVE made(place) AS (SELECT 1 UNION ALL SELECT place + 1 FROM made WHERE place <= {MOST})
+         SELECT organization, place, 1, 'related', slug, created_date, 'operator', 'test', 1, 1
+         FROM document, made WHERE slug = 'access-control'"
+    );
+    let work = async move |tx: &mut db::Tx| tx.execute(&sql, &[]).await;
+    assert_eq!(db.write(org, work).await.unwrap(), MOST + 1);
+    let delete = async |db: &TestDb| {
+        let deleted = db.write(org, async move |tx: &mut db::Tx| {
+            let any = ExpectedVersion::Any;
+            store::draft_removal::delete(tx, org, &testkit::author(), "access-control", &any).await
+        });
+        deleted.await.map_err(|error: store::Error| error.0)
+    };
+    assert_eq!(delete(&db).await.unwrap_err(), Error::Conflict(ErrorCode::DocumentWorkedOn));
+    assert!(get(&db, org, "access-control").await.is_ok());
+    let one =
+        async move |tx: &mut db::Tx| tx.execute("DELETE FROM incident_link WHERE incident = 1", &[]).await;
+    assert_eq!(db.write(org, one).await.unwrap(), 1);
+    delete(&db).await.unwrap();
+    let sql = "SELECT count(*) FROM incident_link WHERE removed_date IS NULL";
+    let (left,): (i64,) = db.read().await.unwrap().query_one(sql, &[]).await.unwrap();
+    assert_eq!(left, 0);
+}
+
 #[both_engines]
 async fn a_draft_that_is_deleted_leaves_entries_and_nothing_else(db: TestDb) {
     let org = with_document(&db).await;

@@ -3,15 +3,17 @@
 use db::{Tx, Value};
 use domain::incident::Viewer;
 use domain::link::IncidentLink;
-use domain::{Author, Error, IncidentNumber, OrgId, ResourceKind};
+use domain::{Author, Error, ErrorCode, IncidentNumber, OrgId, ResourceKind};
 use jiff::Timestamp;
 use macros::boxed;
 
 use super::{LinkReader, list};
 use crate::incidents;
+use crate::ledger::bulk::cost;
 use crate::ledger::error::Result;
 use crate::ledger::journal::New;
 use crate::ledger::list::{Direction, Filter, Select};
+use crate::ledger::page::Page;
 use crate::ledger::record::Stored;
 use crate::ledger::view::View;
 use crate::ledger::{journal, part, record, search};
@@ -36,19 +38,24 @@ pub async fn remove(
 }
 
 /// Removes the links of all incidents that lead to a document, which is deleted, also of those that the caller does not see.
-/// Such links have no text of their own that is searched.
+/// Such links have no text of their own that is searched. More links than one write may write are a conflict: the document is
+/// relied on.
 pub(crate) async fn remove_all(tx: &mut Tx, organization: OrgId, author: &Author, slug: &str) -> Result<()> {
     let present = [("to_document", slug.into()), ("removed_date", Value::Null)];
-    let found: Vec<Stored<IncidentLink>> = Select::<IncidentLink>::of(organization, View::with_deleted())
+    let most = i64::try_from(cost::most_records(cost::MOST_OF_ONE)).unwrap_or(i64::MAX);
+    let found: Page<Stored<IncidentLink>> = Select::<IncidentLink>::of(organization, View::with_deleted())
         .filters(present.map(|(column, value)| Filter::is(column, value)))
         .order(&["incident", "number"], Direction::Ascending, None)
-        .all(tx)
+        .page(tx, most)
         .await?;
-    if found.is_empty() {
+    if found.has_more {
+        return Err(Error::Conflict(ErrorCode::DocumentWorkedOn).into());
+    }
+    if found.rows.is_empty() {
         return Ok(());
     }
     let (mut after, entries): (Vec<_>, Vec<_>) =
-        found.iter().map(|Stored(before)| removed(before, tx.at())).unzip();
+        found.rows.iter().map(|Stored(before)| removed(before, tx.at())).unzip();
     let last = journal::append_all(tx, organization, author, entries).await?;
     after.iter_mut().rev().zip(0..).for_each(|(link, behind)| link.seq = last - behind);
     record::insert_or_replace_all(tx, organization, &after).await
