@@ -13,6 +13,7 @@ use unicode_normalization::UnicodeNormalization as _;
 pub use slug::{SLUG_CHARACTERS, numbered_slug, slug, suggested_slug};
 pub(crate) use slug::{numbered, suggested};
 
+use crate::change::Change;
 use crate::fault::{FaultCode, Faults};
 use crate::ids::OrgId;
 use crate::json::{FromJson, Json, Pointer};
@@ -25,6 +26,9 @@ pub const TRASH_DAYS: RangeInclusive<i64> = 0..=3_650;
 
 /// How many days they are kept unless the organization says otherwise.
 pub const DEFAULT_TRASH_DAYS: i64 = 90;
+
+/// After how many days the name of somebody who has left may become a pseudonym.
+pub const PSEUDONYM_DAYS: RangeInclusive<i64> = 1..=3_650;
 
 /// So many former slugs of an organization are kept: the latest.
 pub const FORMER_SLUGS: usize = 20;
@@ -46,6 +50,8 @@ pub struct Organization {
     pub time_zone: Option<String>,
     /// Whether somebody else than its authors approves a proposal.
     pub four_eyes: bool,
+    /// After how many days the name of somebody who has left becomes a pseudonym in acknowledgements; none: never.
+    pub pseudonym_days: Option<i64>,
     /// When it was made.
     pub created_date: Timestamp,
     /// Counts its changes from 1.
@@ -80,6 +86,10 @@ pub struct OrganizationPatch {
     /// Whether somebody else than its authors approves a proposal; true at first.
     #[body(example = true)]
     pub four_eyes: Option<bool>,
+    /// The number of days after which the name of somebody who has left becomes a pseudonym in acknowledgements; null means
+    /// never.
+    #[body(range = PSEUDONYM_DAYS, example = 730)]
+    pub pseudonym_days: Change<i64>,
 }
 
 /// What names an organization in the addresses of the console.
@@ -114,7 +124,8 @@ impl Organization {
         let trash_days = patch.trash_days.unwrap_or(self.trash_days);
         let time_zone = patch.time_zone.clone().or_else(|| self.time_zone.clone());
         let four_eyes = patch.four_eyes.unwrap_or(self.four_eyes);
-        let mut after = Self { name, trash_days, time_zone, four_eyes, ..self.clone() };
+        let pseudonym_days = patch.pseudonym_days.of(&self.pseudonym_days);
+        let mut after = Self { name, trash_days, time_zone, four_eyes, pseudonym_days, ..self.clone() };
         if let Some(slug) = patch.slug.as_deref().filter(|slug| *slug != self.slug) {
             after.former_slugs.retain(|former| former != slug);
             after.former_slugs.push(std::mem::replace(&mut after.slug, slug.to_owned()));
@@ -188,6 +199,14 @@ pub fn trash_days(days: i64, pointer: &str, faults: &mut Faults) {
     }
 }
 
+/// Checks after how many days the name of somebody who has left becomes a pseudonym.
+pub fn pseudonym_days(days: i64, pointer: &str, faults: &mut Faults) {
+    if !PSEUDONYM_DAYS.contains(&days) {
+        let (least, most) = (PSEUDONYM_DAYS.start(), PSEUDONYM_DAYS.end());
+        faults.add(pointer, FaultCode::Range, format_args!("must be from {least} to {most}"));
+    }
+}
+
 /// What was deleted at this moment or before is to be purged at `now`; none when nothing ever is.
 pub fn purged_before(now: Timestamp, trash_days: i64) -> Option<Timestamp> {
     let kept = SignedDuration::from_hours(24 * trash_days);
@@ -223,6 +242,7 @@ mod tests {
             trash_days: 90,
             time_zone: None,
             four_eyes: true,
+            pseudonym_days: None,
             created_date: Timestamp::UNIX_EPOCH,
             version: 1,
         };

@@ -10,6 +10,8 @@ CREATE TABLE organization (
     version      BIGINT      NOT NULL,
     time_zone    TEXT, -- decides days, weeks and months; NULL is UTC
     four_eyes    BOOLEAN     NOT NULL, -- somebody else than its authors approves a proposal
+    pseudonym_days BIGINT, -- after which the name of somebody who has left becomes a pseudonym; NULL is never
+    pseudonym_key BYTEA, -- of those pseudonyms, and shown nowhere: made when they are first asked for
     CONSTRAINT organization_pkey PRIMARY KEY (id)
 ) WITHOUT ROWID;
 

@@ -6,6 +6,7 @@ mod give;
 mod journaled;
 mod known;
 mod of;
+mod pseudonyms;
 mod requests;
 
 pub use coverage::{DocumentCoverage, coverage, last_acknowledged, to_acknowledge};

@@ -25,6 +25,7 @@ record! {
         trash_days: Plain => Journaled,
         time_zone: Plain => Journaled,
         four_eyes: Plain => Journaled,
+        pseudonym_days: Plain => Journaled,
         created_date: Plain => Fixed,
         version: Plain => Counted,
     }
@@ -43,6 +44,7 @@ pub async fn create(tx: &mut Tx, author: &Author, name: &str) -> Result<Organiza
         trash_days: DEFAULT_TRASH_DAYS,
         time_zone: None,
         four_eyes: true,
+        pseudonym_days: None,
         created_date: tx.at(),
         version: 1,
     };
@@ -75,6 +77,12 @@ pub async fn update(
         return Err(Error::Invalid(faults).into());
     }
     record::replace(tx, OrgId::INSTANCE, &after).await?;
+    if before.pseudonym_days.is_none() && after.pseudonym_days.is_some() {
+        // It stays for good, so that a person keeps the pseudonym.
+        let key = tx.random::<32>();
+        let sql = "UPDATE organization SET pseudonym_key = COALESCE(pseudonym_key, $2) WHERE id = $1";
+        tx.send(sql, &[&organization.uuid(), &key.as_slice()]).await?;
+    }
     let kind = match after.four_eyes == before.four_eyes {
         true => "organization.updated",
         false => "organization.four_eyes_changed",

@@ -479,6 +479,7 @@ const FALSIFIED: &[(&str, &str)] = &[
     ("UPDATE document SET approval_steps = NULL WHERE organization = $1", "approval_steps of the document policy"),
     ("UPDATE membership SET deputy = person WHERE organization = $1", "deputy of the membership"),
     ("UPDATE organization SET four_eyes = FALSE WHERE id = $1", "four_eyes of the organization"),
+    ("UPDATE organization SET pseudonym_days = 1 WHERE id = $1", "pseudonym_days of the organization"),
     ("UPDATE change_set SET fields = 'template' WHERE organization = $1", "change_sets/1/fields of the document"),
     ("UPDATE change_set SET proposal = 9 WHERE organization = $1", "change_sets/1/proposal of the document"),
     (

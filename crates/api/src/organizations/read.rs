@@ -29,6 +29,10 @@ pub struct OrganizationView {
     time_zone: String,
     /// Whether somebody else than its authors approves a proposal.
     four_eyes: bool,
+    /// The number of days after which the name of somebody who has left becomes a pseudonym in acknowledgements; null means
+    /// never.
+    #[schema(minimum = 1, maximum = 3650, examples(730))]
+    pseudonym_days: Option<i64>,
     /// When the organization was created.
     created_date: Timestamp,
     /// The version: 1 at first, and 1 more with each change.
@@ -45,6 +49,7 @@ impl From<Organization> for OrganizationView {
             trash_days: it.trash_days,
             time_zone,
             four_eyes: it.four_eyes,
+            pseudonym_days: it.pseudonym_days,
             created_date: it.created_date.into(),
             version: it.version,
         }

@@ -174,6 +174,57 @@ async fn those_who_manage_documents_see_everybody_and_others_themselves(app: Tes
     app.get(&future).bearer(&policy.writer).expect(400).await;
 }
 
+/// The name and the id of somebody who left are nowhere in the answers once the organization's time is over.
+#[testkit::both_engines]
+async fn who_left_long_ago_is_shown_by_a_pseudonym(app: TestApp) {
+    let mut policy = Policy::new(&app).await;
+    let hash = policy.publish("Eve", true).await;
+    let (quentin, ruth) = (app.person("Quentin", Role::Staff).await, app.person("Ruth", Role::Staff).await);
+    policy.ask(1, json!({"who": "users", "users": [quentin.id, ruth.id]}), 201).await;
+    policy.acknowledge(&quentin, 1, json!({"sha256": hash}), 201).await;
+    let then = domain::time::format(app.db.clock.now() + SignedDuration::from_hours(1));
+    later(&app, 1, [&mut policy.writer]).await;
+    let organization = format!("/v1/organizations/{}", app.organization);
+    let patch = json!({"pseudonym_days": 30});
+    app.patch(&organization).bearer(&policy.writer).json(patch).expect(200).await;
+    for left in [&quentin, &ruth] {
+        app.delete(&format!("/v1/users/{}", left.id)).bearer(&policy.writer).expect(204).await;
+    }
+    let past = format!("&as_of={then}");
+    let both = pairs([("Quentin", "covered"), ("Ruth", "open")]);
+    assert_eq!(policy.coverage(&policy.writer, &past).await, both, "the time is not over");
+    later(&app, 31, [&mut policy.writer]).await;
+    let shown = policy.coverage(&policy.writer, &past).await;
+    assert_eq!(shown.len(), 2);
+    assert!(shown.iter().all(|(name, _)| name.starts_with("Former member ")), "{shown:?}");
+    assert_ne!(shown[0].0, shown[1].0);
+    policy.check_totals(&past[1..]).await;
+    let paths = [
+        format!("acknowledgements?as_of={then}"),
+        format!("acknowledgements/export?as_of={then}"),
+        "acknowledgement-requests".to_owned(),
+    ];
+    for path in paths {
+        let answer = app.get(&format!("{POLICY}/{path}")).bearer(&policy.writer).expect(200).await;
+        let text = String::from_utf8_lossy(&answer.bytes).into_owned();
+        for hidden in [quentin.id.as_str(), &quentin.email, "Quentin", &ruth.id] {
+            assert!(!text.contains(hidden), "{path} has {hidden}: {text}");
+        }
+    }
+    // It stays the same after another change, and ends with the setting and when the person comes back.
+    let set = async |days: Value| {
+        let patch = json!({"pseudonym_days": days});
+        app.patch(&organization).bearer(&policy.writer).json(patch).expect(200).await;
+        policy.coverage(&policy.writer, &past).await
+    };
+    assert_eq!(set(Value::Null).await, both);
+    assert_eq!(set(json!(1)).await, shown);
+    let back = json!({"name": "Quentin", "email": quentin.email, "role": "staff"});
+    app.post("/v1/users").bearer(&policy.writer).json(back).expect(201).await;
+    let names: Vec<_> = policy.coverage(&policy.writer, &past).await.into_iter().map(|it| it.0).collect();
+    assert!(names.contains(&"Quentin".to_owned()) && names[0].starts_with("Former member "), "{names:?}");
+}
+
 #[testkit::both_engines]
 async fn what_was_signed_on_paper_is_recorded_by_somebody_else(app: TestApp) {
     let policy = Policy::new(&app).await;

@@ -38,5 +38,8 @@ pub(crate) enum Organization {
         /// Whether somebody else than its authors approves a proposal: true or false.
         #[arg(long, value_name = "BOOL")]
         four_eyes: Option<bool>,
+        /// Days after which the name of somebody who has left becomes a pseudonym in acknowledgements: 1 to 3650; 0 means never.
+        #[arg(long, value_name = "DAYS")]
+        pseudonym_days: Option<i64>,
     },
 }

@@ -2,7 +2,7 @@
 
 use api::shown::OrganizationView;
 use domain::organization::{self, Organization, OrganizationPatch, OrganizationSlug};
-use domain::{ExpectedVersion, Faults, Line};
+use domain::{Change, ExpectedVersion, Faults, Line};
 
 use crate::cli;
 use crate::commands::operator;
@@ -27,7 +27,15 @@ pub(crate) async fn run(command: cli::Organization, json: bool) -> Result<()> {
             let db = Installation::named(&register.0)?.open().await?;
             show(store::organizations::list(&mut db.read().await?).await?, json)
         }
-        cli::Organization::Update { organization, name, slug, trash_days, time_zone, four_eyes } => {
+        cli::Organization::Update {
+            organization,
+            name,
+            slug,
+            trash_days,
+            time_zone,
+            four_eyes,
+            pseudonym_days,
+        } => {
             let mut faults = Faults::new();
             let patch = OrganizationPatch {
                 name: name.and_then(|name| Line::new(name, "--name", &mut faults)),
@@ -36,9 +44,13 @@ pub(crate) async fn run(command: cli::Organization, json: bool) -> Result<()> {
                 time_zone: time_zone
                     .and_then(|zone| organization::time_zone(&zone, "--time-zone", &mut faults)),
                 four_eyes,
+                pseudonym_days: Change::from(pseudonym_days.map(|days| Some(days).filter(|days| *days != 0))),
             };
             if let Some(days) = trash_days {
                 organization::trash_days(days, "--trash-days", &mut faults);
+            }
+            if let Some(days) = patch.pseudonym_days.value() {
+                organization::pseudonym_days(*days, "--pseudonym-days", &mut faults);
             }
             show(vec![update(&organization, faults.or(patch)?).await?], json)
         }

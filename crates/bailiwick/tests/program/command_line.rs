@@ -29,8 +29,8 @@ async fn each_create_answers_one_json_object_and_nothing_else(database: EmptyDat
     let done = installation.run(&["organization", "create", "--name", "Acme", "--json"]);
     assert_eq!(done.code, Some(0), "{}", done.err);
     // As the API shows it.
-    let shown = ["id", "name", "slug", "trash_days", "time_zone", "four_eyes", "created_date", "version"];
-    assert_eq!(members(&done.out), shown);
+    let shown = "id name slug trash_days time_zone four_eyes pseudonym_days created_date version";
+    assert_eq!(members(&done.out).join(" "), shown);
     let organization: Value = serde_json::from_str(&done.out).unwrap();
     assert!(is_uuid(&organization["id"]) && is_time(&organization["created_date"]), "{organization}");
     assert_eq!((&organization["name"], &organization["trash_days"]), (&json!("Acme"), &json!(90)));
@@ -38,6 +38,10 @@ async fn each_create_answers_one_json_object_and_nothing_else(database: EmptyDat
     let update = ["organization", "update", "--organization", id];
     let changed = installation.json(&[&update[..], &["--trash-days", "0", "--json"]].concat());
     assert_eq!((&changed["name"], &changed["trash_days"]), (&json!("Acme"), &json!(0)));
+    for (days, shown) in [("365", json!(365)), ("0", json!(null))] {
+        let changed = installation.json(&[&update[..], &["--pseudonym-days", days, "--json"]].concat());
+        assert_eq!(changed["pseudonym_days"], shown);
+    }
     let changed = installation.json(&[&update[..], &["--name", "Acme Ltd", "--json"]].concat());
     assert_eq!((&changed["name"], &changed["trash_days"]), (&json!("Acme Ltd"), &json!(0)));
     let changed = installation.json(&[&update[..], &["--slug", "acme-ltd", "--json"]].concat());

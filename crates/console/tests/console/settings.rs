@@ -16,11 +16,22 @@ async fn the_organization_is_renamed_and_its_old_address_leads_there(app: TestAp
     let mut browser = Browser::of(&app, &ada).await;
     let address = "/o/acme/settings/organization";
     let page = browser.get(address).await.page;
-    let wrong = [("slug", "Not A Slug"), ("time_zone", "Mars/Olympus"), ("trash_days", "many")];
+    let wrong = [
+        ("slug", "Not A Slug"),
+        ("time_zone", "Mars/Olympus"),
+        ("trash_days", "many"),
+        ("pseudonym_days", "0"),
+    ];
     let refused = browser.submit(&page, address, &wrong).await;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert_eq!(refused.page.all("p.error").len(), 3, "{}", refused.page.text());
-    let right = [("name", "Acme & Sons"), ("slug", "sons"), ("time_zone", "Asia/Tokyo"), ("trash_days", "7")];
+    assert_eq!(refused.page.all("p.error").len(), 4, "{}", refused.page.text());
+    let right = [
+        ("name", "Acme & Sons"),
+        ("slug", "sons"),
+        ("time_zone", "Asia/Tokyo"),
+        ("trash_days", "7"),
+        ("pseudonym_days", "365"),
+    ];
     let shown = browser.submit(&refused.page, address, &right).await;
     assert_eq!(
         (shown.status, shown.address.as_str()),
@@ -29,6 +40,7 @@ async fn the_organization_is_renamed_and_its_old_address_leads_there(app: TestAp
         shown.page.text()
     );
     assert_eq!(shown.page.text_of(".side .org span"), "Acme & Sons");
+    assert_eq!(shown.page.all("#pseudonym_days")[0].attr("value"), Some("365"));
     let before = browser.get("/o/acme/incidents?sort=number").await;
     assert_eq!(before.address, "/o/sons/incidents?sort=number");
     // A form that was made before somebody else changed it.

@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use super::known::Known;
 use super::of::Of;
+use super::pseudonyms::pseudonyms;
 use crate::ledger::error::Result;
 use crate::ledger::journal;
 use crate::ledger::page::Page;
@@ -20,7 +21,7 @@ use crate::ledger::page::Page;
 pub struct DocumentCoverage {
     /// The owner of the document.
     pub owner: Option<UserId>,
-    /// Everybody who is asked, by name and then by id.
+    /// Everybody who is asked, by name and then by id. Who left long ago is shown by a pseudonym.
     pub people: Vec<PersonCoverage>,
     /// How many they are.
     pub totals: Totals,
@@ -42,12 +43,14 @@ pub async fn coverage(
         None => now(tx, organization).await?,
     };
     let known = Known::read(tx, organization, Of::Document(slug)).await?;
+    let pseudonyms = pseudonyms(tx, organization).await?;
     let mut people: Vec<PersonCoverage> = Vec::new();
     for document in &known.documents {
         let asked = known.people.iter().filter_map(|member| {
             let coverage = document.rule.coverage(&known.of_both(document, member), at);
             let status = coverage.status(at)?;
-            Some(PersonCoverage { person: member.person.clone(), status, coverage })
+            let person = pseudonyms.get(&member.person.id).unwrap_or(&member.person).clone();
+            Some(PersonCoverage { person, status, coverage })
         });
         people.extend(asked);
     }

@@ -6,6 +6,7 @@ use domain::{AcknowledgementRequestId, Author, Error, FaultCode, OrgId, Resource
 use macros::boxed;
 
 use super::check_newest;
+use super::pseudonyms::pseudonyms;
 use crate::ledger::error::Result;
 use crate::ledger::journal::{self, Subject};
 use crate::ledger::list::{Direction, Filter, Select};
@@ -112,7 +113,8 @@ async fn end_one(
     record::replace(tx, organization, &after).await
 }
 
-/// Up to `limit` requests of a document, the oldest first: those after the request `after`. Ended ones are among them.
+/// Up to `limit` requests of a document, the oldest first: those after the request `after`. Ended ones are among them. Who left
+/// long ago is named by a pseudonym.
 #[boxed]
 pub async fn requests(
     tx: &mut Tx,
@@ -125,7 +127,12 @@ pub async fn requests(
     // Ids are made in the order of time.
     let after = after.map(|id| Value::from(id.uuid()));
     let page = of_document(organization, slug).order(&["id"], Direction::Ascending, after);
-    Ok(page.page(tx, limit).await?.map(|Stored(request)| request))
+    let page: Page<Stored<AcknowledgementRequest>> = page.page(tx, limit).await?;
+    let pseudonyms = pseudonyms(tx, organization).await?;
+    Ok(page.map(|Stored(mut request)| {
+        request.users.iter_mut().for_each(|id| *id = pseudonyms.get(id).map_or(*id, |person| person.id));
+        request
+    }))
 }
 
 /// How many requests of a document there are.

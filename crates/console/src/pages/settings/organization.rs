@@ -1,4 +1,5 @@
-//! `/o/{slug}/settings/organization`: its name, its address, its time zone, and how long the trash keeps.
+//! `/o/{slug}/settings/organization`: its name, its address, its time zone, how long the trash keeps, and how long the
+//! names of people who have left.
 
 use askama::Template;
 use domain::json;
@@ -25,6 +26,7 @@ const MEMBERS: &[(&str, As)] = &[
     ("time_zone", As::Text),
     ("trash_days", As::Integer),
     ("four_eyes", As::Flag),
+    ("pseudonym_days", As::Integer),
 ];
 
 #[derive(Template)]
@@ -96,6 +98,7 @@ fn form_of(organization: &Organization) -> Form {
         ("time_zone", organization.time_zone_name().to_owned()),
         ("trash_days", organization.trash_days.to_string()),
         ("four_eyes", if organization.four_eyes { "on" } else { "" }.to_owned()),
+        ("pseudonym_days", organization.pseudonym_days.map(|days| days.to_string()).unwrap_or_default()),
     ];
     Form::with_originals(values, organization.version)
 }
