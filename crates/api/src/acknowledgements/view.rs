@@ -99,6 +99,8 @@ pub(crate) struct CoverageView {
     acknowledged_version: Option<i64>,
     /// When they acknowledged it.
     acknowledged_date: Option<Timestamp>,
+    /// The name or the place of the signed paper; null if it was not given on paper.
+    on_paper: Option<Line>,
     /// When they are asked again, unless a material version is published before; null: not before.
     covered_until: Option<Timestamp>,
 }
@@ -118,6 +120,7 @@ impl From<PersonCoverage> for CoverageView {
             due_date: due_date.map(Into::into),
             acknowledged_version: given.map(|given| given.version),
             acknowledged_date: given.map(|given| given.at.into()),
+            on_paper: it.on_paper,
             covered_until: covered_until.map(Into::into),
         }
     }

@@ -243,6 +243,11 @@ async fn what_was_signed_on_paper_is_recorded_by_somebody_else(app: TestApp) {
     assert_eq!((&given["user"], &given["on_paper"]), (&json!(ina.text("id")), &json!("Folder 7")));
     assert_eq!(given["recorded_by"]["name"], "Wim");
     assert_eq!(policy.coverage(&policy.writer, "").await, pairs([("Ina", "covered")]));
+    let list = app.get(&format!("{POLICY}/acknowledgements")).bearer(&policy.writer).expect(200).await;
+    assert_eq!(list.json()["data"][0]["on_paper"], "Folder 7");
+    let file = format!("{POLICY}/acknowledgements/export?fields=name,on_paper");
+    let file = app.get(&file).bearer(&policy.writer).expect(200).await;
+    assert!(String::from_utf8_lossy(&file.bytes).contains("Ina,Folder 7"));
     // A client reads nothing.
     let client = app.client().await;
     let refused = policy.acknowledge(&client, 1, json!({"sha256": hash}), 422).await;

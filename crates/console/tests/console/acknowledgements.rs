@@ -111,6 +111,27 @@ async fn staff_are_asked_read_and_acknowledge(app: TestApp) {
 }
 
 #[both_engines]
+async fn what_was_signed_on_paper_is_recorded_and_marked(app: TestApp) {
+    let ada = published(&app).await;
+    let stan = app.person("Stan", Role::Staff).await;
+    let mut writer = Browser::of(&app, &ada).await;
+    let address = format!("{POLICY}/acknowledgements");
+    let page = writer.get(&address).await.page;
+    let page = writer.submit(&page, &address, &[("who", "role:staff")]).await.page;
+    let paper = format!("{address}/paper");
+    let refused = writer.submit(&page, &paper, &[("on_paper_user", ""), ("on_paper_file", "")]).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(refused.page.all("p.error").len(), 2, "{}", refused.page.text());
+    let signed = [("on_paper_user", &*stan.id), ("on_paper_file", "Folder 7")];
+    let page = writer.submit(&refused.page, &paper, &signed).await.page;
+    assert_eq!(page.text_of(".toast"), "Acknowledgement on paper recorded.");
+    let row = page.text_of("tbody tr");
+    assert!(row.contains("Covered") && row.contains("On paper: Folder 7"), "{row}");
+    let mut staff = Browser::of(&app, &stan).await;
+    assert!(staff.get("/o/acme").await.page.all("[aria-labelledby=acknowledge]").is_empty());
+}
+
+#[both_engines]
 async fn an_outdated_text_is_not_acknowledged_and_a_request_ends_once(app: TestApp) {
     let ada = published(&app).await;
     let mut writer = Browser::of(&app, &ada).await;

@@ -7,6 +7,7 @@ use crate::actor::{Actor, ActorKind};
 use crate::ids::UserId;
 use crate::person::Person;
 use crate::scope::{Scope, Scopes};
+use crate::text::Line;
 
 crate::words! {
     "AcknowledgementStatus"
@@ -32,6 +33,8 @@ pub struct PersonCoverage {
     pub status: AcknowledgementStatus,
     /// Whether they have acknowledged it.
     pub coverage: Coverage,
+    /// The name or the place of the signed paper, if the acknowledgement that counts was given on paper.
+    pub on_paper: Option<Line>,
 }
 
 /// What a person has to acknowledge: the newest version of a document.

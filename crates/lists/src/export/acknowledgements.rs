@@ -76,6 +76,7 @@ pub fn acknowledgement_columns() -> Columns<PersonCoverage> {
             Cell::maybe(given(it), |given| Cell::number(given.version))
         })
         .with_time(("acknowledged_date", "Acknowledged at"), |it| given(it).map(|given| given.at))
+        .with(("on_paper", "On paper"), |it| Cell::maybe(it.on_paper.as_deref(), Cell::theirs))
 }
 
 fn given(it: &PersonCoverage) -> Option<Given> {

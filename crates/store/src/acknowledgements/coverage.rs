@@ -4,7 +4,7 @@ use db::Tx;
 use domain::acknowledgement::{
     AcknowledgementStatus, Coverage, PersonCoverage, ToAcknowledge, Totals, sees_everybody,
 };
-use domain::{Actor, ActorKind, Error, OrgId, ResourceKind, Scopes, UserId};
+use domain::{Actor, ActorKind, Error, Line, OrgId, ResourceKind, Scopes, UserId};
 use jiff::Timestamp;
 use macros::boxed;
 use uuid::Uuid;
@@ -49,8 +49,13 @@ pub async fn coverage(
         let asked = known.people.iter().filter_map(|member| {
             let coverage = document.rule.coverage(&known.of_both(document, member), at);
             let status = coverage.status(at)?;
-            let person = pseudonyms.get(&member.person.id).unwrap_or(&member.person).clone();
-            Some(PersonCoverage { person, status, coverage })
+            let paper = known.paper(document, member.person.id, &coverage);
+            let (person, on_paper) = match pseudonyms.get(&member.person.id) {
+                // The name of a file may be that of the person.
+                Some(pseudonym) => (pseudonym, paper.map(|_| Line::stored(&pseudonym.name))),
+                None => (&member.person, paper),
+            };
+            Some(PersonCoverage { person: person.clone(), status, coverage, on_paper })
         });
         people.extend(asked);
     }

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 
 use db::Tx;
 use domain::acknowledgement::{
-    AcknowledgedDocument, AcknowledgementRequest, AskedPeople, Given, Interval, PersonOfDocument,
+    AcknowledgedDocument, AcknowledgementRequest, AskedPeople, Coverage, Given, Interval, PersonOfDocument,
     PublishedVersion, RequestOfPerson, Stay,
 };
-use domain::{GroupId, OrgId, UserId};
+use domain::{GroupId, Line, OrgId, UserId};
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -36,8 +36,11 @@ pub(super) struct Known {
     pub(super) people: Vec<MemberHistory>,
     requests: HashMap<String, Vec<AcknowledgementRequest>>,
     groups: HashMap<(GroupId, UserId), Vec<Stay>>,
-    given: HashMap<(String, UserId), Vec<Given>>,
+    given: Acknowledgements,
 }
+
+/// The acknowledgements of each document and person, with the paper if they were given on one.
+type Acknowledgements = HashMap<(String, UserId), Vec<(Given, Option<Line>)>>;
 
 impl Known {
     pub(super) async fn read(tx: &mut Tx, organization: OrgId, of: Of<'_>) -> Result<Self> {
@@ -81,9 +84,28 @@ impl Known {
         PersonOfDocument {
             requests: requests.collect(),
             activations: member.activations(),
-            given: self.given.get(&(document.slug.clone(), id)).cloned().unwrap_or_default(),
+            given: self.acknowledgements(document, id).map(|(given, _)| *given).collect(),
             memberships,
         }
+    }
+
+    fn acknowledgements(
+        &self,
+        document: &KnownDocument,
+        person: UserId,
+    ) -> impl Iterator<Item = &(Given, Option<Line>)> {
+        self.given.get(&(document.slug.clone(), person)).into_iter().flatten()
+    }
+
+    /// The paper on which a person gave the acknowledgement that counts.
+    pub(super) fn paper(
+        &self,
+        document: &KnownDocument,
+        person: UserId,
+        coverage: &Coverage,
+    ) -> Option<Line> {
+        let Coverage::Covered { by, .. } = coverage else { return None };
+        self.acknowledgements(document, person).find(|(given, _)| given == by)?.1.clone()
     }
 }
 
@@ -166,20 +188,17 @@ async fn groups(
     Ok(stays)
 }
 
-async fn given(
-    tx: &mut Tx,
-    organization: OrgId,
-    of: Of<'_>,
-) -> Result<HashMap<(String, UserId), Vec<Given>>> {
+async fn given(tx: &mut Tx, organization: OrgId, of: Of<'_>) -> Result<Acknowledgements> {
     let sql = format!(
-        "SELECT r.document, r.person, r.document_version, r.created_date FROM acknowledgement AS r
+        "SELECT r.document, r.person, r.document_version, r.created_date, r.on_paper FROM acknowledgement AS r
          WHERE r.organization = $1{} ORDER BY r.document, r.person, r.id",
         of.condition("r.document", "r.person")
     );
-    let rows: Vec<(String, Uuid, i64, Timestamp)> = query(tx, organization, of, &sql).await?;
+    let rows: Vec<(String, Uuid, i64, Timestamp, Option<String>)> = query(tx, organization, of, &sql).await?;
     let mut given: HashMap<_, Vec<_>> = HashMap::new();
-    for (document, person, version, at) in rows {
-        given.entry((document, UserId(person))).or_default().push(Given { version, at });
+    for (document, person, version, at, paper) in rows {
+        let acknowledgement = (Given { version, at }, paper.map(Line::stored));
+        given.entry((document, UserId(person))).or_default().push(acknowledgement);
     }
     Ok(given)
 }

@@ -33,7 +33,7 @@ const MOST: i64 = 200;
 
 #[derive(Template)]
 #[template(path = "documents/acknowledgements.html")]
-struct AcknowledgementsPage {
+pub(super) struct AcknowledgementsPage {
     frame: Layout,
     it: Document,
     rows: Vec<PersonCoverage>,
@@ -48,6 +48,8 @@ struct AcknowledgementsPage {
     groups: Vec<Group>,
     people: Vec<Member>,
     may_ask: bool,
+    /// The SHA-256 of the newest text, for those who may record an acknowledgement of it.
+    newest: Option<String>,
     form: Form,
     problems: Problems,
 }
@@ -135,7 +137,8 @@ pub(crate) async fn end(mut request: PageRequest) -> Result {
     }
 }
 
-async fn acknowledgements_page(
+/// The page with what was typed into one of its forms.
+pub(super) async fn acknowledgements_page(
     request: &PageRequest,
     form: Form,
     problems: Problems,
@@ -161,6 +164,12 @@ async fn acknowledgements_page(
         true => store::people::first(&mut tx, organization, MOST).await?,
         false => Vec::new(),
     };
+    let newest = match it.published_version.filter(|_| may_ask) {
+        Some(newest) => {
+            Some(store::documents::version(&mut tx, organization, &slug, newest).await?.version.sha256)
+        }
+        None => None,
+    };
     let title = texts::acknowledgements_of(&it.title);
     let frame = Layout::of(request, &mut tx, title, Section::Documents).await?;
     Ok(AcknowledgementsPage {
@@ -169,13 +178,15 @@ async fn acknowledgements_page(
         rows: shown.data,
         totals: coverage.totals,
         status,
-        next: shown.next_cursor,
+        // A cursor belongs to the address of the page, and not to that of a form which is shown again.
+        next: shown.next_cursor.filter(|_| problems.is_empty()),
         is_first: page.after.is_none(),
         search: request.asked().filled().without(&["cursor", "limit"]).query(),
         requests,
         groups,
         people,
         may_ask,
+        newest,
         form,
         problems,
     })

@@ -13,6 +13,7 @@ pub(crate) mod file;
 pub(crate) mod import;
 pub(crate) mod list;
 pub(crate) mod open;
+pub(crate) mod paper;
 mod printed;
 pub(crate) mod properties;
 pub(crate) mod proposal;
@@ -91,6 +92,7 @@ pub(crate) fn pages() -> Vec<Page> {
             get(acknowledgements::page).post(acknowledgements::ask),
         ),
         shown("/o/{slug}/documents/{document}/acknowledgements/export", get(acknowledgements::file)),
+        sent("/o/{slug}/documents/{document}/acknowledgements/paper", post(paper::submit)),
         sent("/o/{slug}/documents/{document}/acknowledgements/{request}/end", post(acknowledgements::end)),
         sent("/o/{slug}/documents/{document}/edits", post(choose::submit)),
         form("/o/{slug}/documents/{document}/edit", get(edit::page).post(edit::submit)),
