@@ -35,16 +35,6 @@ async fn the_own_organization_is_renamed(app: TestApp) {
     let faults = app.patch(&path).bearer(&client).json(json!({"name": " ", "version": 9})).expect(422).await;
     assert_eq!(faults.faults(), ["#/name blank", "#/version read_only"]);
     // Recorded in the organization's own chain and in the instance's.
-    // The days until a pseudonym are none at first.
-    assert_eq!(read().await["pseudonym_days"], json!(null));
-    for days in [json!(1), json!(3_650), json!(null)] {
-        assert_eq!(patch(json!({"pseudonym_days": days})).await["pseudonym_days"], days);
-    }
-    for wrong in [0, 3_651] {
-        let refused =
-            app.patch(&path).bearer(&client).json(json!({"pseudonym_days": wrong})).expect(422).await;
-        assert_eq!(refused.faults(), ["#/pseudonym_days range"]);
-    }
     for chain in [app.organization, domain::OrgId::INSTANCE] {
         let mut read = app.db.read().await.unwrap();
         let entries = store::journal::list(&mut read, chain, 0, 100).await.unwrap();
@@ -84,6 +74,16 @@ async fn the_days_of_the_trash_are_the_organizations_own(app: TestApp) {
     ] {
         let refused = app.patch(&path).bearer(&client).json(json!({"trash_days": wrong})).expect(422).await;
         assert_eq!(refused.faults(), [fault]);
+    }
+    // The days until a pseudonym are none at first.
+    assert_eq!(read().await["pseudonym_days"], json!(null));
+    for days in [json!(1), json!(3_650), json!(null)] {
+        assert_eq!(patch(json!({"pseudonym_days": days})).await["pseudonym_days"], days);
+    }
+    for wrong in [0, 3_651] {
+        let refused =
+            app.patch(&path).bearer(&client).json(json!({"pseudonym_days": wrong})).expect(422).await;
+        assert_eq!(refused.faults(), ["#/pseudonym_days range"]);
     }
     for chain in [app.organization, domain::OrgId::INSTANCE] {
         let mut read = app.db.read().await.unwrap();

@@ -168,6 +168,7 @@ pub(crate) fn document_archived(proposal: Option<i64>, requests: i64) -> String 
 
 pub(crate) const ACKNOWLEDGED: &str = "Acknowledged.";
 pub(crate) const RECORDED_ON_PAPER: &str = "Acknowledgement on paper recorded.";
+pub(crate) const MEMBER_EXPECTED: &str = "must be the id of a member";
 pub(crate) const PEOPLE_ASKED: &str = "People are asked to acknowledge it.";
 pub(crate) const REQUEST_ENDED: &str = "Request ended.";
 pub(crate) const REQUEST_HAS_ENDED: &str = "Nothing changed: the request has already ended.";

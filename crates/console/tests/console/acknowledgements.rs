@@ -131,6 +131,28 @@ async fn what_was_signed_on_paper_is_recorded_and_marked(app: TestApp) {
     assert!(staff.get("/o/acme").await.page.all("[aria-labelledby=acknowledge]").is_empty());
 }
 
+/// Everybody can be chosen, a page at a time.
+#[both_engines]
+async fn people_beyond_the_first_page_are_asked(app: TestApp) {
+    let ada = published(&app).await;
+    for number in 0..201 {
+        app.db
+            .user(app.organization, &format!("M{number:03}"), &format!("m{number}@example.org"), Role::Staff)
+            .await;
+    }
+    let mut writer = Browser::of(&app, &ada).await;
+    let address = format!("{POLICY}/acknowledgements");
+    let page = writer.get(&address).await.page;
+    assert_eq!(page.all("[name=users]").len(), 200, "Ada, Ben and 198 of the others");
+    let next = page.links().into_iter().find(|link| link.contains("?after=")).unwrap();
+    let page = writer.get(&next).await.page;
+    assert_eq!(page.texts("fieldset bdi"), ["M198", "M199", "M200"]);
+    let last = page.all("[name=users]")[2].attr("value").unwrap().to_owned();
+    let page = writer.submit(&page, &next, &[("who", "users"), ("users", &last)]).await.page;
+    assert_eq!(page.texts("tbody th bdi"), ["M200"]);
+    assert_eq!(writer.get(&format!("{address}?after=x")).await.status, StatusCode::BAD_REQUEST);
+}
+
 #[both_engines]
 async fn an_outdated_text_is_not_acknowledged_and_a_request_ends_once(app: TestApp) {
     let ada = published(&app).await;

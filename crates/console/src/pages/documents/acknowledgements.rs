@@ -11,13 +11,15 @@ use domain::document::Document;
 use domain::group::Group;
 use domain::person::Member;
 use domain::{
-    AcknowledgementRequestId, Author, Error as E, GroupId, ResourceKind, Role, Scope, UserId, json, word,
+    AcknowledgementRequestId, Author, Error as E, GroupId, OrgId, ResourceKind, Role, Scope, UserId, json,
+    word,
 };
 use http::Error;
 use http::page::{List, Page};
 use jiff::Timestamp;
 use lists::export::Acknowledgements;
 use store::groups::GroupFilter;
+use store::people::MemberFilter;
 use uuid::Uuid;
 
 use super::show::slug;
@@ -28,7 +30,7 @@ use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::texts;
 
-/// The most groups, people and requests that are shown to choose from.
+/// The most groups, requests, and people to choose from, that are shown at once.
 const MOST: i64 = 200;
 
 #[derive(Template)]
@@ -46,7 +48,10 @@ pub(super) struct AcknowledgementsPage {
     search: String,
     requests: Vec<AcknowledgementRequest>,
     groups: Vec<Group>,
+    /// A page of the members to choose from: those after the member `after`. More follow after `more_people`.
     people: Vec<Member>,
+    after: Option<UserId>,
+    more_people: Option<UserId>,
     may_ask: bool,
     /// The SHA-256 of the newest text, for those who may record an acknowledgement of it.
     newest: Option<String>,
@@ -148,6 +153,7 @@ pub(super) async fn acknowledgements_page(
     let mut query = request.query();
     let page = Page::<(String, Uuid)>::read(&request.list_id(), &mut query);
     let status = query.words("status");
+    let chosen_after = query.parsed("after", texts::MEMBER_EXPECTED, UserId::parse);
     query.finish()?;
     let mut tx = request.read().await?;
     let it = store::documents::get(&mut tx, organization, &slug).await?.document;
@@ -160,9 +166,9 @@ pub(super) async fn acknowledgements_page(
     let requests = store::acknowledgements::requests(&mut tx, organization, &slug, None, MOST).await?.rows;
     let groups = store::groups::list(&mut tx, organization, &GroupFilter::default(), None, MOST).await?.rows;
     let may_ask = request.may(Scope::DocumentsWrite) && it.published_version.is_some();
-    let people = match may_ask {
-        true => store::people::first(&mut tx, organization, MOST).await?,
-        false => Vec::new(),
+    let (people, more_people) = match may_ask {
+        true => people_after(&mut tx, organization, chosen_after).await?,
+        false => (Vec::new(), None),
     };
     let newest = match it.published_version.filter(|_| may_ask) {
         Some(newest) => {
@@ -181,15 +187,34 @@ pub(super) async fn acknowledgements_page(
         // A cursor belongs to the address of the page, and not to that of a form which is shown again.
         next: shown.next_cursor.filter(|_| problems.is_empty()),
         is_first: page.after.is_none(),
-        search: request.asked().filled().without(&["cursor", "limit"]).query(),
+        search: request.asked().filled().without(&["cursor", "limit", "after"]).query(),
         requests,
         groups,
         people,
+        after: chosen_after,
+        more_people,
         may_ask,
         newest,
         form,
         problems,
     })
+}
+
+/// Members to choose from, by name: those after one of them, and the last of them if more follow.
+async fn people_after(
+    tx: &mut db::Tx,
+    organization: OrgId,
+    after: Option<UserId>,
+) -> store::Result<(Vec<Member>, Option<UserId>)> {
+    let after = match after {
+        Some(id) => store::people::get(tx, organization, id).await?,
+        None => None,
+    };
+    let after = after.map(|member| (member.person.name, member.person.id));
+    let found = store::people::list(tx, organization, &MemberFilter::default(), after, MOST + 1).await?;
+    let store::Page { rows, has_more } = store::Page::cut(found, MOST);
+    let last = rows.last().filter(|_| has_more).map(|member| member.person.id);
+    Ok((rows, last))
 }
 
 impl AcknowledgementsPage {
@@ -207,6 +232,11 @@ impl AcknowledgementsPage {
             (AcknowledgementStatus::Overdue, overdue),
             (AcknowledgementStatus::NotReached, not_reached),
         ]
+    }
+
+    /// The query of the page with these people to choose from.
+    fn chosen_after(&self) -> String {
+        self.after.map(|id| format!("?after={id}")).unwrap_or_default()
     }
 
     fn is_shown(&self, status: &AcknowledgementStatus) -> bool {
