@@ -59,9 +59,9 @@ function step(by) {
 }
 
 function choose() {
-  const box = row()?.querySelector("input[type='checkbox']") ?? null;
+  const box = row()?.querySelector("input[type='checkbox']");
   box?.click();
-  return box !== null;
+  return Boolean(box);
 }
 
 function clear() {
@@ -80,7 +80,7 @@ function moveTask({ key, target }) {
   const to = { ArrowUp: "up", ArrowDown: "down" }[key];
   const button = target.closest("li")?.querySelector(`button[name="move"][value="${to}"]`);
   button?.click();
-  return button !== null && button !== undefined;
+  return Boolean(button);
 }
 
 // The key as shortcuts name it, with Caps Lock too. Where the layout has letters that are not Latin, its place decides.
@@ -150,8 +150,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 // In a field with `data-mentions`, `@` at the beginning of a word offers the members of that list, by name or e-mail
-// address. The one that is taken is written as the address, which the server understands. A word that is being composed
-// offers nothing.
+// address. The one that is taken is written as the address, which the server understands.
 const MOST_OFFERS = 8;
 
 function mention(field) {
@@ -209,18 +208,6 @@ function offerMembers(field) {
   markMember(field, list.firstElementChild);
   list.scrollIntoView({ block: "nearest" });
 }
-
-document.addEventListener("input", ({ target, isComposing }) => {
-  if (target.matches("[data-mentions]") && !isComposing) {
-    offerMembers(target);
-  }
-});
-
-document.addEventListener("compositionend", ({ target }) => {
-  if (target.matches("[data-mentions]")) {
-    offerMembers(target);
-  }
-});
 
 document.addEventListener("focusout", ({ target }) => {
   if (target.matches("[data-mentions]")) {
@@ -389,6 +376,8 @@ let plain = null;
 
 document.addEventListener("submit", (event) => {
   const { target: form, submitter: button } = event;
+  clearTimeout(waiting);
+  running?.abort();
   busy(button);
   const method = button?.getAttribute("formmethod") ?? form.method;
   if (form === plain || method !== "post" || form.closest("main.page, .toasts, .place") === null) {
@@ -405,8 +394,8 @@ document.addEventListener("submit", (event) => {
   });
 });
 
-// A form with `data-live` shows beside it what its answers lead to, before it is sent: the part of the page with that id,
-// as the same form sent by GET would show it.
+// A form with `data-live` shows beside it what its answers lead to, before it is sent: the parts of the page with these ids,
+// as its button for a preview, or the same form sent by GET, would show them.
 let running = null;
 let waiting = 0;
 
@@ -414,19 +403,23 @@ async function preview(form) {
   const id = form.dataset.live;
   running?.abort();
   running = new AbortController();
-  const query = new URLSearchParams(new FormData(form));
+  const button = form.querySelector("[name='preview']");
+  const query = new URLSearchParams(new FormData(form, button));
   query.delete("once");
   query.set("live", "1");
   if (id === "places") {
     recent().filter((it) => it !== record()).forEach((it) => query.append("recent", it));
   }
-  const { response, page } = await load(`${form.action}?${query}`, { signal: running.signal });
+  const sent = button && { method: "POST", body: query };
+  const { response, page } = await load(sent ? form.action : `${form.action}?${query}`, { ...sent, signal: running.signal });
   if (!response.ok || response.redirected) {
     return;
   }
-  const part = page.getElementById(id);
-  if (part !== null) {
-    document.getElementById(id)?.replaceChildren(...part.childNodes);
+  for (const part of page.querySelectorAll(`#${id.replaceAll(" ", ",#")}`)) {
+    const here = document.getElementById(part.id);
+    if (here?.innerHTML !== part.innerHTML) {
+      here?.replaceChildren(...part.childNodes);
+    }
   }
   if (id === "places") {
     offer(query.get("q"));
@@ -434,14 +427,39 @@ async function preview(form) {
 }
 
 for (const type of ["input", "compositionend"]) {
-  document.addEventListener(type, (event) => {
-    const form = event.target.closest("form[data-live]");
-    if (form !== null && !event.isComposing) {
+  document.addEventListener(type, ({ target, isComposing }) => {
+    if (isComposing) {
+      return;
+    }
+    if (target.matches("[data-mentions]")) {
+      offerMembers(target);
+    }
+    const form = target.closest("form[data-live]");
+    if (form !== null) {
       clearTimeout(waiting);
-      waiting = setTimeout(() => preview(form).catch(() => {}), 200);
+      waiting = setTimeout(() => preview(form).catch(() => {}), 300);
     }
   });
 }
+
+// Formatted text that is pasted into a field with `data-paste` becomes Markdown, and what is not kept is told below it.
+document.addEventListener("paste", async (event) => {
+  const { target: field, clipboardData: data } = event;
+  const [html, text] = ["text/html", "text/plain"].map((type) => data.getData(type));
+  if (!field.dataset.paste || html === "" || data.types.includes("vscode-editor-data")) {
+    return;
+  }
+  event.preventDefault();
+  const body = new FormData();
+  body.append("file", new Blob([html]), "a");
+  const { page } = await load(field.dataset.paste, { method: "POST", body }).catch(() => ({}));
+  const made = page?.getElementById("pasted");
+  const isBlock = /^#|\n/.test(made?.value) && /.$/.test(field.value.slice(0, field.selectionStart));
+  field.focus();
+  document.execCommand("insertText", false, (isBlock ? "\n\n" : "") + (made?.value ?? text));
+  const told = made ? [...page.getElementById("told").childNodes] : ["Pasted as plain text: the formatting is lost."];
+  document.getElementById(`${field.id}-told`).replaceChildren(...told);
+});
 
 // "Go to" opens over the page. Its field keeps the focus, and one of the lines below it is marked. Which records were shown
 // lately the browser knows by their numbers, in each organization.
@@ -586,16 +604,16 @@ let changed = null;
 // The form of a page with the part that has this id: all of it, a field with what belongs to it, or a section.
 function partOf(page, id, address) {
   const part = page.getElementById(id);
-  const form = part?.closest("form") ?? null;
-  const field = part?.closest(".field") ?? null;
-  if (form !== null && field !== null) {
+  const form = part?.closest("form");
+  const field = part?.closest(".field");
+  if (form && field) {
     const hidden = [...form.querySelectorAll(":scope > input")];
     const kept = hidden.filter(({ name }) => !name.startsWith("was_") || name === `was_${id}`);
     const button = form.querySelector(".row > button");
     form.replaceChildren(...kept, field, button);
   }
   const found = form ?? part?.closest("section") ?? null;
-  if (form !== null) {
+  if (form) {
     form.className = "stack";
   }
   const forms = found === null ? [] : [found, ...found.querySelectorAll("form")].filter((it) => it.matches("form"));
@@ -645,7 +663,6 @@ async function change(form, button) {
   if (page.querySelector("main.page") === null) {
     return false;
   }
-  // What was kept may show what has been changed.
   kept.clear();
   const address = location.href.split("#")[0];
   const here = response.url === address ? page : (await load(address)).page;
@@ -749,7 +766,7 @@ async function watch(main) {
 
 setInterval(() => {
   const main = document.querySelector("main[data-watch]");
-  if (main !== null && document.visibilityState === "visible") {
+  if (main && document.visibilityState === "visible") {
     watch(main).catch(() => {});
   }
 }, WATCH_EVERY);
@@ -765,7 +782,7 @@ function offerCopies() {
 function showTab() {
   const tab = document.querySelector(".tabs [aria-current]");
   const tabs = tab?.closest(".tabs");
-  if (tabs !== undefined) {
+  if (tabs) {
     tabs.scrollLeft = tab.offsetLeft + tab.offsetWidth - tabs.offsetLeft - tabs.clientWidth;
   }
 }
@@ -776,7 +793,7 @@ function prepare() {
   showTab();
   noteVisit();
   const finder = document.querySelector("main form[data-live='places'] input");
-  if (finder !== null) {
+  if (finder) {
     offer(finder.value);
   }
 }
@@ -801,7 +818,7 @@ for (const field of document.querySelectorAll("[data-zone]")) {
 const fragment = document.querySelector("[data-fragment]");
 const code = location.hash.slice(1);
 
-if (fragment !== null && code !== "") {
+if (fragment && code) {
   history.replaceState(null, "", location.pathname);
   const field = fragment.querySelector("input");
   field.value = code;

@@ -71,6 +71,11 @@ pub fn html(text: &str) -> Imported {
     html::read(text)
 }
 
+/// The Markdown of HTML on the clipboard, which is put into another text: it has no title, and its headings keep their levels.
+pub fn pasted(text: &str) -> Imported {
+    html::read_part(text)
+}
+
 /// The Markdown of a DOCX file (ECMA-376). Of tracked changes it has the text as if all were accepted.
 pub fn docx(file: &[u8]) -> Result<Imported, Unreadable> {
     let mut left = docx::MOST_BYTES;
@@ -128,6 +133,15 @@ fn finished(
     Imported {
         title: title.filter(|title| !title.is_empty()),
         markdown: markdown::document(&blocks, notes),
+        not_kept: report.not_kept(),
+    }
+}
+
+/// The part of a document with these blocks, for the middle of another.
+fn part(blocks: Blocks, notes: &Notes, report: Report) -> Imported {
+    Imported {
+        title: None,
+        markdown: markdown::document(&blocks.nested(), notes),
         not_kept: report.not_kept(),
     }
 }

@@ -16,6 +16,8 @@ pub(crate) const PROPOSAL_OPENED: &str = "Proposal opened.";
 pub(crate) const VALUE_ADOPTED: &str = "Conflict resolved.";
 pub(crate) const CHANGE_TAKEN_BACK: &str = "Change taken back.";
 pub(crate) const TEXT_CHANGED: &str = "The proposal has changed since you opened this page, so you approved nothing. Its present text is below.";
+pub(crate) const TEXT_STAYS: &str = "The text stays the same.";
+pub(crate) const TEXT_LEFT_OUT: &str = "A part of the text is left out.";
 
 /// What was done with a proposal.
 pub(crate) fn proposal_step(step: &str) -> &'static str {

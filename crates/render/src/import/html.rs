@@ -14,7 +14,7 @@ use css::declared;
 use super::block::{Block, Blocks, Line, Run, Style, has_words, words};
 use super::lost::{Lost, Report};
 use super::tree::{Element, Node};
-use super::{Imported, finished};
+use super::{Imported, Notes, finished, part};
 
 /// Elements whose text is not of the document.
 const SKIPPED: &[&str] = &[
@@ -66,22 +66,35 @@ const BLOCKS: &[&str] = &[
 
 pub(super) fn read(text: &str) -> Imported {
     let (root, is_cut) = parse::tree(text);
-    let footnotes = footnotes::find(&root);
+    let (reader, blocks, notes) = blocks(&root, is_cut, false);
+    let name = root.find("title").first().map(|title| title.text());
+    finished(blocks, &notes, reader.title, name, reader.report)
+}
+
+pub(super) fn read_part(text: &str) -> Imported {
+    let (root, is_cut) = parse::tree(text);
+    let (reader, blocks, notes) = blocks(&root, is_cut, true);
+    part(blocks, &notes, reader.report)
+}
+
+/// The blocks and the footnotes of a document or of a part of one, with what was found beside them.
+fn blocks(root: &Element, is_cut: bool, is_part: bool) -> (Reader, Blocks, Notes) {
+    let footnotes = footnotes::find(root);
     let mut reader = Reader {
         footnotes: footnotes.links,
         numbers: HashMap::new(),
         report: Report::default(),
         title: None,
+        is_part,
     };
     let mut flow = Flow::default();
-    reader.children(&root, &Style::default(), &mut flow);
+    reader.children(root, &Style::default(), &mut flow);
     flow.end();
     if is_cut {
         reader.report.add(Lost::Rest);
     }
-    let notes: Vec<Vec<Block>> = footnotes.texts.iter().map(|text| reader.note(text)).collect();
-    let name = root.find("title").first().map(|title| title.text());
-    finished(flow.blocks, &notes, reader.title, name, reader.report)
+    let notes = footnotes.texts.iter().map(|text| reader.note(text)).collect();
+    (reader, flow.blocks, notes)
 }
 
 /// The blocks of an element, and the paragraph that has not ended.
@@ -112,6 +125,8 @@ struct Reader {
     numbers: HashMap<String, [u64; 9]>,
     report: Report,
     title: Option<String>,
+    /// Whether a title is a heading of the text.
+    is_part: bool,
 }
 
 impl Reader {
@@ -146,10 +161,12 @@ impl Reader {
             Some(footnotes::Link::Back | footnotes::Link::Text) => return,
             None => {}
         }
+        if let Some(level) = css::heading_level(element) {
+            return self.heading(level, element, style, flow);
+        }
         match name {
             "br" => flow.text("\n", style),
             "hr" => flow.add(Block::Rule),
-            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => self.heading(element, style, flow),
             "ul" | "ol" | "menu" | "dir" => self.list(element, style, flow),
             "table" => self.table(element, style, flow),
             "blockquote" => {
@@ -171,7 +188,10 @@ impl Reader {
             "p" if self.title.is_none()
                 && (css::has_class(element, "MsoTitle") || css::has_class(element, "title")) =>
             {
-                self.title = Some(words(&self.line(element)));
+                match self.is_part {
+                    true => self.heading(1, element, style, flow),
+                    false => self.title = Some(words(&self.line(element))),
+                }
             }
             name if BLOCKS.contains(&name) => {
                 flow.end();
@@ -207,8 +227,7 @@ impl Reader {
         true
     }
 
-    fn heading(&mut self, element: &Element, style: &Style, flow: &mut Flow) {
-        let level = element.name.bytes().last().map_or(1, |digit| digit - b'0');
+    fn heading(&mut self, level: u8, element: &Element, style: &Style, flow: &mut Flow) {
         let mut inner = Flow::default();
         // What a heading looks like is said by its level.
         self.children(element, &Style { bold: false, ..style.clone() }, &mut inner);

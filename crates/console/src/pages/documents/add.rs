@@ -13,6 +13,7 @@ use lists::document_import::DocumentImport;
 
 use super::WRITE;
 use super::printed::printed;
+use super::written::Written;
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::next::Next;
@@ -28,15 +29,14 @@ pub(super) struct AddPage {
     offered: Vec<&'static NewDocument>,
     form: Form,
     problems: Problems,
-    /// The text as it would be printed.
-    preview: Option<String>,
+    written: Written,
     /// What was in a file and is not in the text.
     pub(super) not_kept: Vec<String>,
 }
 
 /// `GET /o/{slug}/documents/new`
 pub(crate) async fn page(request: PageRequest) -> Result {
-    let page = add_page(&request, Form::default(), Problems::default(), None).await?;
+    let page = add_page(&request, Form::default(), Problems::default()).await?;
     request.show(&page)
 }
 
@@ -44,18 +44,14 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(WRITE)?;
     let form = request.form().await?;
-    let read = read(&form);
     if form.has("preview") {
-        let (problems, preview) = match read {
-            Ok(import) => (Problems::default(), import.files.first().and_then(preview)),
-            Err(error) => (request.problems(error)?, None),
-        };
-        let page = add_page(&request, form, problems, preview).await?;
+        let (problems, written) = previewed(&request, &form).await?;
+        let page = AddPage { written, ..add_page(&request, form, problems).await? };
         return request.show(&page);
     }
     let base = request.to("/documents");
     let made = async {
-        let import = read?.placed();
+        let import = read(&form)?.placed();
         let transaction = Transaction::of_rows(import.iter().map(|(_, new)| new.count()).sum());
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
             store::documents::import(tx, organization, author, &import).await
@@ -73,24 +69,37 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
             .map_err(|error| at_fields(error, is_file(&form)))
     };
     let made = made.await;
-    let again = async |problems| add_page(&request, form, problems, None).await;
+    let again = async |problems| add_page(&request, form, problems).await;
     request.answer(made, (String::new(), false), again).await
 }
 
+/// What is known of the text of a form, whatever its other fields have, and what is wrong with it.
+async fn previewed(request: &PageRequest, form: &Form) -> Result<(Problems, Written)> {
+    let (text, is_live) = (form.text("template"), form.has("live"));
+    let alone = Form::of([("title", texts::NEW_DOCUMENT.to_owned()), ("template", text.to_owned())]);
+    let (problems, new) = match read(&alone) {
+        Ok(import) => (Problems::default(), import.files.into_iter().next()),
+        Err(error) => (request.problems(error)?, None),
+    };
+    let written = match &new {
+        _ if !is_file(form) => Written::of(text, None, is_live),
+        Some(new) => Written::of(new.template.as_deref().unwrap_or_default(), Some(&new.items), is_live),
+        None => Written { is_live, ..Written::default() },
+    };
+    let printed = new.as_ref().and_then(preview);
+    let written = written.with(&problems).with_preview(printed).await?;
+    Ok((problems, written))
+}
+
 /// The page with this form.
-pub(super) async fn add_page(
-    request: &PageRequest,
-    form: Form,
-    problems: Problems,
-    preview: Option<String>,
-) -> Result<AddPage> {
+pub(super) async fn add_page(request: &PageRequest, form: Form, problems: Problems) -> Result<AddPage> {
     request.require(WRITE)?;
     let mut tx = request.read().await?;
     let slugs: Vec<String> = library().iter().map(|policy| policy.slug.clone()).collect();
     let taken = store::documents::existing(&mut tx, request.id(), &slugs).await?;
     let offered = library().iter().filter(|policy| !taken.contains(&policy.slug)).collect();
     let frame = Layout::of(request, &mut tx, texts::NEW_DOCUMENT, Section::Documents).await?;
-    Ok(AddPage { frame, offered, form, problems, preview, not_kept: Vec::new() })
+    Ok(AddPage { frame, offered, form, problems, written: Written::default(), not_kept: Vec::new() })
 }
 
 /// What is to be created: the policies that are ticked, or the text.

@@ -10,12 +10,17 @@ use super::show::{show_page, slug};
 use crate::frame::form::Form;
 use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::texts;
 
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(WRITE)?;
     let slug = slug(&request)?;
     let form = request.form().await?;
+    if form.has("preview") {
+        let page = show_page(&request, form, Problems::default()).await?;
+        return request.show(&page);
+    }
     let to = request.to(&format!("/documents/{slug}"));
     let item = form.text("item").to_owned();
     let most_bytes = request.app.settings().proposal_bytes;

@@ -4,10 +4,7 @@ use std::collections::HashMap;
 
 use askama::Template;
 use db::Tx;
-use domain::document::{
-    Classification, DocumentWithItems, Item, ItemKind, ProposalOpening, ProposalPatch, TemplateFault, file,
-    template_faults,
-};
+use domain::document::{Classification, DocumentWithItems, Item, ProposalOpening, ProposalPatch, file};
 use domain::json::{Pointer, body};
 use domain::{Author, Error as E, ExpectedVersion, Faults, OrgId};
 use http::Error;
@@ -15,6 +12,7 @@ use http::Error;
 use super::WRITE;
 use super::printed::printed;
 use super::show::slug;
+use super::written::Written;
 use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::next::Next;
@@ -41,10 +39,7 @@ struct EditPage {
     versions: i64,
     form: Form,
     problems: Problems,
-    /// What is wrong in the text, each with its line.
-    faults: Vec<(TemplateFault, String)>,
-    /// The text as it would be printed.
-    preview: Option<String>,
+    written: Written,
 }
 
 impl EditPage {
@@ -62,19 +57,8 @@ impl EditPage {
         ""
     }
 
-    /// The place of an item in the text.
-    fn place(&self, item: &Item) -> String {
-        format!("{{{{{}}}}}", item.id)
-    }
-
     fn classifications(&self) -> &'static [Classification] {
         Classification::ALL
-    }
-
-    /// The ids of an item's options; none of a text.
-    fn options(&self, item: &Item) -> Option<String> {
-        let ItemKind::Select { options, .. } = &item.kind else { return None };
-        Some(options.iter().map(|option| option.id.as_str()).collect::<Vec<_>>().join(", "))
     }
 }
 
@@ -177,29 +161,24 @@ async fn edit_page(request: &PageRequest, sent: Option<Form>, problems: Problems
     let frame = Layout::of(request, &mut tx, texts::edit_of(&it.document.title), Section::Documents).await?;
     drop(tx);
     let label = |name: &str| (name == "template").then_some("Text");
-    let mut page = EditPage {
-        frame,
-        versions,
-        form: sent.clone().unwrap_or_else(|| fields(&it, version)),
-        it,
-        problems: problems.labelled(label, &request.clock),
-        faults: Vec::new(),
-        preview: None,
-    };
-    let Some(form) = sent else { return Ok(page) };
-    match proposed(&form, request, &page.it) {
-        Ok(proposed) if form.has("preview") => page.preview = Some(preview(&proposed, &values)),
-        Ok(_) => {}
-        Err(error) => {
-            page.problems = if page.problems.is_empty() {
-                request.problems(error)?.labelled(label, &request.clock)
-            } else {
-                page.problems
-            };
-            page.faults = faults(&form, &page.it);
+    let is_sent = sent.is_some();
+    let form = sent.unwrap_or_else(|| fields(&it, version));
+    let mut problems = problems.labelled(label, &request.clock);
+    let mut printed = None;
+    match proposed(&form, request, &it) {
+        Ok(proposed) => {
+            printed = Some(preview(&proposed, &values)).filter(|text| is_sent || !text.is_empty());
         }
+        Err(error) if is_sent && problems.is_empty() => {
+            problems = request.problems(error)?.labelled(label, &request.clock);
+        }
+        Err(_) => {}
     }
-    Ok(page)
+    let known = || it.items.iter().map(|placed| placed.item.clone()).collect();
+    let items = items(&form).ok().flatten().unwrap_or_else(known);
+    let written = Written::of(form.text("template"), Some(&items), form.has("live")).with(&problems);
+    let written = written.with_preview(printed).await?;
+    Ok(EditPage { frame, it, versions, form, problems, written })
 }
 
 /// The form for a document as it is proposed, with the version that it changes, and the number of the open proposal.
@@ -259,13 +238,4 @@ fn preview(it: &DocumentWithItems, values: &HashMap<String, String>) -> String {
         .collect();
     let values = filled.iter().map(|(id, value)| (*id, value.as_str())).collect();
     printed(&it.as_new(), values).unwrap_or_default()
-}
-
-/// What is wrong in the text of the form, each with its line.
-fn faults(form: &Form, it: &DocumentWithItems) -> Vec<(TemplateFault, String)> {
-    let text = form.text("template");
-    let known = || it.items.iter().map(|placed| placed.item.clone()).collect();
-    let items = items(form).ok().flatten().unwrap_or_else(known);
-    let line = |fault: &TemplateFault| text.lines().nth(fault.line - 1).unwrap_or_default().to_owned();
-    template_faults(text, &items).into_iter().map(|fault| (fault.clone(), line(&fault))).collect()
 }

@@ -63,11 +63,11 @@ async fn shown(request: &PageRequest, opened: std::result::Result<Opened, String
     let page = match opened {
         Ok(Opened { title, text, not_kept, .. }) => {
             let form = Form::of([("title", title), ("template", text)]);
-            let mut page = add::add_page(request, form, Problems::default(), None).await?;
+            let mut page = add::add_page(request, form, Problems::default()).await?;
             page.not_kept = not_kept;
             page
         }
-        Err(message) => add::add_page(request, Form::default(), Problems::with(message), None).await?,
+        Err(message) => add::add_page(request, Form::default(), Problems::with(message)).await?,
     };
     request.show(&page)
 }
@@ -103,7 +103,7 @@ async fn import(request: &PageRequest, once: String, files: Vec<(String, Bytes)>
         }
         Err(error) => {
             let problems = request.problems(error)?;
-            request.show_again(&add::add_page(request, Form::default(), problems, None).await?)
+            request.show_again(&add::add_page(request, Form::default(), problems).await?)
         }
     }
 }

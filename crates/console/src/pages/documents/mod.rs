@@ -14,6 +14,7 @@ pub(crate) mod import;
 pub(crate) mod list;
 pub(crate) mod open;
 pub(crate) mod paper;
+pub(crate) mod paste;
 mod printed;
 pub(crate) mod properties;
 pub(crate) mod proposal;
@@ -23,6 +24,7 @@ mod shown_step;
 pub(crate) mod status;
 pub(crate) mod step;
 pub(crate) mod versions;
+mod written;
 
 use axum::routing::{get, post};
 use domain::Scope;
@@ -45,6 +47,7 @@ pub(crate) fn pages() -> Vec<Page> {
         shown("/o/{slug}/documents/export", get(export::file)),
         form("/o/{slug}/documents/new", get(add::page).post(add::submit)),
         form("/o/{slug}/documents/import", get(import::page).post(import::submit)),
+        sent("/o/{slug}/documents/import/paste", post(paste::submit)),
         shown("/o/{slug}/documents/{document}", get(show::page)),
         form("/o/{slug}/documents/{document}/proposals/{number}", get(proposal::page).post(step::submit)),
         sent("/o/{slug}/documents/{document}/proposals/{number}/resolve", post(step::resolve)),

@@ -16,7 +16,8 @@ use serde_json::Value;
 use store::proposals::{ConcernedRisk, Draft, Impact};
 
 use super::READ;
-use super::show::{slug, words};
+use super::printed::words;
+use super::show::slug;
 use super::shown_step::{ShownStep, StepNames, shown_steps};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};

@@ -14,7 +14,7 @@ use store::links::{LinkEnd, LinkQuery, LinkReader, Linked};
 use store::list::TimeRange;
 
 use super::READ;
-use super::printed::printed;
+use super::printed::{chosen, proposed_text, words};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
@@ -44,6 +44,8 @@ pub(super) struct ShowPage {
     text: Option<String>,
     /// What is proposed for an item: the latest edit.
     proposed: HashMap<String, RecordedEdit>,
+    /// What the text says with the value of the form, if that asks for it.
+    result: Option<String>,
     links: Vec<Linked>,
     /// Whether the person may change documents.
     may_change: bool,
@@ -96,7 +98,8 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         None => Vec::new(),
     };
     let count = store::documents::count_versions(&mut tx, organization, &slug).await?;
-    let text = if version.is_none() { text(&it, &proposed) } else { None };
+    let text = if version.is_none() { proposed_text(&it, &proposed, &Form::default()) } else { None };
+    let result = if form.has("preview") { chosen(&it, &proposed, &form) } else { None };
     let page = ShowPage {
         frame,
         it,
@@ -107,6 +110,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         reviews,
         text,
         proposed,
+        result,
         links,
         may_change,
         may_write,
@@ -139,16 +143,6 @@ async fn versions(
     let latest = store::documents::version(tx, organization, slug, latest).await?;
     let later = (latest.version.number, request.clock.date(&latest.version.effective_date));
     Ok((Some(in_force.unwrap_or(latest)), Some(later)))
-}
-
-fn text(it: &DocumentWithItems, proposed: &HashMap<String, RecordedEdit>) -> Option<String> {
-    let value = |placed: &'_ PlacedItem| {
-        let edit = proposed.get(&placed.item.id).map(|edit| edit.value.clone());
-        edit.or_else(|| placed.value.clone()).or_else(|| placed.item.default_value().map(str::to_owned))
-    };
-    let values: HashMap<&str, String> =
-        it.items.iter().filter_map(|placed| Some((placed.item.id.as_str(), value(placed)?))).collect();
-    printed(&it.as_new(), values.iter().map(|(id, value)| (*id, value.as_str())).collect())
 }
 
 /// The edit of each item that counts.
@@ -231,16 +225,5 @@ impl ShowPage {
 
     fn is_refused(&self, placed: &PlacedItem) -> bool {
         self.form.is("item", &placed.item.id)
-    }
-}
-
-/// The value of an item as it reads in the text.
-pub(super) fn words(placed: &PlacedItem, value: &str) -> String {
-    match &placed.item.kind {
-        ItemKind::Select { options, .. } => {
-            let option = options.iter().find(|option| option.id == value);
-            option.map_or_else(|| value.to_owned(), |option| option.text.clone())
-        }
-        ItemKind::Text { .. } => value.to_owned(),
     }
 }

@@ -23,13 +23,40 @@ pub(super) fn class_begins(element: &Element, begin: &str) -> bool {
         .is_some_and(|classes| classes.split_whitespace().any(|known| known.starts_with(begin)))
 }
 
-/// The list and the level, from 0, of an item that is a paragraph of Word: `mso-list:l0 level1 lfo1`.
+/// The level of a heading: an element of HTML, a paragraph that Word has in its outline, or one of Word for the web, which says so
+/// to screen readers.
+pub(super) fn heading_level(element: &Element) -> Option<u8> {
+    let level = match element.name.as_str() {
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => element.name.get(1..),
+        "p" | "div" if element.attribute("role") == Some("heading") => element.attribute("aria-level"),
+        "p" => property(element, "mso-outline-level"),
+        _ => None,
+    };
+    level?.parse().ok().filter(|level| *level >= 1).map(|level: u8| level.min(6))
+}
+
+/// The list and the level, from 0, of an item that is a paragraph of Word: `mso-list:l0 level1 lfo1`. Of the built-in styles of
+/// lists the class says it: `MsoListBullet2`.
 pub(super) fn list_of_word(element: &Element) -> Option<(&str, usize)> {
-    let mut words = property(element, "mso-list")?.split_whitespace();
+    let Some(list) = property(element, "mso-list") else { return list_of_class(element) };
+    let mut words = list.split_whitespace();
     let list = words.next().filter(|list| list.starts_with('l'))?;
     let level =
         words.find_map(|word| word.strip_prefix("level")).and_then(|level| level.parse::<usize>().ok());
     Some((list, level.unwrap_or(1).clamp(1, 9) - 1))
+}
+
+fn list_of_class(element: &Element) -> Option<(&str, usize)> {
+    let lists = ["MsoListBullet", "MsoListNumber"];
+    let class = element.attribute("class")?.split_whitespace().next()?;
+    let (list, rest) = lists.iter().find_map(|list| Some((*list, class.strip_prefix(list)?)))?;
+    let mut is_marked = false;
+    element.walk(&mut |part| {
+        is_marked |= is_mark_of_word(part);
+        true
+    });
+    let level = rest.bytes().next().filter(u8::is_ascii_digit).map_or(1, |digit| digit - b'0');
+    is_marked.then_some((list, usize::from(level.max(1)) - 1))
 }
 
 /// Whether it is the bullet or the number of such an item.

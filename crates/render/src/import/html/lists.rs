@@ -32,7 +32,7 @@ impl Reader {
                 None => items.push(blocks),
             }
         }
-        match level_of_google(element) {
+        match level_of_google(element).or_else(|| level_of_word_online(element)) {
             _ if items.is_empty() => {}
             Some(level) => {
                 flow.end();
@@ -106,6 +106,12 @@ fn number(text: &str) -> Option<(Option<u64>, bool)> {
         None => (text.len() > 1 && text.contains(|letter: char| letter.is_ascii_alphanumeric()))
             .then_some((None, false)),
     }
+}
+
+/// The level of a list of Word for the web, where each item is a list of its own: `<li data-aria-level="2">`.
+fn level_of_word_online(element: &Element) -> Option<usize> {
+    let level = element.child("li")?.attribute("data-aria-level")?.parse::<usize>().ok()?;
+    Some(level.clamp(1, 10) - 1)
 }
 
 /// The level of a list of Google Docs, whose lists are not in each other: `class="lst-kix_x-1"`.

@@ -15,8 +15,23 @@ const VOID: &[&str] = &[
 
 /// The attributes that are read.
 const ATTRIBUTES: &[&str] = &[
-    "checked", "cite", "class", "colspan", "datetime", "hidden", "href", "id", "name", "rowspan", "start",
-    "style", "title", "type",
+    "aria-level",
+    "checked",
+    "cite",
+    "class",
+    "colspan",
+    "data-aria-level",
+    "datetime",
+    "hidden",
+    "href",
+    "id",
+    "name",
+    "role",
+    "rowspan",
+    "start",
+    "style",
+    "title",
+    "type",
 ];
 
 /// The tree of a text, and whether the text has more than it.

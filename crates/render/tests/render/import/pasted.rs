@@ -1,6 +1,6 @@
 //! What programs put on the clipboard, and plain text.
 
-use render::import::{Imported, Lost, html, text};
+use render::import::{Imported, Lost, html, pasted, text};
 
 fn kinds(imported: &Imported) -> Vec<Lost> {
     imported.not_kept.iter().map(|it| it.what).collect()
@@ -33,6 +33,41 @@ fn lists_of_word_are_lists() {
         "# Rules\n\n1. Ask\n   - the **owner**\n   - the board\n2. Wait\n   1. a day\n   2. a week\n";
     assert_eq!(imported.markdown, expected);
     assert_eq!(kinds(&imported), [Lost::Numbering]);
+}
+
+#[test]
+fn lists_of_the_styles_of_word_and_its_outline_are_known() {
+    let item = |class: &str, mark: &str, words: &str| {
+        format!(
+            "<p class={class}><!--[if !supportLists]--><span style='font-family:Symbol'><span style='mso-list:Ignore'>{mark}<span \
+             style='font:7.0pt \"Times New Roman\"'>&nbsp; </span></span></span><!--[endif]-->{words}<o:p></o:p></p>\r\n"
+        )
+    };
+    let items = [
+        item("MsoListBulletCxSpFirst", "·", "Keys"),
+        item("MsoListBullet2CxSpMiddle", "o", "spare <s>ones</s>"),
+        item("MsoListBulletCxSpLast", "·", "Cards"),
+        item("MsoListNumber", "1.", "Ask"),
+        item("MsoListNumber", "2.", "Wait"),
+    ];
+    let page = format!(
+        "<p class=Policyhead style='mso-outline-level:2'>Rules<o:p></o:p></p>{}<p class=MsoListBullet>No mark</p>",
+        items.concat()
+    );
+    let expected = "## Rules\n\n- Keys\n  - spare ~~ones~~\n- Cards\n\n1. Ask\n2. Wait\n\nNo mark\n";
+    assert_eq!(pasted(&page).markdown, expected);
+}
+
+#[test]
+fn what_is_pasted_keeps_its_title_and_the_levels_of_its_headings() {
+    let page = "<html><body>\r\n<!--StartFragment--><h3>Guests</h3><p>Ask.</p><img src=x><!--EndFragment-->\r\n</body></html>";
+    let part = pasted(page);
+    assert_eq!((part.title.as_deref(), &*part.markdown), (None, "### Guests\n\nAsk.\n"));
+    assert_eq!(part.not_kept[0].to_string(), "images and drawings: 1, under “Guests”");
+    let word = "<head><title>Draft 7</title></head><p class=MsoTitle>Access<o:p></o:p></p><h1>Rules</h1>";
+    assert_eq!(pasted(word).markdown, "# Access\n\n# Rules\n");
+    let words = pasted("<meta charset='utf-8'><span style=\"color:black\">only <b>these</b> 2 * 3</span>");
+    assert_eq!((&*words.markdown, words.not_kept.len()), ("only **these** 2 \\* 3\n", 0));
 }
 
 #[test]
