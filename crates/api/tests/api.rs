@@ -42,6 +42,7 @@ mod me;
 mod negotiation;
 mod notes;
 mod notes_of_the_timeline;
+mod offers;
 mod openapi;
 mod openapi_complete;
 mod openapi_shared;

@@ -16,6 +16,7 @@ mod library;
 mod list;
 mod new_item;
 mod next;
+mod offer;
 mod opening;
 mod printed_text;
 mod properties;
@@ -54,6 +55,7 @@ pub use in_force::{conflicts, in_force};
 pub use item::{Control, Item, ItemKind, MAX_ITEMS, MAX_OPTIONS, NodeType, SelectOption};
 pub use library::library;
 pub use next::next;
+pub use offer::{KeptText, LibraryText, Offer, OfferedText, PolicyText};
 pub use opening::{ProposalOpening, check_copied};
 pub use printed_text::{PrintedText, body_of, first_difference, property_of, sha256};
 pub use properties::{Classification, Language, PropertiesPatch};
@@ -171,6 +173,17 @@ pub struct Document {
     /// Why it was archived.
     #[record(label = "Status reason", holds = Reason, never_redacted, exported)]
     pub status_reason: Option<Reason>,
+    /// The slug of the policy of the library that it was made from.
+    #[record(label = "Policy of the library", holds = Any)]
+    pub library_policy: Option<String>,
+    /// The hash of the library's text that it was made from, or that was published in it last.
+    #[record(label = "Text of the library", holds = Any)]
+    pub library_sha256: Option<String>,
+    /// The hash of the library's text that was declined last.
+    #[record(label = "Declined text of the library", holds = Any)]
+    pub declined_sha256: Option<String>,
+    /// The hash of the library's text that its open proposal has taken.
+    pub taken_sha256: Option<String>,
     /// Counts its changes from 1.
     pub version: i64,
 }
@@ -265,6 +278,9 @@ pub struct NewDocument {
     /// The items, in the order of the document; at least 1 unless there is a template.
     #[body(default, read = read_items, schema = <Vec<NewItem>>::SCHEMA, most = MAX_ITEMS)]
     pub items: Vec<Item>,
+    /// The text of the library that it is made from.
+    #[body(skip)]
+    pub library: Option<LibraryText>,
 }
 
 /// How the slug of a document is described.
@@ -288,6 +304,7 @@ impl NewDocument {
             template: None,
             approval_steps: Vec::new(),
             items,
+            library: None,
         }
     }
 
@@ -352,6 +369,10 @@ impl NewDocument {
             next_review_date: None,
             archived_date: None,
             status_reason: None,
+            library_policy: self.library.as_ref().map(|it| it.policy.clone()),
+            library_sha256: self.library.as_ref().map(|it| it.sha256.clone()),
+            declined_sha256: None,
+            taken_sha256: None,
             created_date: at,
             updated_date: at,
             version: 1,

@@ -189,6 +189,8 @@ pub enum ResourceKind {
     Suggestion,
     /// An earlier text of a proposal.
     EarlierText,
+    /// An offer of the library to a document.
+    Offer,
     /// A published version of a document.
     DocumentVersion,
     /// A request to acknowledge a document.
@@ -236,6 +238,7 @@ impl ResourceKind {
             Self::Edit => "Edit",
             Self::Comment => "Comment",
             Self::EarlierText => "Earlier text",
+            Self::Offer => "Offer",
             Self::Suggestion => "Suggestion",
             Self::DocumentVersion => "Version",
             Self::AcknowledgementRequest => "Acknowledgement request",

@@ -19,6 +19,9 @@ CREATE TABLE document (
     next_review_date  TIMESTAMPTZ,
     archived_date     TIMESTAMPTZ,
     status_reason     TEXT,
+    library_policy    TEXT, -- the policy of the library that it was made from
+    library_sha256    TEXT, -- of the library's text that is published in it, or that it was made from
+    declined_sha256   TEXT, -- of the library's text that was declined last
     created_date      TIMESTAMPTZ NOT NULL,
     updated_date      TIMESTAMPTZ NOT NULL,
     version           BIGINT      NOT NULL,
@@ -49,6 +52,15 @@ CREATE TABLE document_item (
 );
 
 CREATE UNIQUE INDEX document_item_id ON document_item (organization, document, id);
+
+-- The texts of the library that a document was made from or has taken. A row never changes.
+CREATE TABLE document_library_text (
+    organization UUID NOT NULL,
+    document     TEXT NOT NULL,
+    sha256       TEXT NOT NULL,
+    text         TEXT NOT NULL,
+    CONSTRAINT document_library_text_pkey PRIMARY KEY (organization, document, sha256)
+);
 
 -- Reviews without a change, and confirmations. A row never changes.
 CREATE TABLE document_review (

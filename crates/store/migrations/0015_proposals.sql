@@ -16,6 +16,7 @@ CREATE TABLE proposal (
     reason       TEXT, -- why it was returned, rejected or withdrawn
     approval_steps   TEXT, -- JSON: those of its submission
     four_eyes_waived TEXT, -- why an admin let authors approve it
+    library_sha256   TEXT, -- of the library's text that was taken into it
     text_bytes   BIGINT      NOT NULL, -- of the values of its edits together
     created_date TIMESTAMPTZ NOT NULL,
     updated_date TIMESTAMPTZ NOT NULL,

@@ -22,8 +22,8 @@ pub async fn archive(
 ) -> Result<Archived> {
     let before = documents::read(tx, organization, slug).await?.document;
     expected.check(before.version)?;
-    let after =
-        Document { open_proposal: None, proposal_status: None, ..before.archive(archiving, tx.at())? };
+    let after = before.archive(archiving, tx.at())?;
+    let after = Document { open_proposal: None, proposal_status: None, taken_sha256: None, ..after };
     let mut entries = Vec::new();
     if let Some(number) = before.open_proposal {
         let reason = archiving.reason.clone();

@@ -3,6 +3,7 @@
 mod earlier;
 mod item;
 mod journaled;
+mod library;
 mod publish;
 mod read;
 mod reviews;
@@ -19,6 +20,7 @@ pub(crate) use item::items_among;
 pub(crate) use journaled::{
     adopted_field, change_set_field, edit_field, fields_field, recorded, value_field, version_field,
 };
+pub(crate) use library::{keep_library_text, library_text};
 pub(crate) use publish::publish;
 pub use read::{DocumentFilter, count, existing, get, list, read, require};
 pub(crate) use read::{check_reference, exists, items};
@@ -51,11 +53,14 @@ crate::ledger::record::record! {
         next_review_date: Plain => Journaled,
         archived_date: Plain => Journaled,
         status_reason: Plain => Journaled,
+        library_policy: Plain => Journaled,
+        library_sha256: Plain => Journaled,
+        declined_sha256: Plain => Journaled,
         created_date: Plain => Fixed,
         updated_date: Plain => Counted,
         version: Plain => Counted,
     }
-    without { in_force_version: None, open_proposal: None, proposal_status: None }
+    without { in_force_version: None, open_proposal: None, proposal_status: None, taken_sha256: None }
 }
 
 /// A document with its template and its steps, which lists do not read.

@@ -8,6 +8,7 @@ mod draft;
 mod edit;
 mod impact;
 mod journaled;
+mod offer;
 mod open;
 mod provenance;
 mod read;
@@ -33,6 +34,7 @@ pub use draft::{Draft, draft};
 pub use edit::edit;
 pub use impact::{ConcernedRisk, Impact, WeakeningOption, impact};
 pub(crate) use journaled::recorded;
+pub use offer::{decline_offer, offer, take_offer};
 pub use open::open;
 pub use provenance::{ApprovedVersion, Provenance, SetValue, proposed_provenance, provenance};
 pub use read::{count, count_edits, list, list_edits, proposed};
@@ -75,6 +77,7 @@ pub(crate) struct ProposalRow {
     reason: Option<Reason>,
     approval_steps: Vec<ApprovalStep>,
     four_eyes_waived: Option<Reason>,
+    library_sha256: Option<String>,
     text_bytes: i64,
     created_date: Timestamp,
     updated_date: Timestamp,
@@ -97,6 +100,7 @@ record! {
         reason: Plain => Journaled,
         approval_steps: AStepList => Journaled,
         four_eyes_waived: Plain => Journaled,
+        library_sha256: Plain => Journaled,
         text_bytes: Plain => Counted,
         created_date: Plain => Fixed,
         updated_date: Plain => Counted,
@@ -105,8 +109,8 @@ record! {
 }
 
 impl ProposalRow {
-    /// The row of a proposal without texts.
-    fn of(it: &Proposal) -> Self {
+    /// The row of the same proposal after a change that is none of its texts.
+    fn with(&self, it: &Proposal) -> Self {
         Self {
             number: it.number,
             document: it.document.clone(),
@@ -122,7 +126,8 @@ impl ProposalRow {
             reason: it.reason.clone(),
             approval_steps: it.approval_steps.clone(),
             four_eyes_waived: it.four_eyes_waived.clone(),
-            text_bytes: 0,
+            library_sha256: self.library_sha256.clone(),
+            text_bytes: self.text_bytes,
             created_date: it.created_date,
             updated_date: it.updated_date,
             version: it.version,

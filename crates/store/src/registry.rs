@@ -65,7 +65,7 @@ const KINDS: &[RecordKind] = &[
     RecordKind::of::<SavedView>("view", Id::Uuid, pages!(saved_views::recorded))
         .staying(|entry, _, _| entry != saved_views::DELETED),
     RecordKind::of::<WithTemplate>("document", Id::Text, pages!(documents::recorded))
-        .with_parts(&["document_review"])
+        .with_parts(&["document_review", "document_library_text"])
         .staying(|entry, _, _| entry != documents::DELETED),
     RecordKind::of::<ProposalRow>("proposal", Id::Number, pages!(proposals::recorded))
         .with_parts(&["proposal_approval", "proposal_comment"])

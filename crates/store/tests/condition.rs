@@ -99,6 +99,7 @@ async fn the_inventory_counts_every_kind_of_record(db: TestDb) {
         ("saved_view", 0),
         ("document", 0),
         ("document_review", 0),
+        ("document_library_text", 0),
         ("proposal", 0),
         ("proposal_approval", 0),
         ("proposal_comment", 0),

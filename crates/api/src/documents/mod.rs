@@ -16,6 +16,7 @@ pub(crate) mod import;
 pub(crate) mod library;
 pub(crate) mod links;
 pub(crate) mod list;
+pub(crate) mod offer;
 pub(crate) mod properties;
 pub(crate) mod proposal;
 pub(crate) mod proposals;

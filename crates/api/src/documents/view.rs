@@ -2,7 +2,7 @@
 
 use domain::document::{
     Classification, Control, Document, DocumentStatus, DocumentWithItems, Item, ItemKind, Language,
-    PlacedItem, SelectOption,
+    PlacedItem, SelectOption, library,
 };
 use domain::{Line, LineOrEmpty, ProseOrEmpty, Reason, RiskNumber};
 use http::timestamp::Timestamp;
@@ -66,6 +66,13 @@ pub(super) struct DocumentView {
     in_force_version: Option<i64>,
     /// The number of the open proposal; null if there is none.
     open_proposal: Option<i64>,
+    /// The slug of the policy of the library that the document was made from; null if it was not.
+    #[schema(max_length = 80, examples("access-control"))]
+    #[view(it.library_policy.clone())]
+    library: Option<String>,
+    /// Whether the library has a newer text, which `GET …/offer` shows.
+    #[view(it.offered(library()).is_some())]
+    offer: bool,
     /// The text with places for the items, as Markdown; empty if the items are printed as a list.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = ProseOrEmpty, required = false, examples("# Signing in\n\n{{mfa}}\n"))]

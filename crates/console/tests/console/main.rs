@@ -20,6 +20,7 @@ mod incidents_later;
 mod journal;
 mod many;
 mod markdown;
+mod offers;
 mod pages;
 mod reset_password;
 mod risks;

@@ -118,6 +118,7 @@ impl DocumentWithItems {
             template: self.template.clone(),
             approval_steps: Vec::new(),
             items: self.items.iter().map(|placed| placed.item.clone()).collect(),
+            library: None,
         }
     }
 }

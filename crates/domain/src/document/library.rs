@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{NewDocument, file};
+use super::{LibraryText, NewDocument, file};
 use crate::fault::Faults;
 use crate::json::Pointer;
 
@@ -22,7 +22,8 @@ const FILES: [&str; 10] = [
 /// The policies of the library, each as a new document.
 pub fn library() -> &'static [NewDocument] {
     static LIBRARY: LazyLock<Vec<NewDocument>> = LazyLock::new(|| {
-        FILES.iter().filter_map(|file| file::read(file, Pointer::ROOT, &mut Faults::new())).collect()
+        let policies = FILES.iter().filter_map(|file| file::read(file, Pointer::ROOT, &mut Faults::new()));
+        policies.map(|it| NewDocument { library: Some(LibraryText::of(&it)), ..it }).collect()
     });
     &LIBRARY
 }

@@ -6,7 +6,7 @@ use domain::document::PlacedItem;
 use serde_json::{Value, json};
 
 use super::versions::{self, journaled_version};
-use super::{WithTemplate, read, reviews, subject};
+use super::{WithTemplate, library, read, reviews, subject};
 use crate::ledger::error::Result;
 use crate::ledger::records::page::{Cursor, RecordPage};
 use crate::ledger::verify::recorded::{Made, Recorded};
@@ -69,6 +69,7 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
             record.fields.insert(version_field(version.version.number), journaled_version(&version));
         }
         record.fields.extend(reviews::all_journaled(tx, organization, &document.slug).await?);
+        record.fields.extend(library::all_journaled(tx, organization, &document.slug).await?);
         record.fields.extend(edits(tx, organization, &document.slug).await?);
         records.push(record);
     }

@@ -44,6 +44,8 @@ pub(crate) async fn publish(
         published_version: Some(published.version.number),
         open_proposal: None,
         proposal_status: None,
+        library_sha256: before.document.taken_sha256.clone().or(before.document.library_sha256.clone()),
+        taken_sha256: None,
         updated_date: tx.at(),
         version: before.document.version + 1,
         ..approved.document.clone().reviewed(tx.at())

@@ -24,9 +24,8 @@ use crate::ledger::view::View;
 pub async fn get(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<DocumentWithItems> {
     let found = select::<WithTemplate>(organization).filter(Filter::is("slug", slug.into())).one(tx).await?;
     let found = found.ok_or(Error::NotFound(ResourceKind::Document))?;
-    let WithProposal(WithTemplate { document, template, approval_steps }, open_proposal, proposal_status) =
-        found;
-    let document = Document { open_proposal, proposal_status, ..document };
+    let WithProposal(WithTemplate { document, template, approval_steps }, proposal) = found;
+    let document = proposal.of(document);
     let items = items(tx, organization, slug).await?;
     Ok(DocumentWithItems { document, template, approval_steps, items })
 }
@@ -103,11 +102,7 @@ pub async fn list(
     let select = select::<Document>(organization).filters(filter.filters()).filters(searched);
     let select = select.order(&["slug"], Direction::Ascending, after.map(Value::from));
     let page = select.page(tx, limit).await?;
-    let mut page = page.map(|WithProposal(document, open_proposal, proposal_status)| Document {
-        open_proposal,
-        proposal_status,
-        ..document
-    });
+    let mut page = page.map(|WithProposal(document, proposal)| proposal.of(document));
     set_in_force(tx, organization, &mut page.rows).await?;
     Ok(page)
 }
@@ -156,24 +151,42 @@ pub async fn count(tx: &mut Tx, organization: OrgId, filter: &DocumentFilter) ->
     of_organization(organization).filters(filter.filters()).filters(searched).count(tx).await
 }
 
-/// Documents with the number of the one proposal that is open.
+/// Documents with what is read of the one proposal that is open.
 fn select<'q, R: Record>(organization: OrgId) -> Select<'q, R> {
-    Select::of(organization, View::with_deleted()).with(", proposal.number, proposal.status", |_| {
-        " LEFT JOIN proposal ON proposal.organization = r.organization AND proposal.document = r.slug
+    Select::of(organization, View::with_deleted()).with(
+        ", proposal.number, proposal.status, proposal.library_sha256",
+        |_| {
+            " LEFT JOIN proposal ON proposal.organization = r.organization AND proposal.document = r.slug
                AND proposal.status IN ('open', 'submitted')"
-            .to_owned()
-    })
+                .to_owned()
+        },
+    )
 }
 
-/// A record, and the document's open proposal: its number and its status.
-struct WithProposal<R>(R, Option<i64>, Option<ProposalStatus>);
+/// A record, and the document's open proposal.
+struct WithProposal<R>(R, OpenProposal);
+
+/// What is read of a document's open proposal.
+struct OpenProposal {
+    number: Option<i64>,
+    status: Option<ProposalStatus>,
+    library_sha256: Option<String>,
+}
+
+impl OpenProposal {
+    fn of(self, document: Document) -> Document {
+        let Self { number: open_proposal, status: proposal_status, library_sha256: taken_sha256 } = self;
+        Document { open_proposal, proposal_status, taken_sha256, ..document }
+    }
+}
 
 impl<R: Record> FromRow for WithProposal<R> {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
         let mut row = Reader::new(row);
         let (record, number): (_, Option<i64>) = (R::read(&mut row)?, row.next()?);
-        let status: Option<String> = row.next()?;
-        Ok(Self(record, number, status.as_deref().and_then(ProposalStatus::parse)))
+        let (status, library_sha256): (Option<String>, _) = (row.next()?, row.next()?);
+        let status = status.as_deref().and_then(ProposalStatus::parse);
+        Ok(Self(record, OpenProposal { number, status, library_sha256 }))
     }
 }
 

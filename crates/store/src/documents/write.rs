@@ -8,7 +8,7 @@ use macros::boxed;
 
 use super::item::ItemRow;
 use super::journaled::journaled_items;
-use super::{WithTemplate, read, steps, subject};
+use super::{WithTemplate, library, read, steps, subject};
 use crate::ledger::error::{Result, faults_of, if_found};
 use crate::ledger::journal::{New, Payload};
 use crate::ledger::view::View;
@@ -41,7 +41,10 @@ pub async fn create(
     let items: Vec<_> = new.items.iter().map(|item| PlacedItem { item: item.clone(), value: None }).collect();
     let rows: Vec<_> = (0..).zip(&items).map(|(place, item)| ItemRow::new(&new.slug, place, item)).collect();
     record::insert_all(tx, organization, &rows).await?;
-    let payload = record::changes(None, &stored).set("items", journaled_items(&items));
+    let mut payload = record::changes(None, &stored).set("items", journaled_items(&items));
+    if let Some(text) = &new.library {
+        payload = library::keep_library_text(tx, organization, &new.slug, text, payload).await?;
+    }
     journal::append(tx, organization, author, "document.created", subject(&new.slug), payload).await?;
     let WithTemplate { document, template, approval_steps } = stored;
     Ok(DocumentWithItems { document, template, approval_steps, items })
@@ -129,8 +132,10 @@ pub(crate) async fn replace(
 /// Deletes a document with its items for good, and returns what is journaled.
 pub(crate) async fn delete(tx: &mut Tx, organization: OrgId, document: &Document) -> Result<New> {
     let slug = document.slug.as_str();
-    let sql = "DELETE FROM document_item WHERE organization = $1 AND document = $2";
-    tx.send(sql, &[&organization.uuid(), &slug]).await?;
+    for table in ["document_item", "document_library_text"] {
+        let sql = format!("DELETE FROM {table} WHERE organization = $1 AND document = $2");
+        tx.send(&sql, &[&organization.uuid(), &slug]).await?;
+    }
     record::delete::<Document>(tx, organization, &[slug.into()]).await?;
     let payload = Payload::new().gone("title", &document.title);
     Ok(New { kind: DELETED, subject: subject(slug), payload })

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use db::Tx;
-use domain::document::{ChangeSet, DocumentStatus, Proposal, ProposalField, ProposalPatch, ProposedChanges};
+use domain::document::{
+    ChangeSet, DocumentStatus, DocumentWithItems, Proposal, ProposalField, ProposalPatch, ProposedChanges,
+};
 use domain::{Author, Error, ErrorCode, ExpectedVersion, OrgId, RiskNumber};
 use macros::boxed;
 
@@ -31,21 +33,35 @@ pub async fn change(
     if document.document.status == DocumentStatus::Archived {
         return Err(Error::Conflict(ErrorCode::DocumentArchived).into());
     }
+    apply(tx, organization, author, &document, &row, row.clone(), patch).await?;
+    Ok(draft(tx, organization, slug, number, None).await?.proposal)
+}
+
+/// Stores a proposal as `after`, with what a patch changes in it; the caller becomes an author of that. Returns whether it changes
+/// something.
+pub(super) async fn apply(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    document: &DocumentWithItems,
+    row: &ProposalRow,
+    after: ProposalRow,
+    patch: &ProposalPatch,
+) -> Result<bool> {
     let concerned: Vec<RiskNumber> = patch.items.iter().flatten().flat_map(|it| it.risks.clone()).collect();
     let concerned = risks::existing(tx, organization, View::now(), &concerned).await?;
     let steps = patch.approval_steps.as_deref().unwrap_or_default();
     documents::check_steps(tx, organization, steps, "#/approval_steps").await?.or(())?;
-    let before = row.changes.overlaid(&document)?;
-    if let Some(after) = patch.apply(&before, &concerned)? {
-        documents::check_reference(tx, organization, &after.document).await?;
-        let changes = ProposedChanges::between(&document, &after);
-        let touched = ProposedChanges::between(&before, &after).fields();
-        let payload = set_authors(tx, organization, author, number, &touched, &changes.fields()).await?;
-        let changes_items = changes.get(ProposalField::Items).is_some();
-        let after = ProposalRow { changes, changes_items, ..row.clone() };
-        resolve::changed(tx, organization, author, &row, after, true, payload).await?;
-    }
-    Ok(draft(tx, organization, slug, number, None).await?.proposal)
+    let before = row.changes.overlaid(document)?;
+    let Some(proposed) = patch.apply(&before, &concerned)? else { return Ok(false) };
+    documents::check_reference(tx, organization, &proposed.document).await?;
+    let changes = ProposedChanges::between(document, &proposed);
+    let touched = ProposedChanges::between(&before, &proposed).fields();
+    let payload = set_authors(tx, organization, author, row.number, &touched, &changes.fields()).await?;
+    let changes_items = changes.get(ProposalField::Items).is_some();
+    let after = ProposalRow { changes, changes_items, ..after };
+    resolve::changed(tx, organization, author, row, after, true, payload).await?;
+    Ok(true)
 }
 
 /// Notes in the caller's change set what they `touched`, and in every change set only what is still `changed`.

@@ -75,7 +75,7 @@ pub async fn edit(
             touch_proposal(tx, organization, &proposal, text_bytes, reopens).await?
         }
         None => {
-            let changes = ProposedChanges::default();
+            let changes = (ProposedChanges::default(), None);
             open_proposal(tx, organization, slug, text_bytes, changes, false, &mut entries).await?
         }
     };
@@ -253,7 +253,7 @@ pub(super) async fn open_proposal(
     organization: OrgId,
     slug: &str,
     text_bytes: i64,
-    changes: ProposedChanges,
+    (changes, library_sha256): (ProposedChanges, Option<String>),
     confirms: bool,
     entries: &mut Vec<New>,
 ) -> Result<i64> {
@@ -274,6 +274,7 @@ pub(super) async fn open_proposal(
         reason: None,
         approval_steps: Vec::new(),
         four_eyes_waived: None,
+        library_sha256,
         text_bytes,
         created_date: at,
         updated_date: at,
@@ -281,6 +282,7 @@ pub(super) async fn open_proposal(
     };
     record::insert(tx, organization, &row).await?;
     let payload = Payload::new().set("document", slug).set("status", status).set("confirms", confirms);
+    let payload = payload.set("library_sha256", row.library_sha256.as_ref());
     let fields = row.changes.fields().into_iter();
     let payload = fields.fold(payload, |payload, it| payload.set(&changes_field(it), row.changes.get(it)));
     entries.push(New { kind: "proposal.opened", subject: subject(number), payload });

@@ -30,7 +30,7 @@ pub async fn open(
     let mut entries = Vec::new();
     let number = match opening.from {
         None => {
-            let (changes, confirms) = (ProposedChanges::default(), opening.confirm);
+            let (changes, confirms) = ((ProposedChanges::default(), None), opening.confirm);
             edit::open_proposal(tx, organization, slug, 0, changes, confirms, &mut entries).await?
         }
         Some(from) => copy(tx, organization, &document, from, &mut entries).await?,
@@ -54,6 +54,7 @@ async fn copy(
     let concerned = risks::existing(tx, organization, View::now(), &concerned).await?;
     let changes = source.changes.rebased(document, &concerned)?;
     let kept = changes.fields();
+    let changes = (changes, source.library_sha256.clone());
     let (bytes, confirms) = (source.text_bytes, source.confirms);
     let number = edit::open_proposal(tx, organization, slug, bytes, changes, confirms, entries).await?;
     let edits = read::edits(tx, organization, from, None).await?;

@@ -43,7 +43,7 @@ pub async fn step(
     if step.approves() {
         return approve(tx, organization, author, before, after, step).await;
     }
-    let row = ProposalRow { text_bytes: before.row.text_bytes, ..ProposalRow::of(&after) };
+    let row = before.row.with(&after);
     let mut payload = record::changes(Some(&before.row), &row);
     if let ProposalStep::Return(_) = step {
         payload = approvals::make_void(tx, organization, number, payload).await?;
@@ -76,7 +76,7 @@ async fn approve(
     let is_approved = before.proposal.is_approved(&before.approvals, &before.facts);
     let status = if is_approved { after.status } else { ProposalStatus::Submitted };
     let after = Proposal { status, ..after };
-    let row = ProposalRow { text_bytes: before.row.text_bytes, ..ProposalRow::of(&after) };
+    let row = before.row.with(&after);
     let payload = Payload::new().set(&approvals::field(given.number), approvals::journaled(&given));
     let subject = subject(after.number);
     let kind =

@@ -3,8 +3,8 @@
 use db::Tx;
 use domain::acknowledgement::{AskedPeople, NewAcknowledgement, NewAcknowledgementRequest};
 use domain::document::{
-    Edit, Item, ItemKind, NewDocument, NodeType, ProposalPatch, ProposalStep, RecordedDecision, Sha256,
-    Submission, default_steps,
+    Edit, Item, ItemKind, LibraryText, NewDocument, NodeType, ProposalPatch, ProposalStep, RecordedDecision,
+    Sha256, Submission, default_steps,
 };
 use domain::evaluation::NewEvaluation;
 use domain::group::{GroupPatch, NewGroup};
@@ -318,6 +318,7 @@ async fn document(tx: &mut Tx, org: OrgId, by: &Author, approver: UserId) -> sto
         approval_steps: default_steps(),
         ..NewDocument::new("policy", "Policy".into(), vec![item])
     };
+    let new = NewDocument { library: Some(LibraryText::of(&new)), ..new };
     store::documents::create(tx, org, by, &new).await?;
     for value in ["Ada", "Ben"] {
         let edit = Edit { node_id: "contact".to_owned(), node_type: NodeType::Text, value: value.to_owned() };

@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering;
 
 use axum::http::Method;
 use domain::Role;
+use domain::document::{LibraryText, NewDocument, library};
 use serde_json::{Value, json};
 
 use super::{Ask, World};
@@ -236,6 +237,20 @@ impl World<'_> {
 
     pub(crate) async fn document(&self) -> String {
         self.created(&Ask::post("/v1/documents", self.new_document().await), "slug").await
+    }
+
+    /// Creates a document from an older text of the library; returns its path and the hash of the text that is offered.
+    pub(super) async fn offered(&self) -> (String, String) {
+        let policy = &library()[0];
+        let older = NewDocument { template: Some("Older.".into()), items: Vec::new(), ..policy.clone() };
+        let text = Some(LibraryText::of(&older));
+        let new = NewDocument { slug: self.slug(), reference: None, library: text, ..older };
+        let (organization, path) = (self.organization, format!("/v1/documents/{}", new.slug));
+        let work = async move |tx: &mut db::Tx| {
+            store::documents::create(tx, organization, &testkit::author(), &new).await
+        };
+        self.app.db.write(organization, work).await.unwrap();
+        (path, policy.library.as_ref().unwrap().sha256.clone())
     }
 
     pub(super) fn edits(&self) -> Value {

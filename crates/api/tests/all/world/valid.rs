@@ -94,6 +94,12 @@ impl World<'_> {
                 self.must(&Ask::post(format!("{document}/archive"), json!({}))).await;
                 Ask::new(Method::POST, format!("{document}/restore"))
             }
+            "GET /v1/documents/{}/offer" => Ask::get(format!("{}/offer", self.offered().await.0)),
+            key if key.contains("/offer/") => {
+                let ((document, sha256), what) = (self.offered().await, key.rsplit('/').next());
+                let path = format!("{document}/offer/{}", what.unwrap_or_default());
+                Ask::post(path, json!({"sha256": sha256}))
+            }
             "POST /v1/documents/{}/reviews" => {
                 Ask::post(format!("{}/reviews", self.published(1).await), json!({"note": self.text()}))
             }

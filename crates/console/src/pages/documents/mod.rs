@@ -12,6 +12,7 @@ pub(crate) mod export;
 pub(crate) mod file;
 pub(crate) mod import;
 pub(crate) mod list;
+pub(crate) mod offer;
 pub(crate) mod open;
 pub(crate) mod paper;
 pub(crate) mod paste;
@@ -100,6 +101,7 @@ pub(crate) fn pages() -> Vec<Page> {
         sent("/o/{slug}/documents/{document}/edits", post(choose::submit)),
         form("/o/{slug}/documents/{document}/edit", get(edit::page).post(edit::submit)),
         form("/o/{slug}/documents/{document}/properties", get(properties::page).post(properties::submit)),
+        form("/o/{slug}/documents/{document}/offer", get(offer::page).post(offer::submit)),
         sent("/o/{slug}/documents/{document}/archive", post(status::archive)),
         sent("/o/{slug}/documents/{document}/restore", post(status::restore)),
         sent("/o/{slug}/documents/{document}/delete", post(status::delete)),

@@ -6,7 +6,7 @@ use askama::Template;
 use db::Tx;
 use domain::document::{
     Document, DocumentReview, DocumentWithItems, ItemKind, PlacedItem, PublishedText, RecordedEdit,
-    SelectOption, in_force,
+    SelectOption, in_force, library,
 };
 use domain::{OrgId, ResourceKind, Scope};
 use lists::approval_record::approvers;
@@ -47,6 +47,8 @@ pub(super) struct ShowPage {
     /// What the text says with the value of the form, if that asks for it.
     result: Option<String>,
     links: Vec<Linked>,
+    /// Whether the library has a newer text.
+    has_offer: bool,
     /// Whether the person may change documents.
     may_change: bool,
     /// Whether the person may change this one, which is not archived.
@@ -91,6 +93,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
     let may_delete = may_change
         && it.document.check_deletion(false).is_ok()
         && !store::proposals::are_worked_on(&mut tx, organization, &slug, &request.author().actor).await?;
+    let has_offer = it.document.offered(library()).is_some();
     let (version, later) = versions(request, &mut tx, &it.document).await?;
     let approvers = approvers_of(&mut tx, organization, version.as_ref()).await?;
     let reviews = match version {
@@ -112,6 +115,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         proposed,
         result,
         links,
+        has_offer,
         may_change,
         may_write,
         may_delete,

@@ -33,6 +33,7 @@ const KINDS: &[Kind] = &[
     Kind("document.created", OWN, "A document was created with its items."),
     Kind("document.deleted", OWN, "A document that was never published was deleted, with its proposals."),
     Kind("document.edited", OWN, "Edits were recorded in a change set of the open proposal."),
+    Kind("document.offer_declined", OWN, "A newer text of the library was declined."),
     Kind("document.published", OWN, "A version of a document was approved and published."),
     Kind("document.restored", OWN, "An archived document was taken into use again."),
     Kind("document.reviewed", OWN, "A document was reviewed without a change."),
