@@ -97,17 +97,26 @@ fn template([base, own, offered]: [&PolicyText; 3], kept: &mut Vec<KeptText>) ->
     }
 }
 
-/// An item as it was merged, or as the document has it if it is no item any more, such as one whose default is not among its options.
-fn sound(item: Value, own: &PolicyText, kept: &mut Vec<KeptText>) -> Value {
-    let id = id_of(&item);
-    match own.items.iter().find(|it| it.id == id) {
-        Some(own) if read(&json!([item])).is_none() => {
-            let label = item.get("label");
-            Merge(kept).note(id, Some(&json!(own.label)), label);
-            own.to_json()
-        }
-        _ => item,
+/// The members that say what goes into an item.
+const OF_KIND: [&str; 6] = ["kind", "options", "default", "max_length", "multiline", "markdown"];
+
+/// An item as it was merged. If it is none any more, such as one whose default is not among its options, what goes into it stays as the
+/// document has it.
+fn sound(mut item: Value, own: &PolicyText, kept: &mut Vec<KeptText>) -> Value {
+    let Some(own) = own.items.iter().find(|it| it.id == id_of(&item)) else { return item };
+    if read(&json!([item])).is_some() {
+        return item;
     }
+    let (id, mut own) = (&own.id, own.to_json());
+    let name = if own.get("options").is_some() { "options" } else { "default" };
+    Merge(kept).note(&format!("{id}/{name}"), own.get(name), item.get(name));
+    if let (Some(item), Some(own)) = (item.as_object_mut(), own.as_object_mut()) {
+        for name in OF_KIND {
+            item.remove(name);
+            item.extend(own.remove_entry(name));
+        }
+    }
+    item
 }
 
 fn read(items: &Value) -> Option<Vec<Item>> {

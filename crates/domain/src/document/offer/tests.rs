@@ -82,7 +82,7 @@ fn items_are_merged_member_by_member() {
     assert_eq!(ids, ["new", "mfa", "old"], "an item that the own text uses stays");
     let mfa = &mut merged.items[1];
     assert_eq!((mfa.label.as_str(), mfa.guidance.as_deref()), ("Which of us?", Some("Think.")));
-    // Without the option that is its default, the merged item is none: the own one stays as it was.
+    // Without the option that is its default, the merged item would be none: the own options stay.
     assert_eq!(options(mfa), [option("all", "All of us."), option("none", "None.")]);
     assert_eq!(told[0], kept("", "", "{{old}} stays", "{{new}}"));
     assert!(told.contains(&kept("mfa", "label", "Which of us?", "Who signs in?")), "{told:?}");
