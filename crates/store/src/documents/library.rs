@@ -49,10 +49,11 @@ pub(crate) async fn library_text(
     sha256: &str,
 ) -> Result<LibraryText> {
     let select = of_document(organization, slug).filter(Filter::is("sha256", sha256.into()));
-    let Some(Stored(row)) = select.one(tx).await? else {
+    let found: Option<Stored<TextRow>> = select.one(tx).await?;
+    let Some(Stored(TextRow { text, sha256, .. })) = found else {
         return Err(Error::Internal(format!("{slug} has no text {sha256} of the library")).into());
     };
-    Ok(LibraryText { policy: policy.to_owned(), text: row.text, sha256: row.sha256 })
+    Ok(LibraryText { policy: policy.to_owned(), text, sha256 })
 }
 
 /// Every text of the library that is kept with a document as the journal has it, by its field.
