@@ -121,7 +121,7 @@ async fn version(
     number: i64,
     format: Format,
 ) -> Result<Response> {
-    let key = format!("{} {slug} {number} {format}", organization);
+    let key = format!("{organization} {slug} {number} {format}");
     if let Some(kept) = app.texts().get(&key) {
         return Ok(respond(format, kept));
     }

@@ -9,7 +9,7 @@ use domain::{Author, OrgId, Scope};
 
 use super::show::slug;
 use super::{READ, WRITE};
-use crate::frame::form::{As, Form};
+use crate::frame::form::As;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
