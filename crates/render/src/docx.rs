@@ -23,21 +23,28 @@ const DEEPEST_LEVEL: usize = 8;
 /// A Word document of a text and what stands around it. A text that is longer, deeper or more laborious than texts are stands in
 /// it as it was written.
 pub fn docx(paper: &Paper<'_>) -> io::Result<Vec<u8>> {
-    let docx = written(paper).unwrap_or_else(|| {
-        let mut writer = Writer::of(paper);
-        writer.source(paper.markdown, Place::default());
-        writer.docx
-    });
+    let docx = written(paper, true).or_else(|| written(paper, false)).unwrap_or_else(|| page::begin(paper));
     let mut bytes = io::Cursor::new(Vec::new());
     docx.build().pack(&mut bytes).map_err(io::Error::other)?;
     Ok(bytes.into_inner())
 }
 
-fn written(paper: &Paper<'_>) -> Option<Docx> {
-    let arena = Arena::new();
-    let root = crate::parse(&arena, paper.markdown)?;
+/// The texts with their titles, as they were written if nobody reads them.
+fn written(paper: &Paper<'_>, are_read: bool) -> Option<Docx> {
     let mut writer = Writer::of(paper);
-    writer.blocks(root, Place::default())?;
+    for (title, text) in paper.texts() {
+        let place = Place { above: usize::from(title.is_some()), ..Place::default() };
+        if let Some(title) = title {
+            let heading = Paragraph::new().style("Heading1").keep_next(true);
+            writer.add(heading.add_run(Run::new().add_text(xml(title))));
+        }
+        if !are_read {
+            writer.source(text, place);
+            continue;
+        }
+        let arena = Arena::new();
+        writer.blocks(crate::parse(&arena, text)?, place)?;
+    }
     Some(writer.docx)
 }
 
@@ -52,6 +59,8 @@ struct Writer {
 #[derive(Debug, Clone, Copy, Default)]
 struct Place {
     depth: usize,
+    /// The level of the title that the text stands below.
+    above: usize,
     /// How many lists it is inside.
     lists: usize,
     /// The list whose item begins with the next paragraph.
@@ -80,7 +89,8 @@ impl Writer {
         for node in parent.children() {
             match &node.data().value {
                 NodeValue::Heading(heading) => {
-                    let style = format!("Heading{}", heading.level);
+                    let level = (usize::from(heading.level) + place.above).min(6);
+                    let style = format!("Heading{level}");
                     let heading = self.words(Paragraph::new().style(&style).keep_next(true), node)?;
                     self.add(heading);
                 }

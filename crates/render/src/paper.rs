@@ -21,6 +21,18 @@ pub struct Paper<'t> {
     pub contents: Option<&'t str>,
     /// The text, as Markdown.
     pub markdown: &'t str,
+    /// More texts, as Markdown, each below its title.
+    pub sections: Vec<(&'t str, &'t str)>,
+    /// Whether a character that no font has is refused in facts and tables too, where a question mark stands for it otherwise.
+    pub exact: bool,
+}
+
+impl<'t> Paper<'t> {
+    /// The texts, each with its title if it has one.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (Option<&'t str>, &'t str)> {
+        let first = Some((None, self.markdown)).filter(|(_, text)| !text.is_empty());
+        first.into_iter().chain(self.sections.iter().map(|(title, text)| (Some(*title), *text)))
+    }
 }
 
 /// A table with a title.

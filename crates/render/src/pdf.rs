@@ -2,6 +2,7 @@
 //! gets the texts as values: nothing in a text is read as Typst.
 
 mod characters;
+mod columns;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -27,10 +28,21 @@ pub fn pdf(paper: &Paper<'_>) -> Result<Vec<u8>, Unprintable> {
 
 /// The pages.
 fn document(paper: &Paper<'_>) -> Result<PagedDocument, Unprintable> {
-    match tree::read(paper.markdown).map(|blocks| laid_out(paper, blocks)) {
-        Some(Err(Unprintable::Failed(_))) | None => laid_out(paper, tree::source(paper.markdown)),
-        Some(made) => made,
+    match laid_out(paper, blocks(paper, true)) {
+        Err(Unprintable::Failed(_)) => laid_out(paper, blocks(paper, false)),
+        made => made,
     }
+}
+
+/// The texts with their titles. They are as they were written if nobody reads them, or a text is no such text.
+fn blocks(paper: &Paper<'_>, are_read: bool) -> Array {
+    let (mut blocks, mut elements) = (Vec::new(), 0);
+    for (title, text) in paper.texts() {
+        let read = if are_read { tree::read(text, title.is_some(), &mut elements) } else { None };
+        blocks.extend(title.map(tree::title));
+        blocks.extend(read.unwrap_or_else(|| tree::source(text)));
+    }
+    blocks.into_iter().collect()
 }
 
 fn laid_out(paper: &Paper<'_>, blocks: Array) -> Result<PagedDocument, Unprintable> {
@@ -82,13 +94,19 @@ impl Paper<'_> {
 
 impl Table<'_> {
     fn value(&self, known: impl Fn(&str) -> String) -> Value {
-        let row =
-            |row: &Vec<String>| row.iter().map(|cell| line(&known(cell))).collect::<Array>().into_value();
+        let widths = columns::widths(self);
+        let cell =
+            |(text, width): (String, &usize)| characters::broken(&text, columns::room(*width)).into_value();
+        let head = self.head.iter().map(|it| (*it).to_owned()).zip(&widths).map(cell).collect::<Array>();
+        let row = |row: &Vec<String>| {
+            row.iter().map(|it| known(it)).zip(&widths).map(cell).collect::<Array>().into_value()
+        };
         let rows = self.rows.iter().map(row).collect::<Array>();
         let values = [
             ("title", line(self.title)),
-            ("head", texts(self.head.iter().copied())),
+            ("head", head.into_value()),
             ("rows", rows.into_value()),
+            ("widths", widths.iter().map(|it| (*it).into_value()).collect::<Array>().into_value()),
         ];
         values.into_iter().map(|(name, value)| (name.into(), value)).collect::<Dict>().into_value()
     }

@@ -44,6 +44,9 @@ pub(super) fn begin(paper: &Paper<'_>) -> Docx {
     for table in &paper.tables {
         docx = titled(docx, table);
     }
+    if paper.texts().next().is_none() {
+        return docx;
+    }
     docx.add_paragraph(Paragraph::new().add_run(Run::new().add_break(BreakType::Page)))
 }
 

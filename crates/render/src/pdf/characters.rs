@@ -23,6 +23,11 @@ pub(super) fn check(paper: &Paper<'_>, blocks: &Array, fonts: &Fonts) -> Result<
     let mut used = BTreeSet::new();
     [paper.title, paper.head, paper.foot].iter().for_each(|text| used.extend(text.chars()));
     blocks.iter().for_each(|value| collect(value, &mut used));
+    if paper.exact {
+        let facts = paper.facts.iter().map(|(_, value)| value);
+        let cells = paper.tables.iter().flat_map(|table| table.rows.iter().flatten());
+        facts.chain(cells).for_each(|text| used.extend(text.chars()));
+    }
     let missing: Vec<char> =
         used.into_iter().filter(|it| is_seen(*it) && !fonts.have(*it)).take(MOST_NAMED).collect();
     if missing.is_empty() { Ok(()) } else { Err(Unprintable::Characters(missing)) }
@@ -75,7 +80,7 @@ pub(super) fn broken(text: &str, room: usize) -> String {
 }
 
 /// Not less than the width of a letter in any of the fonts, in tenths of its size.
-fn width(letter: char) -> usize {
+pub(super) fn width(letter: char) -> usize {
     match letter {
         'M' | 'W' | '@' | '%' => 11,
         'm' | 'w' | 'A'..='Z' => 9,

@@ -149,6 +149,9 @@ fn characters_without_a_glyph_are_named() {
     let rows = vec![vec!["한a".to_owned()]];
     let table = Paper { tables: vec![Table { title: "T", head: vec!["a"], rows }], ..paper("") };
     assert!(printed(&table).iter().any(|it| it.text == "?a"));
+    assert_eq!(missing(&Paper { exact: true, ..table.clone() }), Unprintable::Characters(vec!['한']));
+    let facts = vec![("Name", "漢".to_owned())];
+    assert_eq!(missing(&Paper { exact: true, facts, ..paper("") }), Unprintable::Characters(vec!['漢']));
     assert!(pdf(&paper("a\u{ad}b\u{200d}c\u{202e}d\u{1}e\tf\u{2028}g\u{feff}h")).is_ok());
 }
 
@@ -190,6 +193,94 @@ fn a_table_across_pages_has_every_row_once_and_its_head_on_each_page_over_nothin
             );
         }
     }
+}
+
+/// A list of people, whose names try to be Typst.
+fn list(count: usize) -> Paper<'static> {
+    let hostile = [
+        "#panic()",
+        "$x$",
+        "@ref",
+        "<lbl>",
+        "\\u{41}",
+        "\"'",
+        "#{1}",
+        "]#[",
+        "//",
+        "*a*_b_`c`",
+        "= a",
+        "- b",
+    ];
+    let row = |number: usize| {
+        let name = format!("p{number}x {}", hostile[number % hostile.len()]);
+        let email = format!("{}p{number}y@mail.example.org", "long.".repeat(number % 12));
+        let row = [
+            &name,
+            &email,
+            "Acknowledged",
+            "2026-03-02 09:00",
+            "12",
+            "0123456789ab",
+            "Personnel files, folder 7",
+        ];
+        row.map(str::to_owned).to_vec()
+    };
+    let head = vec!["Name", "E-mail", "Status", "When (UTC)", "Version", "SHA-256", "On paper"];
+    let tables = vec![
+        Table { title: "Totals", head: vec!["Asked"], rows: vec![vec![count.to_string()]] },
+        Table { title: "People", head, rows: (0..count).map(row).collect() },
+    ];
+    Paper { contents: None, tables, exact: true, ..paper("") }
+}
+
+#[test]
+fn a_list_of_people_has_everybody_once_and_its_head_on_each_page() {
+    let all = printed(&list(200));
+    is_legible(&all);
+    let text = letters(all.iter().filter(|it| is_body(it)));
+    for number in 0..200 {
+        for part in [format!("p{number}x"), format!("p{number}y")] {
+            assert_eq!(text.matches(&part).count(), 1, "{part}");
+        }
+    }
+    for written in ["#panic()", "$x$", "@ref", "<lbl>", "\\u{41}", "\"'", "#{1}", "]#[", "//", "*a*_b_`c`"] {
+        assert!(text.contains(written), "{written}");
+    }
+    let last = all.last().unwrap().page;
+    let heads: Vec<_> =
+        all.iter().filter(|it| it.text == "Version" && is_body(it)).map(|it| it.page).collect();
+    assert_eq!(heads, (0..=last).collect::<Vec<_>>(), "no page is empty");
+}
+
+#[test]
+fn the_title_of_a_table_is_never_alone_at_the_foot_of_a_page() {
+    for before in 25..45 {
+        let rows = |name: &str, count: usize| (0..count).map(|it| vec![format!("{name}{it}")]).collect();
+        let table = |title, rows| Table { title, head: vec!["Head"], rows };
+        let tables = vec![table("First", rows("a", before)), table("Second", rows("b", 40))];
+        let all = printed(&Paper { tables, ..paper("") });
+        let page = |text: &str| all.iter().find(|it| it.text == text).unwrap().page;
+        assert_eq!(page("Second"), page("b0"), "after {before} rows");
+    }
+}
+
+#[test]
+fn sections_stand_below_their_titles_and_do_not_run_into_each_other() {
+    let sections = vec![
+        ("Summary", "One[^a]\n\n[^a]: Alpha\n\n```\n#panic()"),
+        ("Root cause", "# Own title\n\nTwo[^a]\n\n[^a]: Beta\n\n<!--"),
+        ("Lessons", "> ".repeat(60).leak()),
+        ("Impact", "*Three*"),
+    ];
+    let made = document(&Paper { sections, ..paper("") }).unwrap();
+    let (text, size) = (letters(&words(&made)), |text: &str| {
+        words(&made).into_iter().rfind(|it| it.text == text).unwrap().size
+    });
+    for expected in ["SummaryOne1#panic()", "OwntitleTwo1<!--", "Lessons>>>>", "ImpactThree", "Alpha", "Beta"]
+    {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    assert!(size("Impact") > size("Own title") && size("Own title") > size("Three"));
 }
 
 #[test]

@@ -6,12 +6,12 @@ use comrak::nodes::{ListType, NodeCode, NodeFootnoteReference, NodeTable, NodeVa
 use comrak::{Arena, Node};
 use typst::foundations::{Array, Dict, IntoValue, Value};
 
-use super::characters::{INDENTED, broken};
+use super::characters::{INDENTED, LINE, broken};
 
 /// The most elements inside each other: Typst goes no deeper than 80 calls.
 const MOST_DEPTH: usize = 24;
 
-/// The most elements of a text, which bounds the time that it takes.
+/// The most elements of all texts, which bounds the time that they take.
 const MOST_ELEMENTS: usize = 20_000;
 
 /// The most footnotes.
@@ -23,12 +23,25 @@ const MOST_COLUMNS: usize = 40;
 /// The most bytes of an address that Typst links to.
 const MOST_ADDRESS: usize = 8_000;
 
-/// The blocks of a text; none if it is longer, deeper or more laborious than texts are.
-pub(super) fn read(markdown: &str) -> Option<Array> {
+/// The deepest level of a heading that PDF has.
+const DEEPEST_LEVEL: u8 = 6;
+
+/// The blocks of a text, which may stand below a title; none if it is longer, deeper or more laborious than texts are. `elements`
+/// counts those of all texts.
+pub(super) fn read(markdown: &str, has_title: bool, elements: &mut usize) -> Option<Array> {
     let arena = Arena::new();
     let root = crate::parse(&arena, markdown)?;
-    let mut reader = Reader::of(root);
-    reader.children(root, 0)
+    let mut reader = Reader { elements: *elements, ..Reader::of(root, u8::from(has_title)) };
+    let blocks = reader.children(root, 0);
+    *elements = reader.elements;
+    blocks
+}
+
+/// The title of a text.
+pub(super) fn title(text: &str) -> Value {
+    let words: Array = [broken(text, LINE).into_value()].into_iter().collect();
+    let heading = with(with(kind("h"), "level", 1_i64), "c", words);
+    with(heading, "notes", Array::new()).into_value()
 }
 
 /// The text as it was written.
@@ -37,6 +50,8 @@ pub(super) fn source(markdown: &str) -> Array {
 }
 
 struct Reader<'a> {
+    /// The level of the title that the text stands below.
+    above: u8,
     /// The level of the heading before.
     level: u8,
     /// The highest level of a heading.
@@ -50,7 +65,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn of(root: Node<'a>) -> Self {
+    fn of(root: Node<'a>, above: u8) -> Self {
         let levels = root.descendants().filter_map(|node| match &node.data().value {
             NodeValue::Heading(heading) => Some(heading.level),
             _ => None,
@@ -60,7 +75,8 @@ impl<'a> Reader<'a> {
             _ => None,
         });
         let top = levels.min().unwrap_or(1);
-        Self { level: 0, top, room: INDENTED, elements: 0, notes: notes.collect(), of_heading: None }
+        let notes = notes.collect();
+        Self { above, level: above, top, room: INDENTED, elements: 0, notes, of_heading: None }
     }
 
     fn children(&mut self, node: Node<'a>, depth: usize) -> Option<Array> {
@@ -102,7 +118,8 @@ impl<'a> Reader<'a> {
             }
             NodeValue::Heading(heading) => {
                 // A level is not left out on the way down (ISO 14289-1, 7.4.2).
-                self.level = (heading.level - self.top + 1).min(self.level + 1);
+                let level = heading.level - self.top + 1 + self.above;
+                self.level = level.min(self.level + 1).min(DEEPEST_LEVEL);
                 let made = with(kind("h"), "level", i64::from(self.level));
                 self.of_heading = Some(Array::new());
                 let made = with(made, "c", self.children(node, depth + 1)?);
