@@ -9,6 +9,7 @@ pub mod docs;
 mod documents;
 mod evaluations;
 mod facets;
+mod file_format;
 mod groups;
 mod incidents;
 mod invitations;

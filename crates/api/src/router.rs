@@ -285,6 +285,7 @@ fn acknowledgements(table: Table) -> Table {
         .needs_any(READERS, routes!(crate::acknowledgements::coverage::list))
         .needs_any(READERS, routes!(crate::acknowledgements::coverage::totals))
         .needs_any(READERS, routes!(crate::acknowledgements::export::export))
+        .needs_any(READERS, routes!(crate::acknowledgements::file::read))
         .session(routes!(crate::acknowledgements::mine::list))
 }
 

@@ -48,7 +48,7 @@ pub struct RequestOfPerson {
 }
 
 /// An acknowledgement that a person gave.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Given {
     /// The version that they acknowledged.
     pub version: i64,

@@ -292,10 +292,10 @@ codes! {
                 changed.",
             remedy: "Leave these out, or send the request without `atomic`.",
         }
-        /// The export of documents, tags or users would have more than 16 MiB.
+        /// The export of documents, tags or users would have more than 16 MiB, or a Word file or PDF more than 2,500 people.
         ExportTooLarge = "export_too_large" {
             title: "The file would be too large",
-            detail: "It would have more than 16 MiB.",
+            detail: "It would have more than 16 MiB, or as Word or PDF more than 2,500 people.",
             remedy: "Use filters, or read the list page by page.",
         }
         /// The first request with this `Idempotency-Key` is still running.

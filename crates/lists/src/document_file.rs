@@ -2,37 +2,19 @@
 
 use std::collections::HashMap;
 
-use axum::http::header::{ETAG, HeaderValue};
 use axum::response::Response;
 use db::Tx;
-use domain::document::{
-    DocumentVersion, Proposal, ProposalStatus, PublishedText, body_of, property_of, sha256,
-};
-use domain::{Error as E, Line, OrgId};
+use domain::document::{DocumentVersion, Proposal, ProposalStatus, PublishedText, body_of, property_of};
+use domain::{Line, OrgId, word};
 use http::App;
-use http::download;
-use http::error::{Error, Result};
-use render::{Paper, Table, Unprintable};
+use http::error::Result;
+use render::Table;
 
 use crate::approval_record::{ApprovalRecord, When, approvers};
-
-/// The media type of Word's files.
-pub const WORD: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
-
-/// The media type of PDF files.
-pub const PDF: &str = "application/pdf";
+use crate::printed_file::{Form, Printed, time};
 
 /// The most versions that the history on the first page has.
 const MOST_VERSIONS: i64 = 50;
-
-/// The form of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
-    /// A Word file.
-    Word,
-    /// A PDF, which a program that was built without them refuses.
-    Pdf,
-}
 
 /// What stands around the text of a published version in its file.
 #[derive(Debug)]
@@ -86,7 +68,7 @@ impl Around {
     fn approval(&self) -> Table<'static> {
         let decisions = self.record.iter().flat_map(ApprovalRecord::decisions);
         let when = |it: When| match it {
-            When::At(at) => at.strftime("%Y-%m-%d %H:%M UTC").to_string(),
+            When::At(at) => time(at),
             When::On(day) => day.to_string(),
         };
         let rows = decisions.map(|it| vec![it.step, it.when.map(when).unwrap_or_default(), it.what]);
@@ -102,14 +84,13 @@ pub async fn published(app: &App, form: Form, it: &PublishedText, around: &Aroun
         ("Version", version.number.to_string()),
         ("In force from", version.effective_date.to_string()),
         ("Approved by", around.approvers(version)),
-        ("Approved", version.approved_date.strftime("%Y-%m-%d %H:%M UTC").to_string()),
+        ("Approved", time(version.approved_date)),
     ];
     facts.extend(of_text(&it.markdown));
     facts.push(("SHA-256", version.sha256.clone()));
     let name = format!("{}-{}", version.document, version.number);
     let foot = foot(&it.markdown, &format!("Version {}", version.number));
-    let parts = Parts { facts, tables, foot, markdown: it.markdown.clone(), draft: None };
-    file(app, form, &name, parts).await
+    Printed { facts, tables, foot, ..of_text_alone(&it.markdown) }.file(app, form, &name).await
 }
 
 /// The text of a proposal as a file, marked on each page unless it is approved.
@@ -128,14 +109,9 @@ pub async fn proposed(
     };
     let mut facts = vec![("Proposal", proposal.to_string())];
     facts.extend(of_text(markdown));
-    let parts = Parts {
-        facts,
-        tables: Vec::new(),
-        foot: foot(markdown, &format!("Proposal {proposal}")),
-        markdown: markdown.to_owned(),
-        draft,
-    };
-    file(app, form, &format!("{document}-proposal-{proposal}"), parts).await
+    let foot = foot(markdown, &format!("Proposal {proposal}"));
+    let name = format!("{document}-proposal-{proposal}");
+    Printed { facts, foot, draft, ..of_text_alone(markdown) }.file(app, form, &name).await
 }
 
 /// What a text says of itself.
@@ -149,56 +125,15 @@ fn foot(markdown: &str, which: &str) -> String {
     property_of(markdown, "reference").map_or_else(|| which.to_owned(), |it| format!("{it} · {which}"))
 }
 
-/// All that is in a file.
-#[derive(Debug)]
-struct Parts {
-    facts: Vec<(&'static str, String)>,
-    tables: Vec<Table<'static>>,
-    foot: String,
-    markdown: String,
-    draft: Option<&'static str>,
-}
-
-/// A file with a tag that changes with anything that it prints: who approved the text, or that nobody did.
-async fn file(app: &App, form: Form, name: &str, parts: Parts) -> Result<Response> {
-    let key = sha256(&format!("{form:?} {parts:?}"));
-    let file = app.files().get(&key, move || parts.make(form)).await?;
-    let (ending, media_type) = match form {
-        Form::Word => ("docx", WORD),
-        Form::Pdf => ("pdf", PDF),
-    };
-    let mut response = download::whole(&format!("{name}.{ending}"), media_type, file);
-    response.headers_mut().extend(HeaderValue::try_from(format!("\"{key}\"")).ok().map(|tag| (ETAG, tag)));
-    Ok(response)
-}
-
-impl Parts {
-    fn make(self, form: Form) -> Result<Vec<u8>> {
-        let title = property_of(&self.markdown, "title").unwrap_or_default();
-        let language = property_of(&self.markdown, "language").unwrap_or_default();
-        let mut classification = property_of(&self.markdown, "classification").unwrap_or_default();
-        if let Some(first) = classification.get_mut(..1) {
-            first.make_ascii_uppercase();
-        }
-        let paper = Paper {
-            title: &title,
-            language: &language,
-            head: &classification,
-            foot: &self.foot,
-            draft: self.draft,
-            facts: self.facts,
-            tables: self.tables,
-            contents: Some("Contents"),
-            markdown: body_of(&self.markdown),
-        };
-        match form {
-            Form::Word => {
-                render::docx(&paper).map_err(|error| Error::internal(format!("a Word file: {error}")))
-            }
-            Form::Pdf => render::pdf(&paper).map_err(|error| match error {
-                Unprintable::Characters(all) => E::NoGlyphs(all).into(),
-                Unprintable::Failed(fault) => Error::internal(format!("a PDF: {fault}")),
-            }),
-        }
+/// A text with its title and the other properties that each page has.
+fn of_text_alone(markdown: &str) -> Printed {
+    let property = |name| property_of(markdown, name).unwrap_or_default();
+    Printed {
+        title: property("title"),
+        language: property("language"),
+        head: word::label(&property("classification")),
+        contents: Some("Contents"),
+        markdown: body_of(markdown).to_owned(),
+        ..Printed::default()
     }
 }

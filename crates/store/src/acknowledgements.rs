@@ -10,7 +10,7 @@ mod pseudonyms;
 mod requests;
 
 pub use coverage::{DocumentCoverage, coverage, last_acknowledged, to_acknowledge};
-pub use give::give;
+pub use give::{give, given};
 pub(crate) use journaled::{recorded, recorded_requests};
 pub(crate) use requests::end_all;
 pub use requests::{count_requests, end, request, requests};

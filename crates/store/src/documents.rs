@@ -28,7 +28,7 @@ pub(crate) use reviews::confirm;
 pub use reviews::{count_reviews, review, reviews};
 pub(crate) use steps::check_steps;
 pub(crate) use versions::all_versions;
-pub use versions::{count_versions, in_force, version, version_with_hash, versions};
+pub use versions::{count_versions, in_force, newest, version, version_with_hash, versions};
 pub(crate) use write::{DELETED, delete, replace};
 pub use write::{create, create_each, import, patch_faults, update_properties};
 

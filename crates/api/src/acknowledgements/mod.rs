@@ -3,6 +3,7 @@
 pub(crate) mod coverage;
 pub(crate) mod end;
 pub(crate) mod export;
+pub(crate) mod file;
 pub(crate) mod give;
 pub(crate) mod mine;
 pub(crate) mod request;

@@ -13,7 +13,8 @@ use http::made_files::KeptText;
 use http::query::{Number, OneWord, Query};
 use http::route::Unchanging;
 use hyper::header::{CONTENT_TYPE, ETAG, HeaderValue};
-use lists::document_file::{self, Around, Form};
+use lists::document_file::{self, Around};
+use lists::printed_file::Form;
 
 domain::words! {
     "TextFormat"

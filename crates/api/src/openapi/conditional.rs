@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use lists::document_file;
+use lists::printed_file;
 use serde_json::{Value, json};
 
 use super::headers::reference as header;
@@ -26,7 +26,7 @@ pub(super) fn describe(document: &mut Value) {
     for (path, method, operation) in operations(document) {
         let content = operation.pointer("/responses/200/content");
         let is_file = |media_type: &&str| content.is_some_and(|content| content.get(*media_type).is_some());
-        let media_types = ["text/csv", "text/markdown", "text/html", document_file::WORD, document_file::PDF];
+        let media_types = ["text/csv", "text/markdown", "text/html", printed_file::WORD, printed_file::PDF];
         let files: Vec<_> = media_types.into_iter().filter(is_file).collect();
         for media_type in &files {
             // Linters want a limit of every text, and a file has none.

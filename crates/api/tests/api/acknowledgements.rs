@@ -72,6 +72,15 @@ impl<'a> Policy<'a> {
         }
     }
 
+    /// What a person reads in the file of the list, by our reader of Word files.
+    async fn file(&self, by: &TestPerson, query: &str) -> String {
+        let path = format!("{POLICY}/acknowledgements/file?{query}");
+        let file = self.app.get(&path).bearer(by).expect(200).await;
+        let name = "attachment; filename=\"policy-acknowledgements.docx\"";
+        assert_eq!(file.header("content-disposition"), Some(name));
+        render::import::docx(&file.bytes).unwrap().markdown
+    }
+
     /// What a person has to acknowledge: the version and the date until when.
     async fn open(&self, by: &TestPerson) -> Vec<(i64, Value)> {
         let list = self.app.get("/v1/me/acknowledgements?include_total=true").bearer(by).expect(200).await;
@@ -281,4 +290,60 @@ async fn a_request_says_whom_it_means_until_it_is_ended(app: TestApp) {
     assert!(list.json()["data"][0]["ended_date"].is_string());
     policy.publish("Bea", false).await;
     assert_eq!(policy.ask(1, json!({"who": "all"}), 409).await["code"], "version_superseded");
+}
+
+/// Nothing is missing in what an auditor is given, and nobody is in it whom its reader may not see.
+#[testkit::both_engines]
+async fn the_list_is_a_file_for_an_auditor(app: TestApp) {
+    let mut policy = Policy::new(&app).await;
+    let first = policy.publish("Ada", true).await;
+    let before = domain::time::format(app.db.clock.now() + SignedDuration::from_hours(1));
+    let mut people = Vec::new();
+    for name in ["Ada", "Bea", "Cid", "Dan"] {
+        people.push(app.person(name, Role::Staff).await);
+    }
+    later(&app, 1, [&mut policy.writer, &mut policy.approver]).await;
+    policy.ask(1, json!({"who": "role", "role": "staff", "due_days": 5}), 201).await;
+    later(&app, 1, [&mut policy.writer, &mut policy.approver, &mut people[0]]).await;
+    policy.acknowledge(&people[0], 1, json!({"sha256": first}), 201).await;
+    let second = policy.publish("Ada K.", false).await;
+    let paper = json!({"sha256": second, "on_paper": {"user": people[1].id, "file": "Folder 7"}});
+    policy.acknowledge(&policy.writer, 2, paper, 201).await;
+    let text = policy.file(&policy.writer, "").await;
+    let rows = [
+        "| 4 | 2 | 2 | 0 | 0 |".to_owned(),
+        format!("| SHA-256 | {second} |"),
+        format!("| 1 | {} |", &first[..12]),
+        format!("| 2 | {} | Folder 7, recorded by Wim |", &second[..12]),
+    ];
+    for row in &rows {
+        assert!(text.contains(row), "{row}: {text}");
+    }
+    for person in &people {
+        assert_eq!(text.matches(&format!("({})", person.email)).count(), 1, "{text}");
+    }
+    assert!(!text.contains("who are asked"), "it is the whole list");
+    let open = policy.file(&policy.writer, "status=open").await;
+    assert!(open.contains("2 of the 4 who are asked: Open") && open.contains("| Open | due "), "{open}");
+    assert!(!open.contains("ada@"), "{open}");
+    let past = policy.file(&policy.writer, &format!("as_of={before}")).await;
+    assert!(past.contains("| 0 | 0 | 0 | 0 | 0 |") && past.contains(&first), "{past}");
+    let own = policy.file(&people[0], "").await;
+    assert!(own.contains("1 of the 4 who are asked") && own.contains("ada@"), "{own}");
+    assert!(!own.contains("bea@"), "{own}");
+}
+
+#[testkit::both_engines]
+async fn a_list_with_a_name_that_the_fonts_of_a_pdf_lack_is_refused(app: TestApp) {
+    let policy = Policy::new(&app).await;
+    policy.publish("Ada", true).await;
+    policy.ask(1, json!({"who": "all"}), 201).await;
+    let path = format!("{POLICY}/acknowledgements/file?format=pdf");
+    let file = app.get(&path).bearer(&policy.writer).expect(200).await;
+    assert!(file.bytes.starts_with(b"%PDF-1.7"));
+    let invited = json!({"name": "漢字", "email": "kanji@example.org", "role": "staff"});
+    app.post("/v1/users").bearer(&policy.writer).json(invited).expect(201).await;
+    let refused = app.get(&path).bearer(&policy.writer).expect(422).await;
+    assert_eq!(refused.text("code"), "no_glyphs");
+    assert!(policy.file(&policy.writer, "format=docx").await.contains("漢字"));
 }

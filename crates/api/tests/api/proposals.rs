@@ -202,7 +202,7 @@ async fn texts_are_read_as_word_files(app: TestApp) {
     let read = async |which: &str| {
         let path = format!("/v1/documents/policy/text?format=docx{which}");
         let answer = app.get(&path).bearer(&writer).expect(200).await;
-        assert_eq!(answer.header("content-type"), Some(lists::document_file::WORD));
+        assert_eq!(answer.header("content-type"), Some(lists::printed_file::WORD));
         let name = answer.header("content-disposition").unwrap().to_owned();
         (name, render::import::docx(&answer.bytes).unwrap().markdown)
     };

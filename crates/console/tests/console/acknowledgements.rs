@@ -105,6 +105,11 @@ async fn staff_are_asked_read_and_acknowledge(app: TestApp) {
         (page.texts(".tabs .n"), page.all("tbody tr").len()),
         (["1", "1", "0", "0", "0"].map(str::to_owned).to_vec(), 1)
     );
+    let link = |ending: &str| format!(".acts a[href='{address}/{ending}?status=covered'][download]");
+    assert_eq!(page.texts(&link("word")), ["Download as Word"]);
+    assert_eq!(page.texts(&link("pdf")).len(), usize::from(render::PRINTS_PDF));
+    let (headers, _) = writer.file(&format!("{address}/word?status=covered")).await;
+    assert_eq!(headers["content-type"], lists::printed_file::WORD);
     let page = writer.get(&format!("{address}?status=open")).await.page;
     assert_eq!(page.all("tbody tr").len(), 0);
     assert_eq!(staff.get(&address).await.status, StatusCode::FORBIDDEN);

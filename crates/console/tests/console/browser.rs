@@ -151,7 +151,10 @@ impl Browser {
         let (parts, body) = response.into_parts();
         self.keep(&parts.headers);
         let bytes = to_bytes(body, usize::MAX).await.unwrap();
-        (parts, String::from_utf8(bytes.into()).unwrap())
+        let is_text = parts.headers.get("content-type").is_none_or(|it| it.as_bytes().starts_with(b"text/"));
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(!is_text || text.as_bytes() == bytes, "{address} is no UTF-8");
+        (parts, text.into_owned())
     }
 
     async fn follow(&mut self, method: Method, address: String, form: Option<Sent>, is_own: bool) -> Shown {

@@ -83,6 +83,21 @@ pub async fn in_force(
     Ok(latest.into_iter().next().map(|Stored::<PublishedText>(version)| version))
 }
 
+/// The version of a document that was the newest at a moment. None before the first.
+#[boxed]
+pub async fn newest(
+    tx: &mut Tx,
+    organization: OrgId,
+    slug: &str,
+    at: Timestamp,
+) -> Result<Option<PublishedText>> {
+    let after = at + SignedDuration::from_micros(1);
+    let was_published = Filter::Within("approved_date", None, Some(after.into()));
+    let select = of_document::<PublishedText>(organization, slug).filter(was_published);
+    let latest = select.order(&["number"], Direction::Descending, []).first(tx, 1).await?;
+    Ok(latest.into_iter().next().map(|Stored::<PublishedText>(version)| version))
+}
+
 /// Up to `limit` published versions of a document, the latest first: those before the version `before`.
 #[boxed]
 pub async fn versions(

@@ -17,7 +17,9 @@ use domain::{
 use http::Error;
 use http::page::{List, Page};
 use jiff::Timestamp;
+use lists::acknowledgement_file::AcknowledgementList;
 use lists::export::Acknowledgements;
+use lists::printed_file::Form as FileForm;
 use store::groups::GroupFilter;
 use store::people::MemberFilter;
 use uuid::Uuid;
@@ -77,6 +79,22 @@ pub(crate) async fn file(request: PageRequest) -> Result {
     let coverage = coverage.seen_by(&request.member.actor(), request.permissions().scopes());
     let lines = Acknowledgements::for_spreadsheet(request.spreadsheet());
     Acknowledgements { organization, coverage, status }.file(&mut tx, &lines).await
+}
+
+/// `GET /o/{slug}/documents/{document}/acknowledgements/word` and `…/pdf`
+pub(crate) async fn printed(request: PageRequest, form: FileForm) -> Result {
+    request.require(READ)?;
+    let slug = slug(&request)?;
+    let mut query = request.query();
+    let status = query.words("status");
+    query.finish()?;
+    let (organization, mut tx) = (request.id(), request.read().await?);
+    let coverage = store::acknowledgements::coverage(&mut tx, organization, &slug, None).await?;
+    let seen = coverage.seen_by(&request.member.actor(), request.permissions().scopes());
+    let at = tx.at();
+    let list = AcknowledgementList::read(&mut tx, organization, &slug, (seen, status), at).await?;
+    drop(tx);
+    list.file(&request.app, form).await
 }
 
 /// `POST /o/{slug}/documents/{document}/acknowledgements`: asks people to acknowledge the newest version.

@@ -1,7 +1,8 @@
 //! `/o/{slug}/documents/{document}/versions/{number}/word`, `…/pdf` and the same of `…/proposals/{number}`: a text as a file.
 
 use domain::ResourceKind;
-use lists::document_file::{self, Around, Form};
+use lists::document_file::{self, Around};
+use lists::printed_file::Form;
 
 use super::READ;
 use super::proposal::which;

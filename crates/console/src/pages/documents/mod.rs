@@ -30,7 +30,7 @@ mod written;
 use axum::routing::{get, post};
 use domain::Scope;
 use http::Page;
-use lists::document_file::Form;
+use lists::printed_file::Form;
 
 use crate::frame::page_request::PageRequest;
 use crate::pages::{form, sent, shown};
@@ -97,6 +97,14 @@ pub(crate) fn pages() -> Vec<Page> {
         ),
         shown("/o/{slug}/documents/{document}/acknowledgements/export", get(acknowledgements::file)),
         sent("/o/{slug}/documents/{document}/acknowledgements/paper", post(paper::submit)),
+        shown(
+            "/o/{slug}/documents/{document}/acknowledgements/word",
+            get(|request: PageRequest| acknowledgements::printed(request, Form::Word)),
+        ),
+        shown(
+            "/o/{slug}/documents/{document}/acknowledgements/pdf",
+            get(|request: PageRequest| acknowledgements::printed(request, Form::Pdf)),
+        ),
         sent("/o/{slug}/documents/{document}/acknowledgements/{request}/end", post(acknowledgements::end)),
         sent("/o/{slug}/documents/{document}/edits", post(choose::submit)),
         form("/o/{slug}/documents/{document}/edit", get(edit::page).post(edit::submit)),
