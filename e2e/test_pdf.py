@@ -75,3 +75,17 @@ def test_who_has_acknowledged_a_document_is_an_accessible_file(service_with_grac
     answer = writer.get(f"{policy}/acknowledgements/file?format=pdf")
     assert answer.status_code == 200, answer.text
     assert validated(answer).document.page_count > 2
+
+
+def test_the_review_of_an_incident_is_an_accessible_file(service_with_grace):
+    session = session_of(service_with_grace, "incidents:read incidents:write")
+    url = f"{service_with_grace.url}/v1/incidents"
+    incident = session.post(url, json={"title": "Phishing #panic()", "description": ""}).json()["id"]
+    actions = [{"title": f"Train $team$ {number}", "due": "2030-04-01T09:00:00Z"} for number in range(50)]
+    texts = {"summary": "# Mail\n\n| a | b |\n|---|---|\n| 1 | 2 |", "root_cause": "1. One\n2. Two[^a]\n\n[^a]: Note"}
+    for state in ("draft", "published"):
+        review = {**texts, "actions": actions, "state": state}
+        assert session.patch(f"{url}/{incident}/review", json=review).status_code == 200
+        answer = session.get(f"{url}/{incident}/review/file?format=pdf")
+        assert answer.status_code == 200, answer.text
+        assert validated(answer).document.page_count > 2

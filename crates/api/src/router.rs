@@ -369,6 +369,7 @@ fn incidents(table: Table) -> Table {
         .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(crate::reviews::read::read))
         .needs(&IncidentsWrite, routes!(crate::reviews::update::update))
         .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(crate::reviews::editions::list))
+        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(crate::reviews::file::read))
         .needs(&IncidentsWrite, routes!(crate::reviews::action_task::create))
         .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(crate::incidents::timeline::list))
         .needs(&IncidentsWrite, routes!(crate::incidents::tags::add))

@@ -10,3 +10,4 @@ pub mod export;
 pub mod input;
 pub mod printed_file;
 pub mod proposal_step;
+pub mod review_file;

@@ -4,7 +4,7 @@ mod read;
 mod task;
 mod write;
 
-pub use read::{ReviewDetails, count_editions, editions, get};
+pub use read::{Publication, ReviewDetails, count_editions, editions, get, publications};
 pub use task::action_to_task;
 pub use write::{patch_faults, update};
 

@@ -98,6 +98,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("PATCH /v1/incidents/{}/review", (10, 8), (12, 9)),
     ("POST /v1/incidents/{}/review/actions/{}/task", (14, 10), (16, 11)),
     ("GET /v1/incidents/{}/review/editions", (3, 3), (3, 3)),
+    ("GET /v1/incidents/{}/review/file", (6, 6), (6, 6)),
     ("GET /v1/incidents/{}/severity", (1, 1), (1, 1)),
     ("PUT /v1/incidents/{}/severity", (6, 4), (8, 5)),
     ("GET /v1/incidents/{}/tags", (2, 2), (2, 2)),

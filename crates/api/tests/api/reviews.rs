@@ -320,3 +320,40 @@ async fn a_review_goes_and_comes_back_with_its_incident(app: TestApp) {
     app.post("/v1/incidents/restore").bearer(&client).json(ids).expect(200).await;
     assert_eq!(app.get(&review).bearer(&client).expect(200).await.bytes, before.bytes);
 }
+
+#[testkit::both_engines]
+async fn a_review_is_a_file_with_who_published_it(app: TestApp) {
+    let client = app.client().await;
+    let ada = app.person("Ada", Role::Responder).await;
+    let (incident, review) = reviewed(&app, &client).await;
+    let path = format!("{review}/file");
+    let read = async || {
+        let file = app.get(&path).bearer(&client).expect(200).await;
+        render::import::docx(&file.bytes).unwrap().markdown
+    };
+    let actions = json!([{"title": "Train $people$", "owner": ada.id, "due": "2026-04-01T09:00:00Z"}]);
+    let texts =
+        json!({"state": "draft", "actions": actions, "summary": "The key was hunter22.\n\n```\n#panic()"});
+    patch(&app, &client, &review, texts).await;
+    let draft = read().await;
+    assert!(draft.contains("# Summary") && draft.contains("# Root cause"), "{draft}");
+    assert!(draft.contains("| Ada | 2026-04-01 09:00 UTC |") && draft.contains("hunter22"), "{draft}");
+    assert_eq!(draft.matches("by ").count(), 0, "this edition is not published");
+    app.patch(&review).bearer(&ada).json(json!({"state": "published"})).expect(200).await;
+    let published = read().await;
+    let row =
+        |edition: i64| published.lines().find(|it| it.starts_with(&format!("| {edition} | 20"))).unwrap();
+    assert!(row(2).ends_with("| Ada |") && !row(1).ends_with("| Ada |"), "{published}");
+    assert!(published.contains("by Ada") && published.contains("Detected at"), "{published}");
+    let pdf = app.get(&format!("{path}?format=pdf")).bearer(&client).expect(200).await;
+    assert!(pdf.bytes.starts_with(b"%PDF-1.7"));
+    // Redacted words, and incidents that a caller does not see, are in no file.
+    let redact = json!({"text": "hunter22", "reason": "A password."});
+    app.post(&format!("{incident}/redact")).bearer(&client).json(redact).expect(200).await;
+    assert!(!read().await.contains("hunter22"));
+    app.patch(&incident).bearer(&client).json(json!({"restricted": true})).expect(200).await;
+    app.get(&path).bearer(&ada).expect(404).await;
+    assert!(read().await.contains("# Summary"));
+    app.post("/v1/incidents/bulk-delete").bearer(&client).json(json!({"ids": [1]})).expect(200).await;
+    assert_eq!(app.get(&path).bearer(&client).expect(404).await.text("title"), "Incident not found");
+}

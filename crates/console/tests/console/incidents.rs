@@ -466,6 +466,11 @@ async fn a_review_is_written_published_and_corrected(app: TestApp) {
     assert!(page.text().contains("Task 1"), "{}", page.text());
     let again = browser.submit(&page, &address, &[("state", "draft")]).await.page;
     assert_eq!(again.text_of("aside .facts dd"), "2", "{}", again.text());
+    assert_eq!(again.texts(&format!("a[href='{address}/word'][download]")), ["Download as Word"]);
+    let pdf = format!("a[href='{address}/pdf'][download]");
+    assert_eq!(again.all(&pdf).len(), usize::from(render::PRINTS_PDF));
+    let (headers, _) = browser.file(&format!("{address}/word")).await;
+    assert_eq!(headers["content-type"], lists::printed_file::WORD);
 }
 
 #[both_engines]

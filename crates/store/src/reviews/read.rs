@@ -6,15 +6,20 @@ use db::{Tx, Value};
 use domain::incident::Viewer;
 use domain::person::Person;
 use domain::review::{Review, ReviewState};
-use domain::{Error, IncidentNumber, Line, OrgId, ResourceKind, UserId};
+use domain::{Actor, Error, IncidentNumber, Line, OrgId, ResourceKind, UserId};
+use jiff::Timestamp;
 use macros::boxed;
 
 use crate::ledger::error::Result;
+use crate::ledger::journal::{self, EntryFilter};
 use crate::ledger::list::{Direction, Filter, Select};
 use crate::ledger::page::Page;
 use crate::ledger::record::Stored;
 use crate::ledger::view::View;
 use crate::{incidents, people};
+
+/// The kind of the entry of a publication.
+pub(super) const PUBLISHED: &str = "incident.review_published";
 
 /// An edition of a review with what is shown of its incident and of the owners of its actions.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,6 +74,43 @@ pub async fn editions(
     let people = owners(tx, organization, &page.rows).await?;
     let title = incident.title;
     Ok(page.map(|review| ReviewDetails { review, incident_title: title.clone(), people: people.clone() }))
+}
+
+/// The publication of an edition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Publication {
+    /// The edition.
+    pub edition: i64,
+    /// When it was published.
+    pub at: Timestamp,
+    /// Who published it.
+    pub by: Actor,
+}
+
+/// The latest publications of the review of an incident, whoever sees the incident: up to `limit`, the latest first.
+#[boxed]
+pub async fn publications(
+    tx: &mut Tx,
+    organization: OrgId,
+    incident: IncidentNumber,
+    limit: i64,
+) -> Result<Vec<Publication>> {
+    let editions = published(organization, incident).order(&["edition"], Direction::Descending, []);
+    let editions = editions.page(tx, limit).await?.rows.into_iter();
+    let subject = incidents::subject(incident);
+    let filter = EntryFilter {
+        subject_kind: vec![subject.kind],
+        subject_id: vec![subject.id],
+        kind: vec![PUBLISHED],
+        ..EntryFilter::default()
+    };
+    // Each publication has an entry of its own.
+    let entries = journal::page(tx, organization, &filter, Direction::Descending, None, limit).await?;
+    let of_both = |(Stored(review), entry): (Stored<Review>, journal::Entry)| {
+        let at = review.published_date.unwrap_or(entry.at);
+        Publication { edition: review.edition, at, by: entry.actor }
+    };
+    Ok(editions.zip(entries.rows).map(of_both).collect())
 }
 
 /// How many editions were published, whoever sees the incident.

@@ -56,7 +56,7 @@ pub(super) async fn write(
     let publishes = after.state == ReviewState::Published
         && before.is_none_or(|before| before.state != ReviewState::Published);
     let kind = match before {
-        _ if publishes => "incident.review_published",
+        _ if publishes => read::PUBLISHED,
         None => "incident.review_created",
         Some(_) => "incident.review_updated",
     };

@@ -280,6 +280,11 @@ impl World<'_> {
                 self.publish(&path, 1).await;
                 Ask::get(format!("{path}/editions"))
             }
+            "GET /v1/incidents/{}/review/file" => {
+                let path = self.review_of(&self.incident().await).await;
+                self.publish(&path, 1).await;
+                Ask::get(format!("{path}/file"))
+            }
             "POST /v1/incidents/{}/review/actions/{}/task" => {
                 let path = self.review_of(&self.incident().await).await;
                 Ask::new(Method::POST, format!("{path}/actions/1/task"))

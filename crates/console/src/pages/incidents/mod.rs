@@ -30,6 +30,7 @@ use domain::record::Record as _;
 use domain::{Faults, IncidentNumber, ResourceKind};
 
 use http::Page;
+use lists::printed_file::Form as FileForm;
 
 use crate::frame::form::{As, Form};
 use crate::frame::page_request::{PageRequest, Result};
@@ -105,6 +106,14 @@ pub(crate) fn pages() -> Vec<Page> {
         form("/o/{slug}/incidents/{id}/edit", get(edit::page).post(edit::submit)),
         form("/o/{slug}/incidents/{id}/severity", get(severity::page).post(severity::submit)),
         form("/o/{slug}/incidents/{id}/review", get(review::page).post(review::submit)),
+        shown(
+            "/o/{slug}/incidents/{id}/review/word",
+            get(|request: PageRequest| review::file(request, FileForm::Word)),
+        ),
+        shown(
+            "/o/{slug}/incidents/{id}/review/pdf",
+            get(|request: PageRequest| review::file(request, FileForm::Pdf)),
+        ),
         sent("/o/{slug}/incidents/{id}/review/actions/{number}", post(review::to_task)),
         form("/o/{slug}/incidents/{id}/change/{what}", get(change::page).post(change::submit)),
         shown("/o/{slug}/incidents/{id}/as-of", get(as_of::page)),

@@ -11,6 +11,8 @@ use domain::review::{MAX_ACTIONS, Review, ReviewPatch, ReviewSection, ReviewStat
 use domain::{Error as E, Faults, Prose, ResourceKind, Scope};
 use http::json::{self, Json};
 use jiff::Timestamp;
+use lists::printed_file::Form as FileForm;
+use lists::review_file::ReviewFile;
 use store::reviews::ReviewDetails;
 
 use super::{READ, WRITE, address, number};
@@ -74,6 +76,17 @@ impl Part {
 pub(crate) async fn page(request: PageRequest) -> Result {
     let page = review_page(&request, None, Problems::default()).await?;
     request.show(&page)
+}
+
+/// `GET /o/{slug}/incidents/{id}/review/word` and `…/pdf`
+pub(crate) async fn file(request: PageRequest, form: FileForm) -> Result {
+    request.require(READ)?;
+    let number = number(&request)?;
+    request.query().finish()?;
+    let mut tx = request.read().await?;
+    let file = ReviewFile::read(&mut tx, request.id(), &request.viewer(), number).await?;
+    drop(tx);
+    file.file(&request.app, form).await
 }
 
 /// `POST /o/{slug}/incidents/{id}/review`: changes what differs from the version that the form was made of.
