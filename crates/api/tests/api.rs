@@ -33,6 +33,7 @@ mod incident_location;
 mod incident_tags;
 mod incidents;
 mod invitations;
+mod job_titles;
 mod journal;
 mod journal_hidden;
 mod languages;

@@ -52,7 +52,12 @@ async fn pair(auth: &Auth, client: &Registered) -> TokenPair {
 
 /// Makes a member who can sign in with [`PASSWORD`].
 async fn member(db: &TestDb, auth: &Auth, org: OrgId) {
-    let new = NewMember { name: "Ada".into(), email: "ada@x.org".into(), roles: Role::Viewer.into() };
+    let new = NewMember {
+        name: "Ada".into(),
+        email: "ada@x.org".into(),
+        job_title: None,
+        roles: Role::Viewer.into(),
+    };
     let token = InvitationToken::generate(&**db.random());
     let hash = token.hash();
     let invited: store::Result<_> = db

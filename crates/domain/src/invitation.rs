@@ -5,6 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::actor::Actor;
 use crate::ids::InvitationId;
 use crate::role::Roles;
+use crate::text::Line;
 
 /// How long an invitation is open: 7 days.
 pub const OPEN_FOR: SignedDuration = SignedDuration::from_hours(7 * 24);
@@ -18,6 +19,8 @@ pub struct Invitation {
     pub name: String,
     /// The invited person's e-mail address.
     pub email: String,
+    /// Their job title once they accept.
+    pub job_title: Option<Line>,
     /// Their roles once they accept.
     pub roles: Roles,
     /// When it was made.

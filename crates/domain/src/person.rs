@@ -35,6 +35,8 @@ pub struct Person {
 pub struct Member {
     /// The person.
     pub person: Person,
+    /// What they do in this organization, such as "Head of Security".
+    pub job_title: Option<Line>,
     /// What they may do here.
     pub roles: Roles,
     /// When they joined this organization.
@@ -56,11 +58,13 @@ impl Member {
         Actor { kind: ActorKind::User, id: self.person.id.to_string(), name: self.person.name.clone() }
     }
 
-    /// The name and the roles that a patch leads to; `None` if it changes neither.
-    pub fn patched(&self, patch: &MemberPatch) -> Option<(String, Roles)> {
-        let name = patch.name.as_deref().unwrap_or(&self.person.name);
-        let roles = patch.roles.as_ref().unwrap_or(&self.roles);
-        (*name != self.person.name || *roles != self.roles).then(|| (name.to_owned(), roles.clone()))
+    /// The member that a patch leads to; `None` if it changes nothing.
+    pub fn patched(&self, patch: &MemberPatch) -> Option<Self> {
+        let name = patch.name.as_deref().unwrap_or(&self.person.name).to_owned();
+        let roles = patch.roles.clone().unwrap_or_else(|| self.roles.clone());
+        let job_title = patch.job_title.of(&self.job_title);
+        let after = Self { person: Person { name, ..self.person.clone() }, job_title, roles, ..self.clone() };
+        (after != *self).then_some(after)
     }
 }
 
@@ -86,6 +90,9 @@ pub struct MemberPatch {
     /// The user's name in this organization.
     #[body(example = "Ada King")]
     pub name: Option<Line>,
+    /// The user's job title in this organization. Approvals keep the one of their time.
+    #[body(example = "Head of Security")]
+    pub job_title: Change<Line>,
     /// The user's roles in this organization, from their next request on, instead of those before.
     #[body(flat(Presence::Absent))]
     pub roles: Option<Roles>,
@@ -101,6 +108,9 @@ pub struct NewMember {
     /// The user's e-mail address; a known address adds the same person. Letters beyond ASCII in its domain are kept as DNS has
     /// them (IDNA).
     pub email: EmailAddress,
+    /// The user's job title in this organization.
+    #[body(example = "Head of Security")]
+    pub job_title: Option<Line>,
     /// The user's roles in this organization.
     #[body(flat(Presence::Required))]
     pub roles: Roles,

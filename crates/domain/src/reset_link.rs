@@ -100,7 +100,7 @@ mod tests {
         let id = UserId(Uuid::from_u128(1));
         let person = Person { id, name: "Ada".into(), email: "ada@x.org".into() };
         let (roles, created_date) = (Role::Viewer.into(), Timestamp::UNIX_EPOCH);
-        Member { person, roles, created_date, activated_date, version: 1 }
+        Member { person, job_title: None, roles, created_date, activated_date, version: 1 }
     }
 
     fn actor(kind: ActorKind, id: &str) -> Actor {

@@ -84,12 +84,12 @@ impl ApprovalRecord {
     }
 }
 
-/// Who approved a version, as its proposal says, each once.
+/// Who approved a version, as its proposal says, each once, with their job titles.
 pub fn approvers(version: &DocumentVersion, proposal: Option<&Proposal>) -> String {
-    let mut names: Vec<&str> = Vec::new();
-    for it in proposal.map(Proposal::final_approvals).unwrap_or_default() {
-        if !names.contains(&it.decider()) {
-            names.push(it.decider());
+    let mut names: Vec<String> = Vec::new();
+    for name in proposal.iter().flat_map(|it| it.final_approvals()).map(GivenApproval::decider_with_title) {
+        if !names.contains(&name) {
+            names.push(name);
         }
     }
     if names.is_empty() { version.approved_by.name.clone() } else { names.join(", ") }
@@ -103,10 +103,11 @@ impl ApprovalRecord {
 }
 
 fn decided(it: &GivenApproval) -> String {
+    let decider = it.decider_with_title();
     let who = match (&it.minutes, &it.on_behalf_of) {
-        (Some(minutes), _) => format!("{} ({minutes}), recorded by {}", it.decider(), it.by.name),
-        (None, Some(person)) => format!("{} as deputy of {}", it.by.name, person.name),
-        (None, None) => it.by.name.clone(),
+        (Some(minutes), _) => format!("{decider} ({minutes}), recorded by {}", it.by_with_title()),
+        (None, Some(person)) => format!("{decider} as deputy of {}", person.name),
+        (None, None) => decider,
     };
     it.note.as_ref().map_or_else(|| who.clone(), |note| format!("{who}: {}", render::plain(note)))
 }

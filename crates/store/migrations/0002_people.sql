@@ -18,6 +18,7 @@ CREATE TABLE membership (
     person         UUID        NOT NULL,
     actor_id       TEXT        NOT NULL, -- `person` as text, as the journal has it: both engines join by that
     name           TEXT        NOT NULL,
+    job_title      TEXT,
     roles          TEXT        NOT NULL, -- one or more, with a space between them
     activated_date TIMESTAMPTZ, -- an invitation to this organization was accepted: may sign in to it
     created_date   TIMESTAMPTZ NOT NULL,
@@ -84,6 +85,7 @@ CREATE TABLE invitation (
     name            TEXT        NOT NULL,
     email           TEXT        NOT NULL,
     email_folded    TEXT        NOT NULL,
+    job_title       TEXT,
     roles           TEXT        NOT NULL, -- as in membership
     token_hash      BYTEA       NOT NULL, -- SHA-256 of the token in the link
     invited_by_kind TEXT        NOT NULL,

@@ -65,6 +65,7 @@ CREATE TABLE proposal_approval (
     steps        TEXT        NOT NULL, -- the numbers of those that it counts in, with a space between them
     by_kind      TEXT        NOT NULL,
     by_id        TEXT        NOT NULL,
+    job_title    TEXT, -- of that moment
     on_behalf_of UUID, -- for whom a deputy approved
     at           TIMESTAMPTZ NOT NULL,
     sha256       TEXT        NOT NULL,

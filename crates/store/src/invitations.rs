@@ -6,8 +6,8 @@ use db::{Tx, Value};
 use domain::invitation::{Invitation, OPEN_FOR};
 use domain::person::{Member, MemberPatch, NewMember, folded_email};
 use domain::{
-    AccessChange, Actor, ActorKind, Author, Error, ExpectedVersion, InvitationId, OrgId, ResourceKind, Roles,
-    Scopes, UserId, time,
+    AccessChange, Actor, ActorKind, Author, Change, Error, ExpectedVersion, InvitationId, OrgId,
+    ResourceKind, Roles, Scopes, UserId, time,
 };
 use jiff::{SignedDuration, Timestamp};
 use macros::boxed;
@@ -32,6 +32,7 @@ record! {
         id: Plain => Key,
         name: Plain => Journaled,
         email: Folded => Journaled,
+        job_title: Plain => Journaled,
         roles: AList => Journaled,
         expires_date: Plain => Journaled,
         created_date: Plain => Fixed,
@@ -53,8 +54,8 @@ record! {
     }
 }
 
-/// Invites a person who cannot sign in to the organization yet. A member who was not invited before gets this name and
-/// these roles at once; an earlier invitation is withdrawn. The author needs every scope of the roles, and of those that they
+/// Invites a person who cannot sign in to the organization yet. A member who was not invited before gets this name,
+/// these roles and this job title, if it is sent, at once; an earlier invitation is withdrawn. The author needs every scope of the roles, and of those that they
 /// replace.
 #[boxed]
 pub async fn create(
@@ -72,7 +73,8 @@ pub async fn create(
         if member.activated_date.is_some() {
             return Err(people::already_member().into());
         }
-        let patch = MemberPatch { name: Some(new.name.clone()), roles: Some(new.roles.clone()) };
+        let job_title = new.job_title.clone().map_or(Change::Keep, Change::Set);
+        let patch = MemberPatch { name: Some(new.name.clone()), job_title, roles: Some(new.roles.clone()) };
         people::update(tx, organization, author, id, &ExpectedVersion::Any, &patch).await?;
     }
     withdraw_for(tx, organization, author, &new.email).await?;
@@ -80,6 +82,7 @@ pub async fn create(
         id: InvitationId(tx.uuid()),
         name: new.name.to_string(),
         email: new.email.to_string(),
+        job_title: new.job_title.clone(),
         roles: new.roles.clone(),
         created_date: tx.at(),
         expires_date: tx.at().saturating_add(OPEN_FOR).unwrap_or(Timestamp::MAX),
@@ -231,7 +234,7 @@ pub async fn accept(
     let payload = Payload::new().set("accepted_date", time::format(now)).set("user", id);
     let told = subject(invitation.id);
     journal::append(tx, organization, &author, "invitation.accepted", told, payload).await?;
-    let joining = Joining { name, roles: &invitation.roles };
+    let joining = Joining { name, job_title: invitation.job_title.as_ref(), roles: &invitation.roles };
     people::activate(tx, organization, &author, id, &joining).await.map(Some)
 }
 

@@ -16,10 +16,10 @@ mod read;
 mod remove;
 mod row;
 
-pub(crate) use activate::{Joining, activate};
+pub(crate) use activate::activate;
 pub use add::add;
-pub(crate) use add::create_person;
-pub use change::update;
+pub(crate) use add::{Joining, create_person};
+pub use change::{set_job_title, update};
 pub(crate) use deputy::deputies;
 pub use deputy::{deputy, set_deputy};
 pub(crate) use history::{MemberHistory, histories};

@@ -119,6 +119,7 @@ async fn join(db: &TestDb, org: OrgId, email: &str) -> UserId {
     let new = NewMember {
         name: Line::stored(email),
         email: EmailAddress::stored(email),
+        job_title: None,
         roles: Role::Viewer.into(),
     };
     let by = author();

@@ -16,7 +16,7 @@ use uuid::Uuid;
 const HASH: &str = "$argon2id$hash";
 
 fn ada(roles: impl Into<Roles>) -> NewMember {
-    NewMember { name: "Ada".into(), email: "ada@x.org".into(), roles: roles.into() }
+    NewMember { name: "Ada".into(), email: "ada@x.org".into(), job_title: None, roles: roles.into() }
 }
 
 async fn invite(db: &TestDb, org: OrgId, roles: impl Into<Roles>, token: [u8; 32]) -> InvitationId {
@@ -77,7 +77,7 @@ async fn update(
     id: UserId,
     roles: impl Into<Roles>,
 ) -> Result<domain::person::Member> {
-    let patch = MemberPatch { name: None, roles: Some(roles.into()) };
+    let patch = MemberPatch { roles: Some(roles.into()), ..MemberPatch::default() };
     db.write(org, async move |tx: &mut Tx| {
         people::update(tx, org, &author(), id, &ExpectedVersion::Any, &patch).await
     })
@@ -235,7 +235,12 @@ async fn several_roles_are_kept_found_and_told(db: TestDb) {
 }
 
 async fn invite_bea(db: &TestDb, org: OrgId) -> InvitationId {
-    let bea = NewMember { name: "Bea".into(), email: "bea@x.org".into(), roles: Role::Viewer.into() };
+    let bea = NewMember {
+        name: "Bea".into(),
+        email: "bea@x.org".into(),
+        job_title: None,
+        roles: Role::Viewer.into(),
+    };
     let made: Result<_> = db
         .write(org, async move |tx: &mut Tx| invitations::create(tx, org, &author(), &bea, &[8; 32]).await)
         .await;

@@ -38,6 +38,7 @@ impl TestDb {
         let new = NewMember {
             name: domain::Line::stored(name),
             email: domain::person::EmailAddress::stored(email),
+            job_title: None,
             roles: roles.into(),
         };
         let member = self

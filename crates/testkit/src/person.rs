@@ -57,6 +57,7 @@ impl TestApp {
         let new = NewMember {
             name: domain::Line::stored(name),
             email: domain::person::EmailAddress::stored(email),
+            job_title: None,
             roles: roles.into(),
         };
         let token = InvitationToken::generate(&**self.db.random());

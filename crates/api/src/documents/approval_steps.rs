@@ -101,6 +101,8 @@ struct ReplacementView {
 pub(super) struct ApprovalView {
     /// Who approved, or recorded the decision.
     by: ActorView,
+    /// The job title that they had then; null if they had none.
+    job_title: Option<Line>,
     /// The person for whom a deputy approved.
     on_behalf_of: Option<PersonView>,
     /// When.

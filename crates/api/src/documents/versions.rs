@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use domain::document::{Day, DocumentVersion, Proposal, PublishedText, StepWithApprovals};
-use domain::{Prose, Reason, ResourceKind};
+use domain::{Line, Prose, Reason, ResourceKind};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
@@ -48,6 +48,9 @@ struct VersionView {
     effective_date: Day,
     /// Who gave the last approval.
     approved_by: ActorView,
+    /// The job title that they had then; null if they had none.
+    #[view(None)]
+    approved_by_job_title: Option<Line>,
     /// When it was approved, and so published.
     approved_date: Timestamp,
     /// The note of the approver, as Markdown.
@@ -66,8 +69,10 @@ struct VersionView {
 impl VersionView {
     /// A version without its text, with the steps of its proposal, which is among these.
     fn of(it: DocumentVersion, proposals: &mut HashMap<i64, Proposal>) -> Self {
-        let steps = proposals.remove(&it.proposal).map(|proposal| proposal.steps).unwrap_or_default();
-        Self { steps: steps.into_iter().map(StepView::from).collect(), ..Self::from(it) }
+        let Some(proposal) = proposals.remove(&it.proposal) else { return Self::from(it) };
+        let last = proposal.final_approvals().pop().and_then(|approval| approval.job_title.clone());
+        let steps = proposal.steps.into_iter().map(StepView::from).collect();
+        Self { steps, approved_by_job_title: last, ..Self::from(it) }
     }
 }
 

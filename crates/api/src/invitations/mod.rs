@@ -6,6 +6,7 @@ pub(crate) mod delete;
 pub(crate) mod list;
 pub(crate) mod read;
 
+use domain::Line;
 use domain::invitation::Invitation;
 use domain::person::EmailAddress;
 use http::timestamp::Timestamp;
@@ -30,6 +31,8 @@ pub struct InvitationView {
     /// The invited person's e-mail address.
     #[schema(value_type = EmailAddress)]
     email: String,
+    /// The job title that the person gets; null for none.
+    job_title: Option<Line>,
     /// The first of the roles.
     #[view(it.roles.first())]
     role: RoleView,

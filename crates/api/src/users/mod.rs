@@ -10,7 +10,7 @@ pub(crate) mod read;
 pub(crate) mod update;
 
 use domain::person::{EmailAddress, Member};
-use domain::{Role, UserId};
+use domain::{Line, Role, UserId};
 use http::timestamp::Timestamp;
 use http::word::OneOf;
 use macros::View;
@@ -33,6 +33,8 @@ pub struct UserView {
     #[schema(value_type = EmailAddress)]
     #[view(it.person.email)]
     email: String,
+    /// The user's job title in this organization; null if they have none.
+    job_title: Option<Line>,
     /// The first of the roles.
     #[view(it.roles.first())]
     role: RoleView,

@@ -11,7 +11,7 @@ use super::UserView;
 
 /// Change a user
 ///
-/// Changes a person's name or roles in this organization: `role` or `roles` replaces all of them. It also applies to existing
+/// Changes a person's name, job title or roles in this organization: `role` or `roles` replaces all of them. It also applies to existing
 /// sessions. The caller must have every scope of the roles that are given or taken. The last admin who can sign in keeps that
 /// role. A patch that changes nothing does not change the version.
 #[utoipa::path(

@@ -66,7 +66,7 @@ pub async fn begin(auth: &Auth, asked: FirstRun, source: &Source) -> Result<Orga
     let email = EmailAddress::new(email, "#/email", &mut faults);
     let time_zone = organization::time_zone(&time_zone, "#/time_zone", &mut faults);
     let ((name, email), time_zone) = faults.or_read(name.zip(email).zip(time_zone))?;
-    let admin = NewMember { name, email, roles: Role::Admin.into() };
+    let admin = NewMember { name, email, job_title: None, roles: Role::Admin.into() };
     let hash = auth.passwords.permit().await?.store(password).await?;
     let (token, request) = (InvitationToken::generate(&**auth.db.random()), source.request_id().to_owned());
     let begun: store::Result<Organization> = auth

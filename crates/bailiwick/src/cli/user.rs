@@ -79,6 +79,9 @@ pub(crate) struct NewUser {
     /// The person's e-mail address.
     #[arg(long)]
     pub(crate) email: String,
+    /// The job title, which approvals of documents show.
+    #[arg(long)]
+    pub(crate) job_title: Option<String>,
     #[arg(long = "role", value_name = "ROLE", required = true, help = roles())]
     pub(crate) roles: Vec<String>,
 }

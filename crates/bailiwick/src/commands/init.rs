@@ -34,7 +34,7 @@ pub(crate) async fn run(command: cli::Init, json: bool) -> Result<()> {
 
     let db = Installation::of(&config).open_or_make().await?;
     let token = InvitationToken::generate(&**db.random());
-    let admin = NewMember { name, email, roles: Role::Admin.into() };
+    let admin = NewMember { name, email, job_title: None, roles: Role::Admin.into() };
     let made = make(&db, command.organization, admin, token.hash()).await?;
     let way = Way::to(address.as_deref(), &token);
     match json {

@@ -29,6 +29,7 @@ pub(super) async fn renew(db: &Db, organization: OrgId) -> Result<Password, stor
         let person = NewMember {
             name: domain::Line::stored(NAME),
             email: domain::person::EmailAddress::stored(EMAIL),
+            job_title: None,
             roles: Role::Admin.into(),
         };
         demo::join(tx, organization, &demo::operator(), &person, &token, &hash).await

@@ -68,6 +68,7 @@ async fn long_ago(installation: &Installation) -> UserId {
     let ada = domain::person::NewMember {
         name: "Ada".into(),
         email: "ada@example.org".into(),
+        job_title: None,
         roles: Role::Viewer.into(),
     };
     let added: store::Result<_> =

@@ -1,7 +1,8 @@
-//! `/o/{slug}/account`: the person's own password, how this device shows the pages, the devices on which they are signed
+//! `/o/{slug}/account`: the person's own job title and password, how this device shows the pages, the devices on which they are signed
 //! in, and their organizations.
 
 pub(crate) mod deputy;
+pub(crate) mod job_title;
 
 use askama::Template;
 use auth::people::Passwords;
@@ -36,6 +37,8 @@ struct AccountPage {
     /// How this device shows the pages.
     form: Form,
     zones: Vec<String>,
+    /// The person's job title.
+    profile: Form,
     /// Who approves documents in this person's place, and the members to choose from.
     deputy: Form,
     deputies: Vec<Member>,
@@ -129,8 +132,10 @@ async fn account_page(request: &PageRequest, problems: Problems) -> Result<Accou
     let frame = Layout::of(request, &mut tx, texts::YOUR_ACCOUNT, Section::Account).await?;
     let (email, this) = (request.session.email.clone(), request.session.id);
     let form = Form::of_query(&request.display.sealed());
+    let profile = job_title::form_of(&request.member);
     let (deputy, deputies) = deputy::choices(request, &mut tx).await?;
-    Ok(AccountPage { frame, email, devices, this, form, zones: zones(), deputy, deputies, problems })
+    let zones = zones();
+    Ok(AccountPage { frame, email, devices, this, form, zones, profile, deputy, deputies, problems })
 }
 
 impl AccountPage {

@@ -58,6 +58,7 @@ fn unframed() -> Vec<Page> {
         sent("/o/{slug}/account/display", post(account::display)),
         sent("/o/{slug}/account/devices", post(account::sign_out)),
         sent("/o/{slug}/account/deputy", post(account::deputy::submit)),
+        sent("/o/{slug}/account/job-title", post(account::job_title::submit)),
         shown("/o/{slug}/go", get(go::page)),
         shown("/o/{slug}/search", get(search::page)),
         shown("/o/{slug}/keys", get(keys::page)),

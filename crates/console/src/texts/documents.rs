@@ -44,6 +44,7 @@ pub(crate) const EACH_VERSION: &str = "Each version";
 pub(crate) const MATERIAL_VERSIONS: &str = "Material versions only";
 pub(crate) const OTHER_WAYS_TO_APPROVE: &str = "Other ways to approve";
 pub(crate) const ANYONE_WHO_CAN_APPROVE: &str = "Anyone who can approve";
+pub(crate) const JOB_TITLE_CHANGED: &str = "Job title updated.";
 pub(crate) const DEPUTY_CHANGED: &str = "Deputy updated.";
 
 /// What was done so that an approval goes on.

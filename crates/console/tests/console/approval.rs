@@ -225,3 +225,28 @@ async fn a_material_edit_of_a_submitted_proposal_is_proposed_as_material(app: Te
     assert_eq!(page.all("input[name=material_value][checked]").len(), 1, "{}", page.text());
     assert!(page.text().contains("It is read by all."), "{}", page.text());
 }
+
+#[both_engines]
+async fn a_job_title_is_set_on_the_account_page_and_shown_with_an_approval(app: TestApp) {
+    let (ada, mut browser) = proposed(&app).await;
+    let ben = app.person("Ben", Role::Approver).await;
+    let page = browser.get(PROPOSAL).await.page;
+    browser.submit(&page, PROPOSAL, &[("step", "submit"), ("summary", "New.")]).await;
+    let mut ben_sees = Browser::of(&app, &ben).await;
+    let page = ben_sees.get("/o/acme/account").await.page;
+    let long = "x".repeat(201);
+    let refused = ben_sees.submit(&page, "/o/acme/account/job-title", &[("job_title", &long)]).await;
+    assert_eq!(refused.page.all("#job_title-error").len(), 1, "{}", refused.page.text());
+    ben_sees.submit(&page, "/o/acme/account/job-title", &[("job_title", "Counsel")]).await;
+    let page = ben_sees.get(PROPOSAL).await.page;
+    ben_sees.submit(&page, PROPOSAL, &[("step", "approve")]).await;
+    let person = format!("/o/acme/settings/people/{}", ben.id);
+    let page = browser.get(&person).await.page;
+    assert_eq!(page.all("#job_title")[0].attr("value"), Some("Counsel"));
+    browser.submit(&page, &person, &[("job_title", "Head of Security")]).await;
+    let user = app.get(&format!("/v1/users/{}", ben.id)).bearer(&ada).expect(200).await;
+    assert_eq!(user.text("job_title"), "Head of Security");
+    let page = browser.get(PROPOSAL).await.page;
+    let row = page.text_of("section[aria-labelledby=approval] tbody tr");
+    assert!(row.contains("Ben (Counsel)"), "{row}");
+}

@@ -16,6 +16,7 @@ use crate::error_code::ErrorCode;
 use crate::ids::{GroupId, UserId};
 use crate::person::{Member, Person};
 use crate::scope::Scope;
+use crate::text::Line;
 
 /// What the register knows that approvals depend on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -40,6 +41,12 @@ impl ApprovalFacts {
                 && member.activated_date.is_some()
                 && member.roles.scopes().has(Scope::DocumentsApprove)
         })
+    }
+
+    /// The job title of a person.
+    pub fn job_title(&self, person: &Actor) -> Option<Line> {
+        let found = self.members.iter().find(|member| member.person.id.to_string() == person.id);
+        found.and_then(|member| member.job_title.clone())
     }
 
     /// Whether this is a member who may approve documents.

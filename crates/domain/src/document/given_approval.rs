@@ -21,6 +21,8 @@ pub struct GivenApproval {
     pub steps: Vec<i64>,
     /// Who approved, or recorded that others had decided.
     pub by: Actor,
+    /// The job title that they had then.
+    pub job_title: Option<Line>,
     /// The person for whom a deputy approved.
     pub on_behalf_of: Option<Person>,
     /// When.
@@ -88,6 +90,18 @@ impl GivenApproval {
     /// Who decided: the approver, or those whose decision was recorded.
     pub fn decider(&self) -> &str {
         self.decided_by.as_ref().map_or(&*self.by.name, |who| who.as_str())
+    }
+
+    /// Who approved or recorded it, with the job title of that time.
+    pub fn by_with_title(&self) -> String {
+        self.job_title
+            .as_ref()
+            .map_or_else(|| self.by.name.clone(), |title| format!("{} ({title})", self.by.name))
+    }
+
+    /// Who decided, an approver with the job title of that time.
+    pub fn decider_with_title(&self) -> String {
+        self.decided_by.as_ref().map_or_else(|| self.by_with_title(), |who| who.to_string())
     }
 
     /// The id of the person whom it counts as.

@@ -58,6 +58,7 @@ pub fn user_columns() -> Columns<Member> {
         .with(("id", "ID"), |it| Cell::Ours(it.person.id.to_string()))
         .with(("name", "Name"), |it| Cell::theirs(&it.person.name))
         .with(("email", "E-mail address"), |it| Cell::theirs(&it.person.email))
+        .with(("job_title", "Job title"), |it| Cell::theirs(it.job_title.as_deref().unwrap_or_default()))
         .with(("role", "Role"), |it| Cell::word(it.roles.first()))
         .with(("roles", "Roles"), |it| Cell::Word(it.roles.to_string()))
         .with_time(("created_date", "Created at"), |it| Some(it.created_date))

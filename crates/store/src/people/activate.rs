@@ -2,21 +2,13 @@
 
 use db::Tx;
 use domain::person::Member;
-use domain::{Author, OrgId, Roles, UserId};
+use domain::{Author, OrgId, UserId};
 
-use super::add::join;
+use super::add::{Joining, join};
 use super::change::change;
 use super::row::Membership;
 use super::{already_member, read};
 use crate::ledger::error::Result;
-
-/// A person who joins by an invitation.
-pub(crate) struct Joining<'j> {
-    /// The name to be shown, if they are not a member yet.
-    pub(crate) name: &'j str,
-    /// The roles, if they are not a member yet.
-    pub(crate) roles: &'j Roles,
-}
 
 /// Lets a person sign in to the organization from now on. An existing member keeps name and roles, because they may have
 /// been changed after the invitation; otherwise the person becomes a member.
@@ -30,7 +22,7 @@ pub(crate) async fn activate(
     let before = match read::stored(tx, organization, id).await?.filter(|row| row.removed_date.is_none()) {
         Some(row) if row.activated_date.is_some() => return Err(already_member().into()),
         Some(row) => row,
-        None => join(tx, organization, author, id, joining.name, joining.roles).await?,
+        None => join(tx, organization, author, id, joining).await?,
     };
     let after = Membership { activated_date: Some(tx.at()), ..before.clone() };
     change(tx, organization, author, "membership.activated", &before, after).await?;

@@ -2,7 +2,7 @@
 
 use db::Tx;
 use domain::person::{Member, NewMember};
-use domain::{AccessChange, Author, OrgId, Roles, Scopes, UserId, time};
+use domain::{AccessChange, Author, Line, OrgId, Roles, Scopes, UserId, time};
 use macros::boxed;
 
 use super::read::find_by_email;
@@ -26,19 +26,29 @@ pub async fn add(tx: &mut Tx, organization: OrgId, author: &Author, new: &NewMem
             id
         }
     };
-    join(tx, organization, author, id, &new.name, &new.roles).await?;
+    let joining = Joining { name: &new.name, job_title: new.job_title.as_ref(), roles: &new.roles };
+    join(tx, organization, author, id, &joining).await?;
     read::existing(tx, organization, id).await
 }
 
-/// Makes a person a member. A removed member rejoins with a new name and roles, and cannot sign in before another
+/// A person who becomes a member, unless they are one.
+pub(crate) struct Joining<'j> {
+    /// The name to be shown.
+    pub(crate) name: &'j str,
+    /// The job title.
+    pub(crate) job_title: Option<&'j Line>,
+    /// The roles.
+    pub(crate) roles: &'j Roles,
+}
+
+/// Makes a person a member. A removed member rejoins with a new name, job title and roles, and cannot sign in before another
 /// invitation was accepted.
 pub(super) async fn join(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
     id: UserId,
-    name: &str,
-    roles: &Roles,
+    &Joining { name, job_title, roles }: &Joining<'_>,
 ) -> Result<Membership> {
     let before = read::stored(tx, organization, id).await?;
     let removed = before.as_ref().map(|row| row.removed_date.ok_or_else(already_member)).transpose()?;
@@ -46,6 +56,7 @@ pub(super) async fn join(
         person: id,
         actor_id: id.to_string(),
         name: name.to_owned(),
+        job_title: job_title.cloned(),
         roles: roles.clone(),
         removed_date: None,
         activated_date: None,

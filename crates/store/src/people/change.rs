@@ -2,7 +2,9 @@
 
 use db::Tx;
 use domain::person::{Member, MemberPatch};
-use domain::{AccessChange, Author, Error, ErrorCode, ExpectedVersion, OrgId, ResourceKind, Role, UserId};
+use domain::{
+    AccessChange, Author, Change, Error, ErrorCode, ExpectedVersion, Line, OrgId, ResourceKind, Role, UserId,
+};
 use macros::boxed;
 
 use super::read::{has_other_admin, member};
@@ -11,7 +13,7 @@ use super::subject;
 use crate::ledger::error::Result;
 use crate::ledger::{access, journal, record};
 
-/// Changes a member's name or roles, if the membership has an `expected` version; a running session has the new roles
+/// Changes a member's name, job title or roles, if the membership has an `expected` version; a running session has the new roles
 /// at its next request. The author needs every scope of the roles that are given or taken. A patch that changes nothing is
 /// not journaled.
 #[boxed]
@@ -28,13 +30,30 @@ pub async fn update(
     let access = AccessChange::of_roles(&before.roles, patch.roles.as_ref().unwrap_or(&before.roles));
     access::check(tx, organization, author, access).await?;
     expected.check(before.version)?;
-    let Some((name, roles)) = before.patched(patch) else { return Ok(before) };
+    let Some(Member { person, job_title, roles, .. }) = before.patched(patch) else { return Ok(before) };
     if !roles.has(Role::Admin) {
         keep_an_admin(tx, organization, &before).await?;
     }
-    let after = Membership { name, roles, ..row.membership.clone() };
+    let after = Membership { name: person.name, job_title, roles, ..row.membership.clone() };
     let membership = change(tx, organization, author, "membership.updated", &row.membership, after).await?;
     Ok(MemberRow { membership, ..row }.into())
+}
+
+/// Changes the job title that a person has given themselves.
+#[boxed]
+pub async fn set_job_title(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    person: UserId,
+    job_title: &Change<Line>,
+) -> Result<()> {
+    let before = known(tx, organization, person).await?.membership;
+    let after = Membership { job_title: job_title.of(&before.job_title), ..before.clone() };
+    if after.job_title != before.job_title {
+        change(tx, organization, author, "membership.updated", &before, after).await?;
+    }
+    Ok(())
 }
 
 pub(super) async fn known(tx: &mut Tx, organization: OrgId, id: UserId) -> Result<MemberRow> {

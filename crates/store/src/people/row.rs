@@ -2,7 +2,7 @@
 
 use domain::document::Day;
 use domain::person::{Member, Person};
-use domain::{Roles, UserId};
+use domain::{Line, Roles, UserId};
 use jiff::Timestamp;
 
 use crate::ledger::record::names::Joined;
@@ -36,6 +36,7 @@ pub(crate) struct Membership {
     /// The person as text, as the journal has it.
     pub(super) actor_id: String,
     pub(super) name: String,
+    pub(super) job_title: Option<Line>,
     pub(super) roles: Roles,
     pub(super) removed_date: Option<Timestamp>,
     pub(super) activated_date: Option<Timestamp>,
@@ -56,6 +57,7 @@ record! {
         person: Plain => Key,
         actor_id: Plain => Fixed,
         name: Plain => Journaled,
+        job_title: Plain => Journaled,
         roles: AList => Journaled,
         removed_date: Plain => Journaled,
         activated_date: Plain => Journaled,
@@ -95,7 +97,9 @@ impl MemberRow {
 
 impl From<MemberRow> for Member {
     fn from(MemberRow { membership, email }: MemberRow) -> Self {
-        let Membership { person, name, roles, created_date, activated_date, version, .. } = membership;
-        Self { person: Person { id: person, name, email }, roles, created_date, activated_date, version }
+        let Membership { person, name, job_title, roles, created_date, activated_date, version, .. } =
+            membership;
+        let person = Person { id: person, name, email };
+        Self { person, job_title, roles, created_date, activated_date, version }
     }
 }

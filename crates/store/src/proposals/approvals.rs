@@ -28,6 +28,7 @@ record! {
         number: Plain => Key,
         steps: AList => Fixed,
         by: AnActor => Fixed,
+        job_title: Plain => Fixed,
         on_behalf_of: APerson => Fixed,
         at: Plain => Fixed,
         sha256: Plain => Fixed,
@@ -199,6 +200,7 @@ pub(super) fn journaled(it: &GivenApproval) -> serde_json::Value {
     json!({
         "steps": it.steps,
         "by": {"type": it.by.kind, "id": it.by.id},
+        "job_title": it.job_title,
         "on_behalf_of": it.on_behalf_of.as_ref().map(|person| person.id),
         "at": domain::time::format(it.at),
         "sha256": it.sha256,

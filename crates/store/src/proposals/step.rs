@@ -111,6 +111,7 @@ fn given(author: &Author, draft: &Draft, step: &ProposalStep, at: Timestamp) -> 
         number: i64::try_from(draft.approvals.len()).unwrap_or(i64::MAX) + 1,
         steps,
         by: author.actor.clone(),
+        job_title: draft.facts.job_title(&author.actor),
         on_behalf_of: None,
         at,
         sha256: sha256.to_string(),

@@ -70,7 +70,7 @@ impl OnePerson {
 
     fn new_member(&self, role: Role) -> NewMember {
         let (name, email) = (Line::stored(&self.email), EmailAddress::stored(&self.email));
-        NewMember { name, email, roles: role.into() }
+        NewMember { name, email, job_title: None, roles: role.into() }
     }
 }
 
@@ -329,7 +329,7 @@ impl<'d> History<'d> {
         let (id, before) = (person.id, person.role);
         let role = if before == Role::Staff { Role::Viewer } else { Role::Staff };
         let work = async move |tx: &mut Tx| {
-            let patch = MemberPatch { name: None, roles: Some(Roles::from(role)) };
+            let patch = MemberPatch { roles: Some(Roles::from(role)), ..MemberPatch::default() };
             people::update(tx, org, &author(), id, &ANY, &patch).await?;
             Ok::<_, store::Error>(tx.at())
         };

@@ -65,7 +65,7 @@ async fn fill(db: &TestDb, org: OrgId) {
             request_id: "r".to_owned(),
         };
         refusals::add(tx, org, &client, &[refusal]).await?;
-        let bea = NewMember { name: "Bea".into(), email: "bea@x.org".into(), roles: Role::Viewer.into() };
+        let bea = NewMember { name: "Bea".into(), email: "bea@x.org".into(), job_title: None, roles: Role::Viewer.into() };
         invitations::create(tx, org, &author(), &bea, &[8; 32]).await?;
         let continued = "INSERT INTO continued_request (organization, seq, after_seq, created_date) VALUES ($1, 2, 1, $2)";
         tx.execute(continued, &[&org.uuid(), &now]).await?;

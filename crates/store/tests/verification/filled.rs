@@ -66,7 +66,12 @@ pub(crate) async fn filled(db: &TestDb) -> OrgId {
 
 /// A link for a member who can sign in.
 async fn reset_link(db: &TestDb, org: OrgId) {
-    let new = NewMember { name: "Cy".into(), email: "cy@example.org".into(), roles: Role::Viewer.into() };
+    let new = NewMember {
+        name: "Cy".into(),
+        email: "cy@example.org".into(),
+        job_title: None,
+        roles: Role::Viewer.into(),
+    };
     let work = async move |tx: &mut Tx| {
         tx.lock_head(org).await?;
         let by = testkit::author();
@@ -94,9 +99,18 @@ async fn refused_sign_ins(db: &TestDb, person: UserId) {
 }
 
 async fn people(tx: &mut Tx, org: OrgId, by: &Author, ada: UserId) -> store::Result<()> {
-    let patch = MemberPatch { name: Some("Ada King".into()), roles: None };
+    let patch = MemberPatch {
+        name: Some("Ada King".into()),
+        job_title: domain::Change::Set("Head of Security".into()),
+        ..MemberPatch::default()
+    };
     store::people::update(tx, org, by, ada, &ANY, &patch).await?;
-    let new = NewMember { name: "Ben".into(), email: "ben@example.org".into(), roles: Role::Viewer.into() };
+    let new = NewMember {
+        name: "Ben".into(),
+        email: "ben@example.org".into(),
+        job_title: Some("Counsel".into()),
+        roles: Role::Viewer.into(),
+    };
     store::invitations::create(tx, org, by, &new, &[7; 32]).await?;
     groups(tx, org, by, ada).await?;
     let id = domain::ClientId("bwc_siem".to_owned());

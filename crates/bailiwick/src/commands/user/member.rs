@@ -46,7 +46,7 @@ pub(super) async fn list(which: &InOrganization, json: bool) -> Result<()> {
 
 pub(super) async fn set_roles(which: &InOrganization, user: UserId, roles: Roles, json: bool) -> Result<()> {
     let (db, organization) = open(which).await?;
-    let (author, patch) = (operator(), MemberPatch { name: None, roles: Some(roles) });
+    let (author, patch) = (operator(), MemberPatch { roles: Some(roles), ..MemberPatch::default() });
     let member = db
         .write(organization, async move |tx: &mut db::Tx| {
             store::people::update(tx, organization, &author, user, &ExpectedVersion::Any, &patch).await

@@ -34,12 +34,14 @@ pub(crate) async fn run(command: cli::User, json: bool) -> Result<()> {
 
 /// Checks the new member's data.
 fn checked(new: cli::NewUser) -> Result<NewMember> {
-    let cli::NewUser { name, email, roles } = new;
+    let cli::NewUser { name, email, job_title, roles } = new;
     let mut faults = Faults::new();
     let name = Line::new(name, "--name", &mut faults);
     let email = EmailAddress::new(email, "--email", &mut faults);
+    let job_title = job_title.and_then(|title| Line::new(title, "--job-title", &mut faults));
     let roles = known_roles(&roles, &mut faults);
-    let new = name.zip(email).zip(roles).map(|((name, email), roles)| NewMember { name, email, roles });
+    let new = name.zip(email).zip(roles);
+    let new = new.map(|((name, email), roles)| NewMember { name, email, job_title, roles });
     Ok(faults.or_read(new)?)
 }
 

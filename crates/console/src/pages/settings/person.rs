@@ -25,7 +25,7 @@ use crate::frame::save::save;
 use crate::texts;
 
 /// The members that can be changed, as the form has them.
-const MEMBERS: &[(&str, As)] = &[("name", As::Text), ("roles", As::List)];
+const MEMBERS: &[(&str, As)] = &[("name", As::Text), ("job_title", As::TextOrNull), ("roles", As::List)];
 
 /// The most people that can take over.
 const MOST_PEOPLE: i64 = 200;
@@ -55,7 +55,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     request.show(&page)
 }
 
-/// `POST /o/{slug}/settings/people/{id}`: changes the name or the roles.
+/// `POST /o/{slug}/settings/people/{id}`: changes the name, the job title or the roles.
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(MANAGE_PEOPLE)?;
     let id = id(&request)?;
@@ -140,7 +140,8 @@ pub(super) async fn read(request: &PageRequest, tx: &mut db::Tx) -> Result<Membe
 /// The form as it is shown first: every field, and what it was.
 fn form_of(it: &Member) -> Form {
     let roles = it.roles.iter().map(|role| ("roles", role.as_str().to_owned()));
-    let values = std::iter::once(("name", it.person.name.clone())).chain(roles);
+    let job_title = it.job_title.as_deref().unwrap_or_default().to_owned();
+    let values = [("name", it.person.name.clone()), ("job_title", job_title)].into_iter().chain(roles);
     Form::with_originals(values, it.version)
 }
 

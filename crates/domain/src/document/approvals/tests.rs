@@ -20,7 +20,7 @@ fn member(number: usize) -> Member {
     let role = if number == 0 { Role::Admin } else { Role::Approver };
     let created_date = Timestamp::UNIX_EPOCH;
     let activated_date = Some(created_date);
-    Member { person, roles: Roles::from(role), created_date, activated_date, version: 1 }
+    Member { person, job_title: None, roles: Roles::from(role), created_date, activated_date, version: 1 }
 }
 
 fn users(numbers: &[usize], needed: i64, when: StepWhen) -> ApprovalStep {
@@ -93,6 +93,7 @@ impl World {
             number,
             steps,
             by: member(by).actor(),
+            job_title: None,
             on_behalf_of,
             at: Timestamp::UNIX_EPOCH,
             sha256: self.proposal.sha256.clone().unwrap(),

@@ -12,7 +12,7 @@ fn member(name: &str, role: Role, is_active: bool) -> Member {
     let person = Person { id, name: name.to_owned(), email: format!("{name}@example.org") };
     let created_date = Timestamp::UNIX_EPOCH;
     let activated_date = is_active.then_some(created_date);
-    Member { person, roles: Roles::from(role), created_date, activated_date, version: 1 }
+    Member { person, job_title: None, roles: Roles::from(role), created_date, activated_date, version: 1 }
 }
 
 fn proposal(status: ProposalStatus, author: &Member, edits_count: i64) -> Proposal {
