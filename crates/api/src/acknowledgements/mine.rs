@@ -40,5 +40,15 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let rows = all.into_iter().filter(|row| page.after.as_ref().is_none_or(|after| position(row) > *after));
     let most = usize::try_from(page.rows_to_read()).unwrap_or(usize::MAX);
     let rows = page.cut(rows.take(most).collect());
-    Answer::list(&request.list(rows, total, position, ToAcknowledgeView::from))
+    let public_url = &request.app.auth().public_url;
+    let shown = |row: ToAcknowledge| {
+        let path = row.since().map(|from| {
+            let (slug, newest) = (&row.document, row.document_version);
+            public_url.path_to(&format!("/v1/documents/{slug}/versions/{newest}/difference?from={from}"))
+        });
+        let mut view = ToAcknowledgeView::from(row);
+        view.difference_path = path;
+        view
+    };
+    Answer::list(&request.list(rows, total, position, shown))
 }

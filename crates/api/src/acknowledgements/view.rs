@@ -4,7 +4,7 @@ use domain::acknowledgement::{
     Acknowledgement, AcknowledgementRequest, AcknowledgementStatus, AskedPeople, Coverage, PersonCoverage,
     ToAcknowledge, Totals,
 };
-use domain::{AcknowledgementId, AcknowledgementRequestId, GroupId, Line, UserId};
+use domain::{AcknowledgementId, AcknowledgementRequestId, GroupId, Line, Reason, UserId};
 use http::timestamp::Timestamp;
 use http::word::OneOf;
 use macros::View;
@@ -170,6 +170,15 @@ pub(crate) struct ToAcknowledgeView {
         examples("e7b9e35203a4b1d82384359e03969a4bec9f4abce5516e9ba7946cbb8cf84b4c")
     )]
     sha256: String,
+    /// The latest version that the caller has acknowledged; null if they never have.
+    #[schema(minimum = 1)]
+    acknowledged_version: Option<i64>,
+    /// Why the latest material version since then is material; null without a reason or without such a version.
+    material_reason: Option<Reason>,
+    /// Where `GET` compares the newest version with the acknowledged one; null if there is none, or it is the newest.
+    #[schema(max_length = 512)]
+    #[view(None)]
+    pub(super) difference_path: Option<String>,
     /// Since when the caller is asked.
     asked_date: Timestamp,
     /// Until when the caller has time; null: there is no date.

@@ -7,7 +7,7 @@ use crate::actor::{Actor, ActorKind};
 use crate::ids::UserId;
 use crate::person::Person;
 use crate::scope::{Scope, Scopes};
-use crate::text::Line;
+use crate::text::{Line, Reason};
 
 crate::words! {
     "AcknowledgementStatus"
@@ -48,6 +48,10 @@ pub struct ToAcknowledge {
     pub document_version: i64,
     /// The SHA-256 of its text.
     pub sha256: String,
+    /// The latest version that they have acknowledged; none if they never have.
+    pub acknowledged_version: Option<i64>,
+    /// Why the latest material version since then is material.
+    pub material_reason: Option<Reason>,
     /// Since when they are asked.
     pub asked_date: Timestamp,
     /// Until when they have time; none sets no date.
@@ -77,6 +81,11 @@ impl Coverage {
 }
 
 impl ToAcknowledge {
+    /// The version that they have acknowledged, if the newest one is another.
+    pub fn since(&self) -> Option<i64> {
+        self.acknowledged_version.filter(|version| *version < self.document_version)
+    }
+
     /// Its place in the list: by the date until when there is time, those without one last, then by slug.
     pub fn position(&self) -> (Timestamp, String) {
         (self.due_date.unwrap_or(Timestamp::MAX), self.document.clone())

@@ -132,13 +132,17 @@ pub async fn to_acknowledge(tx: &mut Tx, organization: OrgId, person: UserId) ->
     for (document, member) in
         known.documents.iter().flat_map(|document| known.people.iter().map(move |it| (document, it)))
     {
-        let coverage = document.rule.coverage(&known.of_both(document, member), at);
+        let person = known.of_both(document, member);
+        let coverage = document.rule.coverage(&person, at);
+        let last = person.given.iter().map(|given| given.version).max();
         let Coverage::Open { asked, due } = coverage else { continue };
         open.push(ToAcknowledge {
             document: document.slug.clone(),
             title: document.title.clone(),
             document_version: document.rule.versions.last().map_or(0, |version| version.number),
             sha256: document.sha256.clone(),
+            acknowledged_version: last,
+            material_reason: document.reason_since(last),
             asked_date: asked,
             due_date: due,
             is_overdue: coverage.is_overdue(at),

@@ -8,7 +8,7 @@ use domain::acknowledgement::{
     AcknowledgedDocument, AcknowledgementRequest, AskedPeople, Coverage, Given, Interval, PersonOfDocument,
     PublishedVersion, RequestOfPerson, Stay,
 };
-use domain::{GroupId, Line, OrgId, UserId};
+use domain::{GroupId, Line, OrgId, Reason, UserId};
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -27,6 +27,17 @@ pub(super) struct KnownDocument {
     pub(super) rule: AcknowledgedDocument,
     /// The SHA-256 of the newest version's text.
     pub(super) sha256: String,
+    /// Its material versions with the reasons, the latest last.
+    pub(super) material: Vec<(i64, Option<Reason>)>,
+}
+
+impl KnownDocument {
+    /// Why the latest material version after this one is material.
+    pub(super) fn reason_since(&self, version: Option<i64>) -> Option<Reason> {
+        let latest =
+            self.material.last().filter(|(number, _)| version.is_none_or(|version| *number > version));
+        latest.and_then(|(_, reason)| reason.clone())
+    }
 }
 
 /// What is known.
@@ -116,13 +127,13 @@ fn until(stays: Vec<Stay>, end: Option<Timestamp>) -> Vec<Stay> {
     begun.map(|stay| Stay { until: Some(stay.until.map_or(end, |until| until.min(end))), ..stay }).collect()
 }
 
-type VersionRow = (String, String, Option<i64>, i64, bool, Timestamp, String);
+type VersionRow = (String, String, Option<i64>, i64, bool, Option<String>, Timestamp, String);
 
 /// The documents, each with its present interval only.
 async fn documents(tx: &mut Tx, organization: OrgId, of: Of<'_>) -> Result<Vec<KnownDocument>> {
     let sql = format!(
         "SELECT d.slug, d.title, d.acknowledge_every_days,
-                version.number, version.is_material, version.approved_date, version.sha256
+                version.number, version.is_material, version.material_reason, version.approved_date, version.sha256
          FROM document AS d JOIN document_version AS version
              ON version.organization = d.organization AND version.document = d.slug
          WHERE d.organization = $1{} AND d.slug IN
@@ -132,15 +143,18 @@ async fn documents(tx: &mut Tx, organization: OrgId, of: Of<'_>) -> Result<Vec<K
     );
     let rows: Vec<VersionRow> = query(tx, organization, of, &sql).await?;
     let mut documents: Vec<KnownDocument> = Vec::new();
-    for (slug, title, days, number, is_material, at, sha256) in rows {
+    for (slug, title, days, number, is_material, reason, at, sha256) in rows {
         if documents.last().is_none_or(|last| last.slug != slug) {
             let intervals = vec![Interval { from: Timestamp::MIN, days }];
             let rule = AcknowledgedDocument { intervals, ..AcknowledgedDocument::default() };
-            documents.push(KnownDocument { slug, title, rule, sha256: String::new() });
+            documents.push(KnownDocument { slug, title, rule, sha256: String::new(), material: Vec::new() });
         }
         if let Some(document) = documents.last_mut() {
             document.rule.versions.push(PublishedVersion { number, is_material, at });
             document.sha256 = sha256;
+            if is_material {
+                document.material.push((number, reason.map(Reason::stored)));
+            }
         }
     }
     Ok(documents)
