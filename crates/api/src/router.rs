@@ -264,7 +264,7 @@ fn documents(table: Table) -> Table {
         .needs(&DocumentsRead, routes!(crate::documents::provenance::read))
         .needs(&DocumentsRead, routes!(crate::documents::difference::of_proposal))
         .needs(&DocumentsRead, routes!(crate::documents::impact::read))
-        .needs(&DocumentsRead, routes!(crate::documents::difference::of_version))
+        .needs_any(&[DocumentsRead, DocumentsAcknowledge], routes!(crate::documents::difference::of_version))
         // The handler requires `documents:read`.
         .session(routes!(crate::documents::seen::see))
         .needs(&DocumentsRead, routes!(crate::documents::versions::list))

@@ -58,6 +58,7 @@ mod proposals_at_once;
 mod provenance;
 mod rates;
 mod redaction;
+mod refused_approvals;
 mod refused_sign_ins;
 mod reset_links;
 mod reviews;

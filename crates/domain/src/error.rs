@@ -8,6 +8,7 @@ use crate::error_code::ErrorCode;
 use crate::fault::{FaultCode, Faults};
 use crate::ids::IncidentNumber;
 use crate::incident::{Requirement, Status};
+use crate::person::Person;
 use crate::scope::{Scope, Scopes};
 
 /// A result whose error is the product's.
@@ -48,6 +49,9 @@ pub enum Error {
     /// All or none of many records were to be changed, and these cannot be: the id of each, and the reason.
     #[error("{} records cannot be changed", .0.len())]
     BulkFailed(Vec<(String, Error)>),
+    /// A proposal is approved by somebody who is no author of it, such as these people, by name.
+    #[error("somebody else has to approve this")]
+    FourEyes(Vec<Person>),
     /// A proposal that has this status does not take the step.
     #[error("a proposal that is {0} does not take this step")]
     NotNext(ProposalStatus),
@@ -56,12 +60,16 @@ pub enum Error {
     ProposalChanged {
         /// The hash of the present text.
         sha256: String,
+        /// What it changes in the text that was named, if the caller can know that one.
+        difference: Option<TextDifference>,
     },
     /// An acknowledgement, or a request for some, names another text than the newest published one.
     #[error("the text {sha256} is published by now")]
     VersionSuperseded {
         /// The hash of the newest text.
         sha256: String,
+        /// What it changes in the text that was named, if that was published.
+        difference: Option<TextDifference>,
     },
     /// A PDF has no glyphs for these characters, the first of them in their order.
     #[error("no glyphs for {0:?}")]
@@ -118,6 +126,15 @@ pub enum Error {
     /// A bug in the service. The text is for the log, never for the caller.
     #[error("internal: {0}")]
     Internal(String),
+}
+
+/// What differs between a text that a request names and the one that there is by now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextDifference {
+    /// The path of the operation that compares the two.
+    pub path: String,
+    /// A unified diff; none if it is long.
+    pub text: Option<String>,
 }
 
 impl Error {

@@ -121,7 +121,7 @@ codes! {
         FourEyes = "four_eyes" {
             title: "Somebody else has to approve this",
             detail: "A proposal is approved by a person who is no author of it. Nothing was changed.",
-            remedy: "Ask another member with `documents:approve`.",
+            remedy: "Ask one of those in `who`.",
         }
         /// The pending step of a proposal names others, or has the caller's approval already.
         NotInStep = "not_in_step" {

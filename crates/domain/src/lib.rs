@@ -51,7 +51,7 @@ pub mod word;
 pub use access::AccessChange;
 pub use actor::{Actor, ActorKind, Author};
 pub use change::Change;
-pub use error::{Error, ResourceKind, Result};
+pub use error::{Error, ResourceKind, Result, TextDifference};
 pub use error_code::ErrorCode;
 pub use fault::{Fault, FaultCode, Faults};
 pub use ids::{

@@ -78,7 +78,7 @@ async fn check_newest(
         return Err(Error::Conflict(ErrorCode::DocumentArchived).into());
     }
     if number < newest || sha256.is_some_and(|sha256| sha256 != present) {
-        return Err(Error::VersionSuperseded { sha256: present }.into());
+        return Err(Error::VersionSuperseded { sha256: present, difference: None }.into());
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use http::api_request::ApiRequest;
 use http::error::Result;
 
 use super::view::AcknowledgementView;
+use crate::documents::difference::since_acknowledged;
 use crate::shared::number;
 
 /// Acknowledge a document
@@ -39,8 +40,10 @@ pub(crate) async fn give(mut request: ApiRequest) -> Result<Answer> {
     if new.on_paper.is_some() {
         request.permissions().require(Scope::DocumentsWrite.into())?;
     }
+    let (app, organization) = (request.app.clone(), request.organization());
+    let (document, named) = (slug.clone(), new.sha256.clone());
     let location = Some(format!("/v1/documents/{slug}/acknowledgements"));
-    request
+    let given = request
         .write(
             async move |tx, organization, author| {
                 store::acknowledgements::give(tx, organization, author, (&slug, number), &new).await
@@ -50,5 +53,11 @@ pub(crate) async fn give(mut request: ApiRequest) -> Result<Answer> {
                 Ok(Answer { status: StatusCode::CREATED, location: location.clone(), ..given })
             },
         )
-        .await
+        .await;
+    match given {
+        Err(refusal) => {
+            Err(since_acknowledged((&app, organization), &document, named.as_str(), refusal).await)
+        }
+        given => given,
+    }
 }

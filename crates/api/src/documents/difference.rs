@@ -2,7 +2,8 @@
 
 use db::Tx;
 use domain::document::{PublishedText, body_of, sha256};
-use domain::{OrgId, ResourceKind, UserId};
+use domain::{Actor, Error as E, OrgId, ResourceKind, TextDifference, UserId};
+use http::App;
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::{Error, Result};
@@ -134,15 +135,23 @@ pub(crate) async fn of_proposal(request: ApiRequest) -> Result<Answer> {
             Some(store::documents::version(&mut tx, organization, &slug, latest).await?.into())
         }
         (Since::Seen, _) => Some(seen(&mut tx, organization, person, number, None).await?),
-        (Since::Hash(hash), _) => Some(
-            match store::documents::version_with_hash(&mut tx, organization, &slug, &hash, None).await? {
-                Some(version) => version.into(),
-                None => seen(&mut tx, organization, person, number, Some(&hash)).await?,
-            },
-        ),
+        (Since::Hash(hash), _) => Some(known(&mut tx, (organization, &slug), (person, number), &hash).await?),
     };
     drop(tx);
     compared(before, &format!("proposal {number}"), &draft.markdown)
+}
+
+/// The text with a hash: a published version, or what the caller has read of the proposal.
+async fn known(
+    tx: &mut Tx,
+    (organization, slug): (OrgId, &str),
+    (person, number): (Option<UserId>, i64),
+    hash: &str,
+) -> Result<Before> {
+    match store::documents::version_with_hash(tx, organization, slug, hash, None).await? {
+        Some(version) => Ok(version.into()),
+        None => seen(tx, organization, person, number, Some(hash)).await,
+    }
 }
 
 /// What the caller has read of a proposal, if it has this hash.
@@ -195,6 +204,58 @@ pub(crate) async fn of_version(request: ApiRequest) -> Result<Answer> {
     };
     drop(tx);
     compared(before.map(Before::from), &format!("version {number}"), &after.markdown)
+}
+
+/// The longest difference, in bytes, that a refusal has.
+const MOST_REFUSED: usize = 16_384;
+
+/// The refusal of an approval of the text with the hash `named`, with what the present text changes in that one.
+pub(super) async fn since_approved(
+    (app, organization, actor): (&App, OrgId, &Actor),
+    (slug, number): (&str, i64),
+    named: &str,
+    refusal: Error,
+) -> Error {
+    let Error::Domain(E::ProposalChanged { .. }) = refusal else { return refusal };
+    let compared = async {
+        let mut tx = app.db().read().await?;
+        let draft = store::proposals::draft(&mut tx, organization, slug, number, None).await?;
+        let person = UserId::parse(&actor.id);
+        let before = known(&mut tx, (organization, slug), (person, number), named).await?;
+        let path = format!("/v1/documents/{slug}/proposals/{number}/difference?from={named}");
+        let difference = Some(short(path, &before, (&format!("proposal {number}"), &draft.markdown)));
+        Ok::<_, Error>(E::ProposalChanged { sha256: sha256(&draft.markdown), difference })
+    };
+    compared.await.map_or(refusal, Error::Domain)
+}
+
+/// The refusal of an acknowledgement of the text with the hash `named`, with what the newest text changes in that one.
+pub(crate) async fn since_acknowledged(
+    (app, organization): (&App, OrgId),
+    slug: &str,
+    named: &str,
+    refusal: Error,
+) -> Error {
+    let Error::Domain(E::VersionSuperseded { .. }) = refusal else { return refusal };
+    let compared = async {
+        let mut tx = app.db().read().await?;
+        let newest = store::documents::get(&mut tx, organization, slug).await?.document.published_version;
+        let newest =
+            store::documents::version(&mut tx, organization, slug, newest.unwrap_or_default()).await?;
+        let before = store::documents::version_with_hash(&mut tx, organization, slug, named, None).await?;
+        let before = before.ok_or(Error::not_found(ResourceKind::EarlierText))?;
+        let (from, number) = (before.version.number, newest.version.number);
+        let path = format!("/v1/documents/{slug}/versions/{number}/difference?from={from}");
+        let difference = Some(short(path, &before.into(), (&format!("version {number}"), &newest.markdown)));
+        Ok::<_, Error>(E::VersionSuperseded { sha256: newest.version.sha256, difference })
+    };
+    compared.await.map_or(refusal, Error::Domain)
+}
+
+/// What differs between two texts, without the difference if it is long.
+fn short(path: String, before: &Before, (name, after): (&str, &str)) -> TextDifference {
+    let text = render::difference((&before.name, &before.markdown), (name, after)).unified;
+    TextDifference { path, text: Some(text).filter(|text| text.len() <= MOST_REFUSED) }
 }
 
 fn compared(before: Option<Before>, name: &str, after: &str) -> Result<Answer> {

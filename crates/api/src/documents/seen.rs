@@ -42,7 +42,7 @@ pub(crate) async fn see(mut request: ApiRequest) -> Result<Answer> {
     drop(tx);
     let present = sha256(&draft.markdown);
     if seen.sha256.as_str() != present {
-        return Err(Error::ProposalChanged { sha256: present }.into());
+        return Err(Error::ProposalChanged { sha256: present, difference: None }.into());
     }
     let text = draft.markdown;
     request

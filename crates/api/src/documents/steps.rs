@@ -8,6 +8,7 @@ use http::api_request::{ApiRequest, Read};
 use http::error::Result;
 use lists::proposal_step;
 
+use super::difference::since_approved;
 use super::proposal::ProposalView;
 use crate::shared::number;
 
@@ -175,7 +176,9 @@ async fn take<T: Send + 'static>(
     let mut draft = proposal_step::before(&mut tx, request.organization(), which, &step).await.ok();
     drop(tx);
     let expected = request.expected_version();
-    request
+    let (app, organization, actor) = (request.app.clone(), request.organization(), request.actor().clone());
+    let (document, named) = (slug.clone(), step.approved().cloned());
+    let taken = request
         .write(
             async move |tx, organization, author| {
                 let (which, read) = ((slug.as_str(), number), draft.take());
@@ -183,5 +186,12 @@ async fn take<T: Send + 'static>(
             },
             |proposal| Answer::record(proposal.version, &ProposalView::from(proposal)),
         )
-        .await
+        .await;
+    match (taken, named) {
+        (Err(refusal), Some(named)) => {
+            let (caller, which) = ((&app, organization, &actor), (document.as_str(), number));
+            Err(since_approved(caller, which, named.as_str(), refusal).await)
+        }
+        (taken, _) => taken,
+    }
 }

@@ -103,9 +103,23 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
                 "type": "array", "maxItems": 10000, "items": {"type": "string", "maxLength": 23, "pattern": "^INC-[0-9]{4,19}$"},
                 "description": "The incidents whose references are taken, with `external_ref_taken`."
             },
+            "who": {
+                "type": "array", "maxItems": 20, "items": {"$ref": "#/components/schemas/PersonName"},
+                "description": "The first of those who may approve the proposal, with `four_eyes`."
+            },
             "sha256": {
                 "type": "string", "maxLength": 64, "pattern": "^[0-9a-f]{64}$",
-                "description": "The hash of the text that the proposal has by now, with `proposal_changed`."
+                "description": "The hash of the text that the proposal has by now, with `proposal_changed`, or that is published by \
+                    now, with `version_superseded`."
+            },
+            "difference": {
+                "type": "string", "maxLength": 16384,
+                "description": "A unified diff of the text that the request names and that one; absent if the caller cannot know \
+                    the named text, and if it is long."
+            },
+            "difference_path": {
+                "type": "string", "maxLength": 512,
+                "description": "Where `GET` compares the two texts; absent if the caller cannot know the named one."
             },
             "failed": {
                 "type": "array", "maxItems": 100,
@@ -123,11 +137,23 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
         ("Fault", fault()),
         ("ItemProblem", of_item()),
         ("MissingRequirement", missing()),
+        ("PersonName", person_name()),
         ("Problem", problem),
     ]
     .into_iter()
     .filter_map(|(name, schema)| Some((name, RefOr::T(serde_json::from_value(schema).ok()?))))
     .collect()
+}
+
+fn person_name() -> Value {
+    json!({
+        "type": "object", "description": "A member of the organization.", "required": ["id", "name"],
+        "properties": {
+            "id": {"type": "string", "format": "uuid"},
+            "name": {"type": "string", "maxLength": 200, "examples": ["Ada"]}
+        },
+        "additionalProperties": false
+    })
 }
 
 fn kind(code: &str) -> Value {
@@ -336,6 +362,7 @@ fn further_member(code: C) -> Option<(&'static str, Value)> {
             "missing",
             json!([{"code": "resolution_summary_missing", "detail": "It has no resolution summary."}]),
         )),
+        C::FourEyes => Some(("who", json!([{"id": "0198f6d2-7a4b-7c31-9e55-2f6b1a0c8d47", "name": "Ben"}]))),
         C::ProposalChanged | C::VersionSuperseded => {
             Some(("sha256", json!("e7b9e35203a4b1d82384359e03969a4bec9f4abce5516e9ba7946cbb8cf84b4c")))
         }

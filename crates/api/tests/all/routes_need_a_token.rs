@@ -49,7 +49,7 @@ fn every_operation_names_a_known_scope() {
                 assert_eq!(scopes, ["documents:write", "documents:approve"]);
             }
             // Who acknowledges a document reads its text.
-            "GET /v1/documents/{}/versions/{}" => {
+            "GET /v1/documents/{}/versions/{}" | "GET /v1/documents/{}/versions/{}/difference" => {
                 assert_eq!(scopes, ["documents:read", "documents:acknowledge"]);
             }
             key if key.starts_with("GET /v1/documents/{}/acknowledgements") => {

@@ -29,7 +29,7 @@ impl<'a> Policy<'a> {
         let edits = json!([{"node_id": "contact", "node_type": "text", "value": contact}]);
         let edited = self.app.patch(POLICY).bearer(&self.writer).json(edits).expect(200).await;
         let proposal = format!("{POLICY}/proposals/{}", edited.json()["proposal"]);
-        let submission = json!({"summary": "Another contact.", "material": {"value": is_material}});
+        let submission = json!({"summary": "Another contact.", "material": {"value": is_material, "reason": format!("Call {contact}.")}});
         let path = format!("{proposal}/submit");
         let submitted = self.app.post(&path).bearer(&self.writer).json(submission).expect(200).await;
         let sha256 = submitted.text("sha256").to_owned();
@@ -79,6 +79,11 @@ impl<'a> Policy<'a> {
         let name = "attachment; filename=\"policy-acknowledgements.docx\"";
         assert_eq!(file.header("content-disposition"), Some(name));
         render::import::docx(&file.bytes).unwrap().markdown
+    }
+
+    /// What a person has to acknowledge first.
+    async fn first_open(&self, by: &TestPerson) -> Value {
+        self.app.get("/v1/me/acknowledgements").bearer(by).expect(200).await.json()["data"][0].clone()
     }
 
     /// What a person has to acknowledge: the version and the date until when.
@@ -136,6 +141,15 @@ async fn who_is_asked_follows_people_and_versions(app: TestApp) {
     assert_eq!(policy.open(&bea).await[0].0, 2);
     let late = policy.acknowledge(&bea, 1, json!({"sha256": first}), 409).await;
     assert_eq!((&late["code"], &late["sha256"]), (&json!("version_superseded"), &json!(second)));
+    let difference = late["difference"].as_str().unwrap();
+    assert!(difference.contains("Ada K."), "{difference}");
+    let compared = app.get(late["difference_path"].as_str().unwrap()).bearer(&bea).expect(200).await;
+    assert_eq!((&compared.json()["text"], &compared.json()["from"]), (&late["difference"], &json!(1)));
+    let unknown = policy.acknowledge(&bea, 2, json!({"sha256": "0".repeat(64)}), 409).await;
+    assert!(unknown.get("difference_path").is_none(), "{unknown}");
+    let row = policy.first_open(&bea).await;
+    assert_eq!((&row["acknowledged_version"], &row["difference_path"]), (&Value::Null, &Value::Null));
+    assert_eq!(row["material_reason"], "Call Ada.");
     policy.acknowledge(&bea, 2, json!({"sha256": first}), 409).await;
     policy.acknowledge(&bea, 3, json!({"sha256": second}), 404).await;
     policy.acknowledge(&bea, 2, json!({"sha256": second}), 201).await;
@@ -143,6 +157,15 @@ async fn who_is_asked_follows_people_and_versions(app: TestApp) {
     later(&app, 1, [&mut policy.writer, &mut policy.approver, &mut ada, &mut bea]).await;
     policy.publish("Bea", true).await;
     assert_eq!(policy.coverage(&policy.writer, "").await, pairs([("Ada", "open"), ("Bea", "open")]));
+    for (person, since) in [(&ada, 1), (&bea, 2)] {
+        let row = policy.first_open(person).await;
+        assert_eq!(
+            (&row["material_reason"], &row["acknowledged_version"]),
+            (&json!("Call Bea."), &json!(since))
+        );
+        let compared = app.get(row["difference_path"].as_str().unwrap()).bearer(person).expect(200).await;
+        assert_eq!((&compared.json()["from"], &compared.json()["sha256"]), (&json!(since), &row["sha256"]));
+    }
     let past = format!("as_of={before}");
     assert_eq!(
         policy.coverage(&policy.writer, &format!("&{past}")).await,

@@ -144,7 +144,15 @@ async fn the_decision_of_a_board_is_recorded_by_somebody_who_is_no_author(app: T
     later["decided_date"] = json!("2999-01-01");
     let later = app.post(&format!("{PROPOSAL}/record")).bearer(&cleo).json(later).expect(422).await;
     assert_eq!(later.faults(), ["#/decided_date date_in_future"]);
-    assert_eq!(record(&writer).expect(403).await.text("code"), "four_eyes");
+    let refused = record(&writer).expect(403).await.json().clone();
+    assert_eq!((&refused["code"], refused["who"].as_array().map(Vec::len)), (&json!("four_eyes"), Some(3)));
+    // Only Ben is in the pending step.
+    let refused = approve(&app, &writer, &hash, 403).await;
+    assert_eq!(
+        (&refused["code"], &refused["who"]),
+        (&json!("four_eyes"), &json!([{"id": ben.id, "name": "Ben"}]))
+    );
+    assert!(refused["detail"].as_str().unwrap().ends_with("These people may: Ben."), "{refused}");
     let recorded = record(&cleo).expect(200).await.json().clone();
     let given = &recorded["steps"][0]["approvals"][0];
     assert_eq!((&given["by"]["name"], &given["recorded"]["minutes"]), (&json!("Cleo"), &json!("4/2026")));

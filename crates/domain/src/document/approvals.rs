@@ -189,7 +189,7 @@ impl Proposal {
     /// The steps that an approval of a person counts in, and for whom it is. It is an error if they are an author, or if the
     /// pending step waits for others.
     pub fn approve_as(&self, approver: &Actor, facts: &ApprovalFacts) -> Result<(Vec<i64>, Option<Person>)> {
-        facts.check_four_eyes(approver, self)?;
+        facts.check_four_eyes(approver, self).map_err(|_| Error::FourEyes(self.approvers(facts)))?;
         let pending = Pending::of(&self.steps);
         let id = UserId::parse(&approver.id);
         let found = id
@@ -212,7 +212,10 @@ impl Proposal {
 
     /// The number of the pending step, whose decision is recorded by somebody who is no author.
     pub fn record_as(&self, recorder: &Actor, facts: &ApprovalFacts) -> Result<i64> {
-        facts.check_four_eyes(recorder, self)?;
+        facts.check_four_eyes(recorder, self).map_err(|_| {
+            let people = facts.members.iter().map(|member| &member.person);
+            Error::FourEyes(people.filter(|it| facts.may_approve(self, it.id)).cloned().collect())
+        })?;
         Pending::of(&self.steps).map(|it| it.number).ok_or(Error::Conflict(ErrorCode::NotNext))
     }
 

@@ -87,7 +87,16 @@ pub enum ProposalStep {
 impl ProposalStep {
     /// Whether it approves the text, which may publish it.
     pub fn approves(&self) -> bool {
-        matches!(self, Self::Approve(_) | Self::Record(_))
+        self.approved().is_some()
+    }
+
+    /// The SHA-256 of the text that it approves, if it approves one.
+    pub fn approved(&self) -> Option<&Sha256> {
+        match self {
+            Self::Approve(it) => Some(&it.sha256),
+            Self::Record(it) => Some(&it.sha256),
+            _ => None,
+        }
     }
 
     /// The status that it leads to from another; none if it is not possible there. An approval leads there when it is the last
@@ -135,7 +144,7 @@ impl ProposalStep {
             Self::Approve(Approval { sha256, .. }) | Self::Record(RecordedDecision { sha256, .. }) => {
                 let present = before.sha256.clone().unwrap_or_default();
                 if sha256.as_str() != present {
-                    return Err(Error::ProposalChanged { sha256: present });
+                    return Err(Error::ProposalChanged { sha256: present, difference: None });
                 }
             }
         }
@@ -174,7 +183,7 @@ pub fn check_four_eyes(approver: &Actor, proposal: &Proposal, creators: Option<&
     let is_approver = |actor: &Actor| (actor.kind, &actor.id) == (approver.kind, &approver.id);
     let is_author = creators.is_some_and(|creators| authors.chain(creators).any(is_approver));
     if approver.kind != ActorKind::User || is_author {
-        return Err(Error::Conflict(ErrorCode::FourEyes));
+        return Err(Error::FourEyes(Vec::new()));
     }
     Ok(())
 }

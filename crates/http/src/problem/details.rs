@@ -1,14 +1,19 @@
 //! Errors whose parts have more in them than what is said about their code.
 
 use domain::incident::Requirement;
+use domain::person::Person;
 use domain::{ErrorCode as C, IncidentNumber, ResourceKind, Scope, Scopes};
 use hyper::header::{HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 
-use super::members::Members;
+use super::members::{Members, PersonName};
 use super::parts::Parts;
 
 /// The `Retry-After` in seconds when the register is unavailable.
 const RETRY_UNAVAILABLE: u64 = 1;
+
+/// The most people that are named, and the most of them in a sentence.
+const MOST_PEOPLE: usize = 20;
+const MOST_IN_SENTENCE: usize = 3;
 
 /// Why an incident is not closed.
 pub(super) fn close_requirements(missing: &[Requirement]) -> Parts<'static> {
@@ -47,6 +52,23 @@ pub(super) fn retried(code: C) -> Parts<'static> {
 pub(super) fn not_found(noun: ResourceKind) -> Parts<'static> {
     let row = if noun == ResourceKind::Path { C::PathNotFound } else { C::NotFound };
     Parts { code: C::NotFound, ..Parts::of(row).title(format!("{} not found", noun.title())) }
+}
+
+/// Who may approve instead.
+pub(super) fn four_eyes(who: &[Person]) -> Parts<'_> {
+    let parts = Parts::of(C::FourEyes);
+    let mut names: Vec<_> = who.iter().take(MOST_IN_SENTENCE).map(|person| person.name.clone()).collect();
+    match who.len().saturating_sub(MOST_IN_SENTENCE) {
+        0 => {}
+        others => names.push(format!("{others} more")),
+    }
+    let who_may = match names.is_empty() {
+        true => "Nobody else may at present.".to_owned(),
+        false => format!("These people may: {}.", names.join(", ")),
+    };
+    let detail = format!("{} {who_may}", parts.detail);
+    let who = who.iter().take(MOST_PEOPLE).map(PersonName::from).collect();
+    parts.detail(detail).members(Members { who, ..Members::default() })
 }
 
 pub(super) fn outdated(current: Option<i64>) -> Parts<'static> {

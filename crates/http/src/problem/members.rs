@@ -3,7 +3,8 @@
 use domain::duty::DutyCounts;
 use domain::incident::{Requirement, Status};
 use domain::organization::OrganizationName;
-use domain::{ErrorCode, Fault};
+use domain::person::Person;
+use domain::{ErrorCode, Fault, UserId};
 use serde::{Serialize, Serializer};
 use utoipa::openapi::schema::Schema;
 use utoipa::openapi::{Ref, RefOr};
@@ -33,9 +34,17 @@ pub(super) struct Members<'e> {
     /// The incidents whose references are taken.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) taken: Vec<String>,
+    /// The first of those who may approve a proposal.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) who: Vec<PersonName<'e>>,
     /// The hash of the text that a proposal has, or that is published, by now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) sha256: Option<&'e str>,
+    /// What that text changes in the one that the request names, and where the two are compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) difference: Option<&'e str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) difference_path: Option<String>,
     /// The records that a bulk operation cannot change.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) failed: Vec<FailedItem<'e>>,
@@ -44,6 +53,19 @@ pub(super) struct Members<'e> {
     /// Present only when true.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(super) more_errors: bool,
+}
+
+/// A person, by id and name.
+#[derive(Serialize)]
+pub(super) struct PersonName<'e> {
+    id: UserId,
+    name: &'e str,
+}
+
+impl<'e> From<&'e Person> for PersonName<'e> {
+    fn from(person: &'e Person) -> Self {
+        Self { id: person.id, name: &person.name }
+    }
 }
 
 /// Something that is missing to close an incident.

@@ -1,13 +1,13 @@
 //! The parts of each error: the one place where errors become HTTP.
 
 use auth::PublicUrl;
-use domain::{Error as E, ErrorCode as C, Fault, ResourceKind, incident};
+use domain::{Error as E, ErrorCode as C, Fault, ResourceKind, TextDifference, incident};
 use hyper::StatusCode;
 use hyper::header::{ACCEPT, ACCEPT_ENCODING, HeaderValue};
 
 use super::details::{
-    close_requirements, external_ref_taken, first_of, forbidden, forbidden_without_any, invalid_credentials,
-    limited, not_found, outdated, retried, unauthenticated,
+    close_requirements, external_ref_taken, first_of, forbidden, forbidden_without_any, four_eyes,
+    invalid_credentials, limited, not_found, outdated, retried, unauthenticated,
 };
 use super::members::{AllFaults, DutiesLeft, FailedItem, ItemProblem, Members};
 use super::parts::Parts;
@@ -44,6 +44,9 @@ impl Refusal<'_> {
         let mut parts = of_error(&self.error);
         if parts.row == C::PathNotFound && self.path.ends_with('/') {
             "No path ends with a slash: leave it out.".clone_into(&mut parts.detail);
+        }
+        if let Some(path) = &mut parts.members.difference_path {
+            *path = self.public_url.path_to(path);
         }
         for failed in &mut parts.members.failed {
             failed.problem.link = self.public_url.path_to(&failed.problem.link);
@@ -144,12 +147,13 @@ fn of_domain(error: &E) -> Parts<'_> {
             let named = named.collect::<Vec<_>>().join(", ");
             Parts::of(C::NoGlyphs).detail(format!("The fonts of PDF files do not have {named}."))
         }
+        E::FourEyes(who) => four_eyes(who),
         E::NotNext(status) => Parts::of(C::NotNext).detail(status.next_steps()),
-        E::ProposalChanged { sha256 } => {
-            Parts::of(C::ProposalChanged).members(Members { sha256: Some(sha256), ..Members::default() })
+        E::ProposalChanged { sha256, difference } => {
+            Parts::of(C::ProposalChanged).members(of_text(sha256, difference.as_ref()))
         }
-        E::VersionSuperseded { sha256 } => {
-            Parts::of(C::VersionSuperseded).members(Members { sha256: Some(sha256), ..Members::default() })
+        E::VersionSuperseded { sha256, difference } => {
+            Parts::of(C::VersionSuperseded).members(of_text(sha256, difference.as_ref()))
         }
         E::ExternalRefTaken(incidents) => external_ref_taken(incidents),
         E::BulkFailed(failed) => bulk_failed(failed),
@@ -172,6 +176,16 @@ fn of_domain(error: &E) -> Parts<'_> {
         E::OutcomeUnknown => retried(C::OutcomeUnknown),
         E::WentBack => retried(C::RegisterWentBack),
         E::Internal(_) => Parts::of(C::Internal),
+    }
+}
+
+/// The hash of the present text, and what it changes in the one that the request names.
+fn of_text<'e>(sha256: &'e str, difference: Option<&'e TextDifference>) -> Members<'e> {
+    Members {
+        sha256: Some(sha256),
+        difference: difference.and_then(|it| it.text.as_deref()),
+        difference_path: difference.map(|it| it.path.clone()),
+        ..Members::default()
     }
 }
 

@@ -31,19 +31,21 @@ struct AcknowledgePage {
     it: PublishedText,
     /// Whether the person has acknowledged it; none if they are not asked.
     own: Option<PersonCoverage>,
-    /// The versions since the one that the person has acknowledged, the latest first; else this one.
+    /// The versions since the one that the person has acknowledged or was shown, the latest first; else this one.
     changes: Vec<DocumentVersion>,
     /// What changed in the text since then.
     difference: Option<(i64, Html)>,
     /// Whether it is not in force yet.
     is_later: bool,
     may_read: bool,
+    /// Whether an earlier version was shown before, instead of which this one is to be acknowledged.
+    was_shown: bool,
     problems: Problems,
 }
 
 /// `GET /o/{slug}/documents/{document}/acknowledge`
 pub(crate) async fn page(request: PageRequest) -> Result {
-    let page = acknowledge_page(&request, Problems::default()).await?;
+    let page = acknowledge_page(&request, None, Problems::default()).await?;
     request.show(&page)
 }
 
@@ -62,11 +64,16 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
         request.write(&form, change, move |_| to.clone()).await
     };
     let given = given.await;
-    let again = async |problems| acknowledge_page(&request, problems).await;
+    let again = async |problems| acknowledge_page(&request, Some(number), problems).await;
     request.answer(given, (texts::ACKNOWLEDGED, false), again).await
 }
 
-async fn acknowledge_page(request: &PageRequest, problems: Problems) -> Result<AcknowledgePage> {
+/// The page with the newest version: what changed in it since the one that was `shown`, or since the one that was acknowledged.
+async fn acknowledge_page(
+    request: &PageRequest,
+    shown: Option<i64>,
+    problems: Problems,
+) -> Result<AcknowledgePage> {
     request.require(ACKNOWLEDGE)?;
     let (slug, organization) = (slug(request)?, request.id());
     let mut tx = request.read().await?;
@@ -77,7 +84,8 @@ async fn acknowledge_page(request: &PageRequest, problems: Problems) -> Result<A
     let me = request.member.person.id;
     let own = coverage.people.into_iter().find(|row| row.person.id == me);
     let last = store::acknowledgements::last_acknowledged(&mut tx, organization, &slug, me).await?;
-    let last = last.filter(|last| *last < newest);
+    let shown = shown.filter(|shown| (1..newest).contains(shown));
+    let last = shown.or(last).filter(|last| *last < newest);
     let found = store::documents::versions(&mut tx, organization, &slug, None, MOST_VERSIONS).await?.rows;
     let is_new =
         |version: &DocumentVersion| last.map_or(version.number == newest, |last| version.number > last);
@@ -93,7 +101,19 @@ async fn acknowledge_page(request: &PageRequest, problems: Problems) -> Result<A
     let title = it.property("title").unwrap_or_else(|| document.title.to_string());
     let frame = Layout::of(request, &mut tx, title.clone(), Section::Documents).await?;
     let may_read = request.may(Scope::DocumentsRead);
-    Ok(AcknowledgePage { frame, title, it, own, changes, difference, is_later, may_read, problems })
+    let was_shown = shown.is_some();
+    Ok(AcknowledgePage {
+        frame,
+        title,
+        it,
+        own,
+        changes,
+        difference,
+        is_later,
+        may_read,
+        was_shown,
+        problems,
+    })
 }
 
 impl AcknowledgePage {

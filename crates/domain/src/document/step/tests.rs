@@ -119,7 +119,7 @@ fn only_the_text_that_was_read_is_approved() {
     let [.., approve] = steps();
     let changed = Proposal { sha256: Some("2".repeat(64)), ..proposal(ProposalStatus::Submitted) };
     let result = approve.apply(&changed, &document(DocumentStatus::Draft, None), true, true);
-    assert_eq!(result, Err(Error::ProposalChanged { sha256: "2".repeat(64) }));
+    assert_eq!(result, Err(Error::ProposalChanged { sha256: "2".repeat(64), difference: None }));
 }
 
 #[test]
