@@ -199,7 +199,7 @@ fn operations(table: Table) -> Table {
         .needs(&ClientsAdmin, routes!(crate::clients::refusals::list))
         // The handler requires those of these scopes that the request to undo needed.
         .needs_any(
-            &[IncidentsWrite, IncidentsDelete, RisksWrite, RisksDelete, TagsWrite],
+            &[IncidentsWrite, IncidentsDelete, RisksWrite, RisksDelete, DocumentsWrite, TagsWrite],
             routes!(crate::undo::request::undo),
         )
         .needs(&JournalRead, routes!(crate::journal::list::list))
@@ -207,7 +207,7 @@ fn operations(table: Table) -> Table {
 }
 
 /// The scopes with which callers read a list that can have saved views.
-const VIEWS: &[Scope] = &[IncidentsRead, IncidentsDeclare, RisksRead];
+const VIEWS: &[Scope] = &[IncidentsRead, IncidentsDeclare, RisksRead, DocumentsRead];
 
 /// Saved views. The store requires the scopes of the view's list.
 fn views(table: Table) -> Table {
@@ -225,6 +225,7 @@ fn documents(table: Table) -> Table {
         .needs(&DocumentsWrite, routes!(crate::documents::create::create))
         .needs(&DocumentsRead, routes!(crate::documents::list::list))
         .needs(&DocumentsRead, routes!(crate::documents::export::export))
+        .needs(&DocumentsRead, routes!(crate::documents::facets::read))
         .needs(&DocumentsWrite, routes!(crate::documents::import::import))
         .needs(&DocumentsRead, routes!(crate::documents::library::list))
         .needs(&DocumentsRead, routes!(crate::documents::read::read))
@@ -271,6 +272,10 @@ fn documents(table: Table) -> Table {
         // Who acknowledges a document reads it.
         .needs_any(&[DocumentsRead, DocumentsAcknowledge], routes!(crate::documents::versions::read))
         .needs(&DocumentsRead, routes!(crate::documents::links::list))
+        .needs(&DocumentsWrite, routes!(crate::documents::tags::add))
+        .needs(&DocumentsRead, routes!(crate::documents::tags::list))
+        .needs(&DocumentsWrite, routes!(crate::documents::tags::put))
+        .needs(&DocumentsWrite, routes!(crate::documents::tags::remove))
 }
 
 /// Acknowledgements of documents. The store decides whom a caller sees among those who are asked.

@@ -19,6 +19,7 @@ mod docs;
 mod document_import;
 mod document_life;
 mod document_search;
+mod document_tags;
 mod documents;
 mod duties;
 mod ended_proposals;

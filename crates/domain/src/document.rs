@@ -67,7 +67,7 @@ pub use proposal_patch::{ProposalPatch, placed};
 pub use proposal_status::ProposalStatus;
 pub use proposed::{ProposalField, ProposedChanges, RemovedReason, RemovedValue};
 pub use resolution::Resolution;
-pub use review::{DocumentReview, NewDocumentReview};
+pub use review::{DocumentReview, NewDocumentReview, ReviewStatus};
 pub use sha256::Sha256;
 pub use step::{
     Approval, Materiality, ProposalStep, Seen, StepReason, Submission, check_four_eyes, in_effect,
@@ -88,6 +88,7 @@ use crate::json::{Fields, checked};
 use crate::organization;
 use crate::person::{self, Person};
 use crate::schema::Schema;
+use crate::tag::{self, TagLabel, TagName};
 use crate::text::{self, Line, LineOrEmpty, Prose, ProseOrEmpty, Reason};
 
 /// The most characters of a slug.
@@ -137,7 +138,7 @@ pub struct Document {
     /// When it was made.
     #[record(label = "Created at", holds = Date, exported)]
     pub created_date: Timestamp,
-    /// When it was last changed.
+    /// When it was last changed; tags do not count as a change.
     #[record(label = "Updated at", holds = Date, exported)]
     pub updated_date: Timestamp,
     /// Its number in the organization's system of documents, such as `ISMS-POL-04`; unique.
@@ -184,6 +185,8 @@ pub struct Document {
     pub declined_sha256: Option<String>,
     /// The hash of the library's text that its open proposal has taken.
     pub taken_sha256: Option<String>,
+    /// Its tags by name.
+    pub tags: Vec<TagLabel>,
     /// Counts its changes from 1.
     pub version: i64,
 }
@@ -247,6 +250,9 @@ pub struct NewDocument {
     pub description: ProseOrEmpty,
     /// The owner's id: a member of the organization.
     pub owner: Option<UserId>,
+    /// Names of tags, without regard to case.
+    #[body(default, read = tag::read_names, most = tag::MAX_PER_RECORD)]
+    pub tags: Vec<TagName>,
     /// The document's number in the organization's own system; unique if it is sent.
     #[body(example = "ISMS-POL-04")]
     pub reference: Option<Line>,
@@ -294,6 +300,7 @@ impl NewDocument {
             title,
             description: ProseOrEmpty::default(),
             owner: None,
+            tags: Vec::new(),
             reference: None,
             classification: Classification::default(),
             audience: LineOrEmpty::default(),
@@ -333,17 +340,21 @@ impl NewDocument {
     }
 
     /// Checks what needs the register: that `owner` is the member that the field names, and that there are all `risks` but
-    /// those of this list that are not.
-    pub fn check(&self, owner: Option<Person>, risks: &HashSet<RiskNumber>) -> crate::Result<Option<Person>> {
-        let mut faults = Faults::new();
+    /// those of this list that are not. `faults` are those of its tags.
+    pub fn check(
+        &self,
+        owner: Option<Person>,
+        risks: &HashSet<RiskNumber>,
+        mut faults: Faults,
+    ) -> crate::Result<Option<Person>> {
         let owner = person::member(self.owner, owner, "#/owner", &mut faults);
         check_risks(&self.items, risks, &mut faults);
         faults.or(owner)
     }
 
-    /// How many records it becomes: itself and its items.
+    /// How many records it becomes: itself, its items and its tags.
     pub fn count(&self) -> usize {
-        1 + self.items.len()
+        1 + self.items.len() + self.tags.len()
     }
 
     /// The record without its items, made at `at`, after [`NewDocument::check`].
@@ -375,6 +386,7 @@ impl NewDocument {
             taken_sha256: None,
             created_date: at,
             updated_date: at,
+            tags: Vec::new(),
             version: 1,
         }
     }
@@ -403,7 +415,7 @@ pub fn is_slug(text: &str) -> bool {
 }
 
 /// What no slug may be, because something else has this address, such as `/v1/documents/export`.
-const TAKEN_SLUGS: [&str; 4] = ["export", "import", "new", "waivers"];
+const TAKEN_SLUGS: [&str; 5] = ["export", "facets", "import", "new", "waivers"];
 
 /// Checks a document's slug.
 pub fn slug(text: &str, pointer: &str, faults: &mut Faults) {
@@ -415,7 +427,7 @@ pub fn slug(text: &str, pointer: &str, faults: &mut Faults) {
         faults.add(
             pointer,
             FaultCode::Format,
-            "must not be `export`, `import`, `new` or `waivers`, which are other addresses",
+            "must not be `export`, `facets`, `import`, `new` or `waivers`, which are other addresses",
         );
     }
 }

@@ -196,6 +196,8 @@ pub enum ResourceKind {
     SavedView,
     /// A document.
     Document,
+    /// A document or a tag, when one is put on the other.
+    DocumentOrTag,
     /// A proposal of a document.
     Proposal,
     /// An edit of a proposal.
@@ -251,6 +253,7 @@ impl ResourceKind {
             Self::Tag => "Tag",
             Self::SavedView => "View",
             Self::Document => "Document",
+            Self::DocumentOrTag => "Document or tag",
             Self::Proposal => "Proposal",
             Self::Edit => "Edit",
             Self::Comment => "Comment",

@@ -31,6 +31,8 @@ crate::words! {
         Incidents = "incidents",
         /// The list of risks.
         Risks = "risks",
+        /// The list of documents.
+        Documents = "documents",
     }
 }
 
@@ -40,6 +42,7 @@ impl ViewedList {
         match self {
             Self::Incidents => &[Scope::IncidentsRead, Scope::IncidentsDeclare],
             Self::Risks => &[Scope::RisksRead],
+            Self::Documents => &[Scope::DocumentsRead],
         }
     }
 
@@ -48,6 +51,7 @@ impl ViewedList {
         match self {
             Self::Incidents => Scope::IncidentsWrite,
             Self::Risks => Scope::RisksWrite,
+            Self::Documents => Scope::DocumentsWrite,
         }
     }
 

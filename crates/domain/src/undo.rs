@@ -91,7 +91,7 @@ impl UndoResult {
             _ if is_of_part(entry_kind) => {
                 "It changed a part of the incident, such as a task, a note or a link. Change that back instead."
             }
-            _ => "Only changes of incidents, risks and tags can be undone.",
+            _ => "Only changes of incidents, risks and tags, and of the tags of documents, can be undone.",
         };
         Some(Self::not_undone(UndoOutcome::NotUndoable, reason))
     }
@@ -154,6 +154,7 @@ pub fn required_scope(entry_kind: &str) -> Option<Scope> {
         }
         "risk.updated" | "risk.tag_added" | "risk.tag_removed" => Some(Scope::RisksWrite),
         "risk.deleted" | "risk.restored" => Some(Scope::RisksDelete),
+        "document.tag_added" | "document.tag_removed" => Some(Scope::DocumentsWrite),
         "tag.updated" | "tag.merged" | "tag.deleted" | "tag.restored" => Some(Scope::TagsWrite),
         _ => None,
     }

@@ -62,6 +62,20 @@ CREATE TABLE document_library_text (
     CONSTRAINT document_library_text_pkey PRIMARY KEY (organization, document, sha256)
 );
 
+-- A tag on a document, from the entry `seq_from` until before `seq_to`. Rows are deleted with the document only.
+CREATE TABLE document_tag (
+    organization UUID   NOT NULL,
+    document     TEXT   NOT NULL,
+    tag          UUID   NOT NULL,
+    seq_from     BIGINT NOT NULL,
+    seq_to       BIGINT,
+    CONSTRAINT document_tag_pkey PRIMARY KEY (organization, document, tag, seq_from)
+) WITHOUT ROWID;
+
+CREATE UNIQUE INDEX document_tag_now ON document_tag (organization, document, tag) WHERE seq_to IS NULL;
+
+CREATE INDEX document_tag_by_tag ON document_tag (organization, tag, document) WHERE seq_to IS NULL;
+
 -- Reviews without a change, and confirmations. A row never changes.
 CREATE TABLE document_review (
     organization     UUID        NOT NULL,

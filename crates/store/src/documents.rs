@@ -1,6 +1,7 @@
 //! Policy documents: their items, and what is published.
 
 mod earlier;
+mod facets;
 mod item;
 mod journaled;
 mod library;
@@ -8,6 +9,8 @@ mod publish;
 mod read;
 mod reviews;
 mod steps;
+mod tag_links;
+mod undone;
 mod versions;
 mod write;
 
@@ -15,6 +18,7 @@ use domain::Prose;
 use domain::document::{ApprovalStep, Document};
 
 pub(crate) use earlier::as_of_proposal;
+pub use facets::facets;
 use item::ItemRow;
 pub(crate) use item::items_among;
 pub(crate) use journaled::{
@@ -27,6 +31,9 @@ pub(crate) use read::{check_reference, exists, items};
 pub(crate) use reviews::confirm;
 pub use reviews::{count_reviews, review, reviews};
 pub(crate) use steps::check_steps;
+pub(crate) use tag_links::TAGS;
+pub use tag_links::{add_tag, count_tags, list_tags, put_tag, remove_tag};
+pub(crate) use undone::UNDOABLE;
 pub(crate) use versions::all_versions;
 pub use versions::{count_versions, in_force, newest, version, version_with_hash, versions};
 pub(crate) use write::{DELETED, delete, replace};
@@ -60,7 +67,13 @@ crate::ledger::record::record! {
         updated_date: Plain => Counted,
         version: Plain => Counted,
     }
-    without { in_force_version: None, open_proposal: None, proposal_status: None, taken_sha256: None }
+    without {
+        in_force_version: None,
+        open_proposal: None,
+        proposal_status: None,
+        taken_sha256: None,
+        tags: Vec::new(),
+    }
 }
 
 /// A document with its template and its steps, which lists do not read.

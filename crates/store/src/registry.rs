@@ -92,7 +92,7 @@ const CHECKS: &[Check] = &[
     check!(incidents::verify_duplicates),
 ];
 
-const UNDOABLE: &[UndoableKind] = &[TAG_RECORDS, undoable!(Incident), undoable!(Risk)];
+const UNDOABLE: &[UndoableKind] = &[TAG_RECORDS, undoable!(Incident), undoable!(Risk), documents::UNDOABLE];
 
 /// Whether the record that was made with this payload has not expired yet.
 fn is_open(payload: Option<&str>, now: Timestamp) -> bool {

@@ -9,13 +9,10 @@ use uuid::Uuid;
 
 use crate::ledger::error::Result;
 use crate::ledger::list::TagLink;
-use crate::ledger::tag_links::{TagChange, TagLinks};
+use crate::ledger::tag_links::{TagChange, TagKey, TagLinks};
 use crate::ledger::undo::continued;
 use crate::ledger::{journal, record};
-use crate::{incidents, risks, tags};
-
-/// What tags are on.
-const ON: [TagLinks; 2] = [incidents::TAGS, risks::TAGS];
+use crate::{documents, incidents, risks, tags};
 
 /// The most records that one write takes the tag off: each has two entries and two rows.
 const MOST: usize = 250;
@@ -57,14 +54,18 @@ pub async fn begin(
 
 /// On how many records a tag is.
 async fn uses(tx: &mut Tx, organization: OrgId, tag: TagId) -> Result<i64> {
-    let counts = ON.map(|TagLinks { link: TagLink { table, record }, .. }| {
-        format!(
-            "(SELECT count(*) FROM {table} WHERE organization = $1 AND tag = $2 AND {record} > 0 AND seq_to IS NULL)"
-        )
-    });
-    let sql = format!("SELECT {}", counts.join(" + "));
+    let on = [count(&incidents::TAGS), count(&risks::TAGS), count(&documents::TAGS)];
+    let sql = format!("SELECT {}", on.join(" + "));
     let (count,) = tx.query_one(&sql, &[&organization.uuid(), &tag.uuid()]).await?;
     Ok(count)
+}
+
+/// A query that counts the records of a kind that the tag is on.
+fn count<K: TagKey>(TagLinks { link: TagLink { table, record, .. }, .. }: &TagLinks<K>) -> String {
+    let least = K::LEAST;
+    format!(
+        "(SELECT count(*) FROM {table} WHERE organization = $1 AND tag = $2 AND {record} > {least} AND seq_to IS NULL)"
+    )
 }
 
 /// Does as many items after the first `done` as one write may. The first is the tag: with the tag that it was merged into, or
@@ -86,9 +87,9 @@ pub async fn remove(
     if let (0, Some(first)) = (done, made.first_mut()) {
         *first = Some(remove_tag(tx, organization, author, removal).await?);
     }
-    for links in ON {
-        most -= take_off(tx, organization, author, removal, (&links, most)).await?;
-    }
+    most -= take_off(tx, organization, author, removal, (&incidents::TAGS, most)).await?;
+    most -= take_off(tx, organization, author, removal, (&risks::TAGS, most)).await?;
+    take_off(tx, organization, author, removal, (&documents::TAGS, most)).await?;
     if done > 0 && tx.head(organization)?.seq > head {
         continued::note(tx, organization, head + 1, removal.after).await?;
     }
@@ -136,32 +137,32 @@ async fn remove_tag(tx: &mut Tx, organization: OrgId, author: &Author, removal: 
     Ok(target.clone())
 }
 
-/// Takes the tag off up to `most` records of a kind, by number, and puts the other one on those that lack it. Returns how many
+/// Takes the tag off up to `most` records of a kind, by key, and puts the other one on those that lack it. Returns how many
 /// they were.
-async fn take_off(
+async fn take_off<K: TagKey>(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
     removal: &Removal,
-    (links, most): (&TagLinks, i64),
+    (links, most): (&TagLinks<K>, i64),
 ) -> Result<i64> {
-    let TagLink { table, record } = links.link;
+    let (TagLink { table, record, .. }, least) = (links.link, K::LEAST);
     let sql = format!(
         "SELECT link.{record}, (SELECT count(*) FROM {table} AS other
              WHERE other.organization = $1 AND other.{record} = link.{record} AND other.tag = $3
                AND other.seq_to IS NULL)
-         FROM {table} AS link WHERE link.organization = $1 AND link.tag = $2 AND link.{record} > 0
+         FROM {table} AS link WHERE link.organization = $1 AND link.tag = $2 AND link.{record} > {least}
            AND link.seq_to IS NULL
          ORDER BY link.{record} LIMIT $4"
     );
     let into = removal.into.map_or(Uuid::nil(), TagId::uuid);
     let params: [&dyn Param; 4] = [&organization.uuid(), &removal.tag.uuid(), &into, &most];
-    let found: Vec<(i64, i64)> = tx.query(&sql, &params).await?;
-    let mut changes: Vec<(i64, TagChange)> = Vec::with_capacity(2 * found.len());
-    for (number, has_other) in &found {
-        changes.push((*number, TagChange { tag: removal.tag, is_added: false }));
+    let found: Vec<(K, i64)> = tx.query(&sql, &params).await?;
+    let mut changes: Vec<(K, TagChange)> = Vec::with_capacity(2 * found.len());
+    for (key, has_other) in &found {
+        changes.push((key.clone(), TagChange { tag: removal.tag, is_added: false }));
         if let (Some(tag), 0) = (removal.into, has_other) {
-            changes.push((*number, TagChange { tag, is_added: true }));
+            changes.push((key.clone(), TagChange { tag, is_added: true }));
         }
     }
     if !changes.is_empty() {

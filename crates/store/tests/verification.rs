@@ -396,6 +396,8 @@ const FALSIFIED: &[(&str, &str)] = &[
     ("UPDATE risk_tag SET seq_from = seq_from - 1 WHERE organization = $1 AND seq_to IS NULL", "tags/"),
     ("DELETE FROM risk_tag WHERE organization = $1 AND seq_to IS NOT NULL", "tags/"),
     ("DELETE FROM risk_tag WHERE organization = $1", "tags/"),
+    ("UPDATE document_tag SET seq_from = seq_from - 1 WHERE organization = $1 AND seq_to IS NULL", "tags/"),
+    ("DELETE FROM document_tag WHERE organization = $1", "tags/"),
     (
         "UPDATE evaluation SET rating_impact = 1 WHERE organization = $1 AND risk = 1 AND number = 2",
         "evaluations/2 of the risk RSK-1",

@@ -7,8 +7,8 @@ use http::api_request::ApiRequest;
 use http::error::Result;
 use http::query::SearchParam;
 use lists::export::{Documents, Fields, FormatParam, Lines, document_columns};
+use lists::input::document_filter::{self, DocumentFilterParams};
 
-use super::list::{DocumentFilterParams, filter};
 use super::view::DocumentView;
 use crate::search::searched_up_to;
 
@@ -34,7 +34,7 @@ type FieldsParam = Fields<Documents, DocumentView>;
 )]
 pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
     let mut query = request.query();
-    let filter = filter(&mut query, request.actor());
+    let filter = document_filter::read(&mut query, request.actor());
     let lines =
         Lines::read(&request, &mut query, document_columns(), |row: Document, _| DocumentView::from(row));
     query.finish()?;

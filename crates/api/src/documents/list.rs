@@ -1,42 +1,15 @@
 //! `GET /v1/documents`
 
-use domain::Actor;
-use domain::document::DocumentStatus;
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
 use http::page::{List, PageParams};
-use http::query::{People, Query, SearchParam, Time, Words};
+use http::query::SearchParam;
+use lists::input::document_filter::{self, DocumentFilterParams};
 use store::did_you_mean::Within;
-use store::documents::DocumentFilter;
 
 use super::view::DocumentView;
 use crate::search::{meant, searched_up_to};
-
-http::parameters! {
-    /// The filters.
-    pub(crate) struct DocumentFilterParams {
-        /// Documents with one of these statuses.
-        status: Words<DocumentStatus>,
-        /// Documents of one of these owners; `none` is a document without one.
-        owner: People,
-        /// Documents whose next review is due at this time or later.
-        next_review_from: Time,
-        /// Documents whose next review is due before this time.
-        next_review_to: Time,
-    }
-}
-
-pub(super) fn filter(query: &mut Query<'_>, caller: &Actor) -> DocumentFilter {
-    let DocumentFilterParams { status, owner, next_review_from, next_review_to } =
-        DocumentFilterParams::read(query);
-    DocumentFilter {
-        status,
-        owner: query.people("owner", &owner, caller),
-        next_review: query.times(("next_review_from", next_review_from), ("next_review_to", next_review_to)),
-        q: query.search(),
-    }
-}
 
 /// List documents
 ///
@@ -52,7 +25,7 @@ pub(super) fn filter(query: &mut Query<'_>, caller: &Actor) -> DocumentFilter {
 pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let mut query = request.query();
     let page = request.page::<String>(&mut query);
-    let filter = filter(&mut query, request.actor());
+    let filter = document_filter::read(&mut query, request.actor());
     query.finish()?;
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
     let after = page.after.as_deref();

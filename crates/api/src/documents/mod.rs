@@ -10,6 +10,7 @@ pub(crate) mod difference;
 pub(crate) mod edit;
 pub(crate) mod edits;
 pub(crate) mod export;
+pub(crate) mod facets;
 pub(crate) mod file;
 pub(crate) mod impact;
 pub(crate) mod import;
@@ -26,6 +27,7 @@ pub(crate) mod resolve;
 pub(crate) mod reviews;
 pub(crate) mod seen;
 pub(crate) mod steps;
+pub(crate) mod tags;
 pub(crate) mod take_back;
 pub(crate) mod text;
 pub(crate) mod versions;
@@ -38,5 +40,10 @@ use http::error::Result;
 
 /// The slug in the path.
 pub(crate) fn slug(request: &ApiRequest) -> Result<String> {
-    request.path(0, ResourceKind::Document, |text| document::is_slug(text).then(|| text.to_owned()))
+    slug_for(request, ResourceKind::Document)
+}
+
+/// The same where something else may be missing too.
+fn slug_for(request: &ApiRequest, missing: ResourceKind) -> Result<String> {
+    request.path(0, missing, |text| document::is_slug(text).then(|| text.to_owned()))
 }

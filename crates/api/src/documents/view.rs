@@ -13,6 +13,7 @@ use utoipa::ToSchema;
 
 use super::approval_steps::ApprovalStepView;
 use crate::shared::PersonView;
+use crate::tags::TagLabelView;
 
 /// A policy document. Lists omit its items.
 #[derive(Serialize, ToSchema, View)]
@@ -31,6 +32,9 @@ pub(super) struct DocumentView {
     description: ProseOrEmpty,
     /// The accountable user.
     owner: Option<PersonView>,
+    /// The tags, sorted by name.
+    #[schema(max_items = 50)]
+    tags: Vec<TagLabelView>,
     /// The document's number in the organization's own system; unique.
     #[schema(examples("ISMS-POL-04"))]
     reference: Option<Line>,
@@ -90,7 +94,7 @@ pub(super) struct DocumentView {
     items: Option<Vec<ItemView>>,
     /// When the document was created.
     created_date: Timestamp,
-    /// When the document was last changed.
+    /// When the document was last changed; tags do not count as changes.
     updated_date: Timestamp,
     /// The version: 1 at first, and 1 more with each change.
     #[schema(minimum = 1)]

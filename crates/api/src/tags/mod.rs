@@ -1,4 +1,4 @@
-//! Tags: short labels for incidents and risks.
+//! Tags: short labels for incidents, risks and documents.
 
 pub(crate) mod create;
 pub(crate) mod export;

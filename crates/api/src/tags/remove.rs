@@ -21,9 +21,10 @@ http::parameters! {
 
 /// Delete a tag
 ///
-/// A tag that incidents or risks have, deleted ones too, is deleted only with `detach=true`, which removes it from all of
-/// them, each with its own journal entry: many in several transactions; sent again, the request does the rest. The past
-/// still shows it. `POST /v1/undo` takes the whole back; it also needs `incidents:write` and `risks:write`.
+/// A tag that incidents, risks or documents have, deleted ones too, is deleted only with `detach=true`, which removes it from all
+/// of them, each with its own journal entry: many in several transactions; sent again, the request does the rest. The past
+/// still shows it. `POST /v1/undo` takes the whole back; it also needs `incidents:write`, `risks:write` and
+/// `documents:write`.
 #[utoipa::path(
     delete,
     path = "/v1/tags/{id}",
@@ -47,8 +48,8 @@ pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
 
 /// Merge a tag into another
 ///
-/// Every incident and risk that has the tag, deleted ones too, gets the other one instead, as by `DELETE` with
-/// `detach=true`. The name of the merged tag leads to the other one from then on: in filters by name, and where records
+/// Every incident, risk and document that has the tag, deleted ones too, gets the other one instead, as by `DELETE`
+/// with `detach=true`. The name of the merged tag leads to the other one from then on: in filters by name, and where records
 /// are tagged by name.
 #[utoipa::path(
     post,

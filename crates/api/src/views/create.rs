@@ -10,7 +10,7 @@ use super::SavedViewView;
 
 /// Save a view
 ///
-/// The caller must read the list, and needs `incidents:write` or `risks:write` to share a view of it. An owner has at most
+/// The caller must read the list, and needs `incidents:write`, `risks:write` or `documents:write` to share a view of it. An owner has at most
 /// 100 views.
 #[utoipa::path(
     post,

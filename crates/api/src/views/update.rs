@@ -12,7 +12,7 @@ use super::SavedViewView;
 /// Change a saved view
 ///
 /// A filter that is sent replaces its earlier values, null takes it away, and the others stay. A view that is shared,
-/// before the change or after it, needs `incidents:write` or `risks:write`, by its list. A patch that changes nothing
+/// before the change or after it, needs `incidents:write`, `risks:write` or `documents:write`, by its list. A patch that changes nothing
 /// does not change the version.
 #[utoipa::path(
     patch,

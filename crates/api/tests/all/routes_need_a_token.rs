@@ -37,7 +37,14 @@ fn every_operation_names_a_known_scope() {
             "POST /v1/undo" => {
                 assert_eq!(
                     scopes,
-                    ["incidents:write", "incidents:delete", "risks:write", "risks:delete", "tags:write"]
+                    [
+                        "incidents:write",
+                        "incidents:delete",
+                        "risks:write",
+                        "risks:delete",
+                        "documents:write",
+                        "tags:write"
+                    ]
                 );
             }
             "POST /v1/incidents/bulk" => assert_eq!(scopes, ["incidents:write", "incidents:delete"]),
@@ -58,7 +65,7 @@ fn every_operation_names_a_known_scope() {
             "GET /v1/tasks" => assert_eq!(scopes, ["incidents:read", "incidents:declare"]),
             // Each view needs those of its list.
             key if key.contains(" /v1/views") => {
-                assert_eq!(scopes, ["incidents:read", "incidents:declare", "risks:read"]);
+                assert_eq!(scopes, ["incidents:read", "incidents:declare", "risks:read", "documents:read"]);
             }
             // Those who declare incidents comment on their own.
             key if key.contains("/notes") && !key.starts_with("GET ") && !key.ends_with("/restore") => {

@@ -140,3 +140,57 @@ async fn each_count_of_risks_is_the_total_with_that_value(app: TestApp) {
         compare(&app, &ada, "risks", query).await;
     }
 }
+
+#[both_engines]
+async fn each_count_of_documents_is_the_total_with_that_value(app: TestApp) {
+    let (ada, ben) = (app.person("Ada", Role::Admin).await, app.person("Ben", Role::Admin).await);
+    for number in 0..12 {
+        let owner = (number % 2 == 0).then_some(&ada.id);
+        let classification = ["public", "internal", "secret"][number % 3];
+        let tags: Vec<&str> = ["one", "two"].into_iter().take(number % 3).collect();
+        let slug = format!("policy-{number}");
+        let body = json!({"slug": slug, "title": format!("Policy {number}"), "template": "Text.\n", "owner": owner,
+            "classification": classification, "tags": tags, "review_every_days": if number < 2 { 30 } else { 365 }});
+        app.post("/v1/documents").bearer(&ada.token).json(body).expect(201).await;
+        if number < 4 {
+            let path = format!("/v1/documents/{slug}/proposals");
+            let opened = app.post(&path).bearer(&ada.token).expect(201).await;
+            let number = &opened.json()["number"];
+            let submit = app.post(&format!("{path}/{number}/submit")).bearer(&ada.token);
+            let submitted = submit.json(json!({"summary": "All."})).expect(200).await;
+            let hash = json!({"sha256": submitted.text("sha256")});
+            app.post(&format!("{path}/{number}/approve")).bearer(&ben.token).json(hash).expect(200).await;
+        }
+    }
+    app.post("/v1/documents/policy-3/archive").bearer(&ada.token).json(json!({})).expect(200).await;
+    app.db.clock.advance_seconds(31 * 24 * 3600);
+    let token = app.sign_in_person(ada.organization, &ada.email, &ada.password).await;
+    let ada = TestPerson { token, ..ada };
+    app.follow_search().await;
+    let tag = app.get("/v1/tags?name=one").bearer(&ada.token).expect(200).await;
+    let tag = tag.json()["data"][0]["id"].as_str().unwrap().to_owned();
+    for query in [
+        String::new(),
+        "status=draft&classification=internal".to_owned(),
+        "review=overdue&review=none".to_owned(),
+        "review=scheduled".to_owned(),
+        format!("owner=none&tag={tag}"),
+        "q=policy&owner=me&classification=public&classification=secret".to_owned(),
+    ] {
+        compare(&app, &ada, "documents", &query).await;
+    }
+    let found = app.get("/v1/documents/facets").bearer(&ada.token).expect(200).await;
+    let counts = |name: &str| -> Vec<i64> {
+        found.json()["facets"][name]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|it| it["count"].as_i64().unwrap())
+            .collect()
+    };
+    assert_eq!((counts("status"), counts("review")), (vec![8, 3, 1], vec![2, 1, 9]));
+    let export = format!("/v1/documents/export?tag={tag}&status=draft&format=csv");
+    let file = app.get(&export).bearer(&ada.token).expect(200).await;
+    assert_eq!(String::from_utf8_lossy(&file.bytes).lines().count(), 1 + 6);
+    app.get("/v1/documents/facets?review=late").bearer(&ada.token).expect(400).await;
+}

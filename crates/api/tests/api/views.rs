@@ -357,3 +357,28 @@ async fn a_stored_response_needs_the_scopes_of_the_list_again(app: TestApp) {
     assert_eq!(post("incidents:read").await, 403);
     assert_eq!(post("incidents:read incidents:write").await, 201);
 }
+
+#[testkit::both_engines]
+async fn views_of_documents_are_for_those_who_read_documents(app: TestApp) {
+    let client = app.client_with_scopes("documents:read").await;
+    let body = json!({"list": "documents", "name": "Late",
+        "filter": {"review": "overdue", "status": "published", "classification": ["secret", "internal"]}});
+    let path = saved(&app, &client, body.clone()).await;
+    let read = app.get(&path).bearer(&client).expect(200).await;
+    assert_eq!(read.json()["filter"]["classification"], json!(["internal", "secret"]));
+    assert_eq!(names(&app, &client, "?list=documents").await, ["Late"]);
+    let mut wrong = body.clone();
+    (wrong["sort"], wrong["filter"]["severity"]) = (json!("-slug"), json!("low"));
+    let mut faults = app.post("/v1/views").bearer(&client).json(wrong).expect(422).await.faults();
+    faults.sort();
+    assert_eq!(faults, ["#/filter/severity unknown_field", "#/sort unknown_field"]);
+    let mut shared = body.clone();
+    (shared["shared"], shared["name"]) = (json!(true), json!("For all"));
+    app.post("/v1/views").bearer(&client).json(shared.clone()).expect(403).await;
+    let writer = app.client_with_scopes("documents:read documents:write").await;
+    saved(&app, &writer, shared).await;
+    assert_eq!(names(&app, &client, "").await, ["For all", "Late"]);
+    let other = app.client_with_scopes(INCIDENTS).await;
+    assert!(names(&app, &other, "").await.is_empty());
+    app.post("/v1/views").bearer(&other).json(body).expect(403).await;
+}

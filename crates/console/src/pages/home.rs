@@ -2,7 +2,7 @@
 
 use askama::Template;
 use domain::acknowledgement::ToAcknowledge;
-use domain::document::{Document, DocumentStatus};
+use domain::document::{Document, DocumentStatus, ReviewStatus};
 use domain::incident::{Category, Incident, Sees};
 use domain::performance::DEFAULT_PERIOD_DAYS;
 use domain::risk::{Risk, RiskStatus};
@@ -253,8 +253,8 @@ async fn reviews(request: &PageRequest, tx: &mut db::Tx, me: UserId) -> Result<V
     let filter = DocumentFilter {
         status: vec![DocumentStatus::Published],
         owner: vec![Some(me)],
-        next_review: TimeRange { from: None, before: Some(request.clock.now()) },
-        q: None,
+        review: vec![ReviewStatus::Overdue],
+        ..DocumentFilter::default()
     };
     Ok(store::documents::list(tx, request.id(), &filter, None, SHOWN).await?.rows)
 }

@@ -7,6 +7,12 @@ use domain::document::{NextAction, ProposalField};
 pub(crate) const CHANGE_PROPOSED: &str =
     "Added to the open proposal. The published text changes when the proposal is approved.";
 pub(crate) const DOCUMENTS: &str = "Documents";
+pub(crate) const CLASSIFICATION: &str = "Classification";
+pub(crate) const REVIEW: &str = "Review";
+pub(crate) const NEXT_REVIEW: &str = "Next review";
+pub(crate) const REVIEW_OVERDUE: &str = "Review overdue";
+pub(crate) const ARCHIVED: &str = "Archived";
+pub(crate) const TAGS_UPDATED: &str = "Tags updated.";
 pub(crate) const FILES_IMPORTED: &str = "Imported files";
 pub(crate) const NO_FILE_CHOSEN: &str = "Choose a file first.";
 pub(crate) const NEW_DOCUMENT: &str = "New document";

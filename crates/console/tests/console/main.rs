@@ -7,6 +7,7 @@ mod approval;
 mod beginning;
 mod browser;
 mod document_import;
+mod document_list;
 mod document_writing;
 mod documents;
 mod everywhere;

@@ -108,6 +108,7 @@ impl DocumentWithItems {
             title: it.title.clone(),
             description: it.description.clone(),
             owner: None,
+            tags: Vec::new(),
             reference: it.reference.clone(),
             classification: it.classification,
             audience: it.audience.clone(),

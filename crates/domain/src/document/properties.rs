@@ -13,6 +13,7 @@ use crate::fault::{FaultCode, Faults};
 use crate::ids::UserId;
 use crate::person::{self, Person};
 use crate::schema::TextSchema;
+use crate::tag::{self, TagName};
 use crate::text::{Line, ProseOrEmpty, at_most, texts};
 
 /// The days from one review or acknowledgement to the next: up to ten years.
@@ -80,6 +81,9 @@ pub struct PropertiesPatch {
     pub description: Option<ProseOrEmpty>,
     /// The owner's id: a member of the organization.
     pub owner: Change<UserId>,
+    /// The names of all its tags, without regard to case. Those that it has and that are left out are taken off.
+    #[body(read = tag::read_names, most = tag::MAX_PER_RECORD)]
+    pub tags: Option<Vec<TagName>>,
     /// What was in force before, one line.
     pub earlier: Change<Line>,
     /// Days from one review to the next.
@@ -91,14 +95,15 @@ pub struct PropertiesPatch {
 }
 
 impl PropertiesPatch {
-    /// The merged record, changed at `at`, or `None` when nothing changes. `owner` is the member that the field names.
+    /// The merged record, changed at `at`, or `None` when nothing changes. `owner` is the member that the field names, and
+    /// `faults` are those of its tags, which are no part of the record.
     pub fn apply(
         &self,
         before: &Document,
         owner: Option<Person>,
         at: Timestamp,
+        mut faults: Faults,
     ) -> crate::Result<Option<Document>> {
-        let mut faults = Faults::new();
         let owner = person::changed(&self.owner, &before.owner, owner, "#/owner", &mut faults);
         let mut merged = Document { owner, ..before.clone() };
         merge!(self into merged: description, earlier, review_every_days, acknowledge_every_days);

@@ -28,6 +28,19 @@ pub struct DocumentReview {
     pub reviewed_date: Timestamp,
 }
 
+crate::words! {
+    "DocumentReviewStatus"
+    /// Whether the next review of a document is late.
+    pub enum ReviewStatus {
+        /// It was due and is not done.
+        Overdue = "overdue",
+        /// It is due later.
+        Scheduled = "scheduled",
+        /// There is none: of drafts, of archived documents, and of those without an interval.
+        None = "none",
+    }
+}
+
 /// A review to record.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Body)]
 pub struct NewDocumentReview {

@@ -56,5 +56,6 @@ pub fn document_columns() -> Columns<Document> {
     Columns::<Document>::new()
         .with(("slug", "Slug"), |it| Cell::Ours(it.slug.clone()))
         .fields(|it| it)
+        .with(("tags", "Tags"), |it| Cell::tags(&it.tags))
         .with(("version", "Version"), |it| Cell::number(it.version))
 }

@@ -8,7 +8,7 @@ use store::incidents::IncidentSort;
 use store::risks::RiskSort;
 use uuid::Uuid;
 
-use super::{filter_object, incident_filter, risk_filter};
+use super::{document_filter, filter_object, incident_filter, risk_filter};
 
 /// Reads a view to save.
 pub fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewSavedView> {
@@ -42,6 +42,7 @@ fn check_parameters(list: ViewedList, filter: &ViewFilter, sort: Option<&str>) -
     filter_object::query(&pairs, &at, &mut faults, |query| match list {
         ViewedList::Incidents => drop(incident_filter::read(query, &anybody)),
         ViewedList::Risks => drop(risk_filter::read(query, &anybody)),
+        ViewedList::Documents => drop(document_filter::read(query, &anybody)),
     });
     if form_urlencoded::Serializer::new(String::new()).extend_pairs(&pairs).finish().len() > VIEW_QUERY_BYTES
     {
@@ -52,6 +53,8 @@ fn check_parameters(list: ViewedList, filter: &ViewFilter, sort: Option<&str>) -
     filter_object::query(&order, Pointer::ROOT, &mut faults, |query| match list {
         ViewedList::Incidents => drop(query.sort::<IncidentSort>()),
         ViewedList::Risks => drop(query.sort::<RiskSort>()),
+        // Their list has one order.
+        ViewedList::Documents => {}
     });
     faults
 }

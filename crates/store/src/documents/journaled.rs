@@ -1,13 +1,18 @@
 //! Documents, with what was set for their items, as the journal should have them.
 
+use std::collections::HashMap;
+use std::slice;
+
 use db::Tx;
 use domain::OrgId;
 use domain::document::PlacedItem;
 use serde_json::{Value, json};
 
+use super::tag_links::TAGS;
 use super::versions::{self, journaled_version};
 use super::{WithTemplate, library, read, reviews, subject};
 use crate::ledger::error::Result;
+use crate::ledger::part::RecordedParts;
 use crate::ledger::records::page::{Cursor, RecordPage};
 use crate::ledger::verify::recorded::{Made, Recorded};
 
@@ -71,6 +76,11 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
         record.fields.extend(reviews::all_journaled(tx, organization, &document.slug).await?);
         record.fields.extend(library::all_journaled(tx, organization, &document.slug).await?);
         record.fields.extend(edits(tx, organization, &document.slug).await?);
+        let mut tags = HashMap::new();
+        TAGS.recorded(tx, organization, slice::from_ref(&document.slug), &mut tags).await?;
+        let RecordedParts { fields, links, .. } = tags.remove(&document.slug).unwrap_or_default();
+        record.fields.extend(fields);
+        record.links = links;
         records.push(record);
     }
     Ok(RecordPage { records, next })

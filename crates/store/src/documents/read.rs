@@ -1,25 +1,29 @@
 //! Reading documents.
 
 use std::collections::{HashMap, HashSet};
+use std::slice;
 
 use db::{FromRow, Param, Row, Tx, Value};
-use domain::document::{Day, Document, DocumentStatus, DocumentWithItems, PlacedItem, ProposalStatus};
+use domain::document::{
+    Classification, Day, Document, DocumentStatus, DocumentWithItems, PlacedItem, ProposalStatus, ReviewStatus,
+};
 use domain::search::SearchQuery;
 use domain::{Error, ErrorCode, OrgId, ResourceKind, UserId};
 use jiff::{SignedDuration, Timestamp};
 use macros::boxed;
 use serde_json::json;
 
+use super::tag_links::{TAGS, add_tags};
 use super::{ItemRow, WithTemplate};
 use crate::ledger::dialect::wanted_texts;
 use crate::ledger::error::Result;
-use crate::ledger::list::{Direction, Filter, Select, TimeRange};
+use crate::ledger::list::{Direction, Filter, Select, TagFilter, TimeRange};
 use crate::ledger::page::Page;
 use crate::ledger::record::{Reader, Record, Stored};
 use crate::ledger::search;
 use crate::ledger::view::View;
 
-/// One document with its items.
+/// One document with its items, without its tags and without the number of the version that is in force.
 #[boxed]
 pub async fn get(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<DocumentWithItems> {
     let found = select::<WithTemplate>(organization).filter(Filter::is("slug", slug.into())).one(tx).await?;
@@ -30,11 +34,12 @@ pub async fn get(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<Documen
     Ok(DocumentWithItems { document, template, approval_steps, items })
 }
 
-/// One document with its items and the number of the version that is in force.
+/// One document with its items, its tags and the number of the version that is in force.
 #[boxed]
 pub async fn read(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<DocumentWithItems> {
     let mut it = get(tx, organization, slug).await?;
-    set_in_force(tx, organization, std::slice::from_mut(&mut it.document)).await?;
+    set_in_force(tx, organization, slice::from_mut(&mut it.document)).await?;
+    add_tags(tx, organization, slice::from_mut(&mut it.document)).await?;
     Ok(it)
 }
 
@@ -65,6 +70,12 @@ pub struct DocumentFilter {
     pub status: Vec<DocumentStatus>,
     /// Documents of one of these owners; `None` is a document without an owner.
     pub owner: Vec<Option<UserId>>,
+    /// Documents with one of these classifications.
+    pub classification: Vec<Classification>,
+    /// Documents with these tags.
+    pub tags: TagFilter,
+    /// Documents whose next review is in one of these states now.
+    pub review: Vec<ReviewStatus>,
     /// Documents that are to be reviewed at this time.
     pub next_review: TimeRange,
     /// Documents that a search finds.
@@ -73,16 +84,20 @@ pub struct DocumentFilter {
 
 impl DocumentFilter {
     /// What the search finds, as a filter.
-    async fn searched(&self, tx: &mut Tx, organization: OrgId) -> Result<Option<Filter<'static>>> {
+    pub(super) async fn searched(&self, tx: &mut Tx, organization: OrgId) -> Result<Option<Filter<'static>>> {
         let Some(query) = &self.q else { return Ok(None) };
         let slugs = search::find_documents(tx, organization, query).await?;
         Ok(Some(Filter::among_texts(tx.engine(), "slug", &slugs)))
     }
 
-    fn filters(&self) -> impl Iterator<Item = Filter<'_>> {
+    /// The filters but for the search, at this time.
+    pub(super) fn filters(&self, now: Timestamp) -> impl Iterator<Item = Filter<'_>> {
         let filters = [
             Filter::words("status", &self.status),
             Filter::people("owner", &self.owner),
+            Filter::words("classification", &self.classification),
+            Filter::tags(TAGS.link, &self.tags),
+            (!self.review.is_empty()).then(|| Filter::Reviewed(self.review.clone(), now)),
             Filter::times("next_review_date", self.next_review),
         ];
         filters.into_iter().flatten()
@@ -99,11 +114,12 @@ pub async fn list(
     limit: i64,
 ) -> Result<Page<Document>> {
     let searched = filter.searched(tx, organization).await?;
-    let select = select::<Document>(organization).filters(filter.filters()).filters(searched);
+    let select = select::<Document>(organization).filters(filter.filters(tx.at())).filters(searched);
     let select = select.order(&["slug"], Direction::Ascending, after.map(Value::from));
     let page = select.page(tx, limit).await?;
     let mut page = page.map(|WithProposal(document, proposal)| proposal.of(document));
     set_in_force(tx, organization, &mut page.rows).await?;
+    add_tags(tx, organization, &mut page.rows).await?;
     Ok(page)
 }
 
@@ -131,7 +147,7 @@ pub async fn existing(tx: &mut Tx, organization: OrgId, slugs: &[String]) -> Res
     Ok(found.into_iter().map(|Stored(document)| document.slug).collect())
 }
 
-fn of_organization<'q>(organization: OrgId) -> Select<'q, Document> {
+pub(super) fn of_organization<'q>(organization: OrgId) -> Select<'q, Document> {
     Select::of(organization, View::with_deleted())
 }
 
@@ -148,7 +164,7 @@ pub async fn require(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<()>
 #[boxed]
 pub async fn count(tx: &mut Tx, organization: OrgId, filter: &DocumentFilter) -> Result<i64> {
     let searched = filter.searched(tx, organization).await?;
-    of_organization(organization).filters(filter.filters()).filters(searched).count(tx).await
+    of_organization(organization).filters(filter.filters(tx.at())).filters(searched).count(tx).await
 }
 
 /// Documents with what is read of the one proposal that is open.

@@ -1,5 +1,7 @@
 //! Making documents, and changing their properties.
 
+use std::slice;
+
 use db::Tx;
 use domain::document::{Document, DocumentWithItems, NewDocument, PlacedItem, PropertiesPatch};
 use domain::{Author, Error, ErrorCode, ExpectedVersion, FaultCode, Faults, OrgId, RiskNumber};
@@ -8,12 +10,12 @@ use macros::boxed;
 
 use super::item::ItemRow;
 use super::journaled::journaled_items;
-use super::{WithTemplate, library, read, steps, subject};
+use super::{WithTemplate, library, read, steps, subject, tag_links};
 use crate::ledger::error::{Result, faults_of, if_found};
 use crate::ledger::journal::{New, Payload};
 use crate::ledger::view::View;
 use crate::ledger::{journal, record};
-use crate::{people, risks};
+use crate::{people, risks, tags};
 
 /// The kind of entry about a document that was deleted. Its row is gone.
 pub(crate) const DELETED: &str = "document.deleted";
@@ -29,7 +31,8 @@ pub async fn create(
     let owner = people::person(tx, organization, new.owner).await?;
     let concerned: Vec<RiskNumber> = new.items.iter().flat_map(|item| item.risks.clone()).collect();
     let concerned = risks::existing(tx, organization, View::now(), &concerned).await?;
-    let document = new.create(new.check(owner, &concerned)?, tx.at());
+    let tags = tags::find(tx, organization, &new.tags).await?;
+    let document = new.create(new.check(owner, &concerned, tags.faults(author))?, tx.at());
     steps::check_steps(tx, organization, &new.approval_steps, "#/approval_steps").await?.or(())?;
     let (template, approval_steps) = (new.template.clone(), new.approval_steps.clone());
     let stored = WithTemplate { document, template, approval_steps };
@@ -46,7 +49,10 @@ pub async fn create(
         payload = library::keep_library_text(tx, organization, &new.slug, text, payload).await?;
     }
     journal::append(tx, organization, author, "document.created", subject(&new.slug), payload).await?;
-    let WithTemplate { document, template, approval_steps } = stored;
+    let WithTemplate { mut document, template, approval_steps } = stored;
+    if tag_links::set_tags(tx, organization, author, &document, tags).await? {
+        tag_links::add_tags(tx, organization, slice::from_mut(&mut document)).await?;
+    }
     Ok(DocumentWithItems { document, template, approval_steps, items })
 }
 
@@ -97,7 +103,7 @@ pub async fn import(
 }
 
 /// Changes the properties of a document by a merge patch, if it has an `expected` version. A patch that changes nothing is
-/// not journaled.
+/// not journaled. Its tags are no part of the version.
 #[boxed]
 pub async fn update_properties(
     tx: &mut Tx,
@@ -110,11 +116,20 @@ pub async fn update_properties(
     let before = read(tx, organization, slug).await?;
     expected.check(before.document.version)?;
     let owner = people::person(tx, organization, patch.owner.value().copied()).await?;
-    let Some(after) = patch.apply(&before.document, owner, tx.at())? else { return Ok(before) };
-    let payload = record::changes(Some(&before.document), &after);
-    journal::append(tx, organization, author, "document.updated", subject(slug), payload).await?;
-    record::replace::<Document>(tx, organization, &after).await?;
-    Ok(DocumentWithItems { document: after, ..before })
+    let tags = patch.tags.as_deref().unwrap_or_default();
+    let tags = tags::find(tx, organization, tags).await?;
+    let changed = patch.apply(&before.document, owner, tx.at(), tags.faults(author))?;
+    let mut after = before;
+    if let Some(document) = changed {
+        let payload = record::changes(Some(&after.document), &document);
+        journal::append(tx, organization, author, "document.updated", subject(slug), payload).await?;
+        record::replace::<Document>(tx, organization, &document).await?;
+        after.document = document;
+    }
+    if patch.tags.is_some() && tag_links::set_tags(tx, organization, author, &after.document, tags).await? {
+        tag_links::add_tags(tx, organization, slice::from_mut(&mut after.document)).await?;
+    }
+    Ok(after)
 }
 
 /// Replaces a document, and returns what is journaled.
@@ -129,10 +144,10 @@ pub(crate) async fn replace(
     Ok(New { kind, subject: subject(&after.slug), payload: record::changes(Some(before), after) })
 }
 
-/// Deletes a document with its items for good, and returns what is journaled.
+/// Deletes a document with its items and tags for good, and returns what is journaled.
 pub(crate) async fn delete(tx: &mut Tx, organization: OrgId, document: &Document) -> Result<New> {
     let slug = document.slug.as_str();
-    for table in ["document_item", "document_library_text"] {
+    for table in ["document_item", "document_library_text", "document_tag"] {
         let sql = format!("DELETE FROM {table} WHERE organization = $1 AND document = $2");
         tx.send(&sql, &[&organization.uuid(), &slug]).await?;
     }
@@ -151,7 +166,8 @@ pub async fn patch_faults(
     patch: &PropertiesPatch,
     now: Timestamp,
 ) -> Result<Faults> {
-    let Some(before) = if_found(read::get(tx, organization, slug).await)? else { return Ok(Faults::new()) };
+    let found = if_found(read::get_without_tags(tx, organization, slug).await)?;
+    let Some(before) = found else { return Ok(Faults::new()) };
     let owner = people::person(tx, organization, patch.owner.value().copied()).await?;
-    Ok(faults_of(patch.apply(&before.document, owner, now)))
+    Ok(faults_of(patch.apply(&before.document, owner, now, Faults::new())))
 }

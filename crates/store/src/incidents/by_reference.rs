@@ -94,7 +94,7 @@ pub async fn report(
     let left_out = LeftOut { assignee, tags: tags.unknown(author) };
     let tags = tags.or_made(tx, organization, author).await?;
     if !tags.is_empty() {
-        TAGS.add_new(tx, organization, author, (number, &tags, overwrite)).await?;
+        TAGS.add_new(tx, organization, author, (&number, &tags, overwrite)).await?;
     }
     Ok(Reported::Merged(incident, left_out))
 }

@@ -8,8 +8,8 @@ use crate::ledger::tag_links::TagLinks;
 
 /// How tags are on incidents.
 pub(crate) const TAGS: TagLinks = TagLinks {
-    link: TagLink { table: "incident_tag", record: "incident" },
-    subject: |number| subject(IncidentNumber(number)),
+    link: TagLink { table: "incident_tag", record: "incident", key: "number" },
+    subject: |number| subject(IncidentNumber(*number)),
     added: "incident.tag_added",
     removed: "incident.tag_removed",
     missing: ResourceKind::IncidentOrTag,

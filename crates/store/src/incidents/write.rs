@@ -45,7 +45,7 @@ pub(super) async fn insert(
     incident.seq_from =
         journal::append(tx, organization, author, kind, subject(incident.number), payload).await?;
     record::insert(tx, organization, &incident).await?;
-    TAGS.add_all(tx, organization, author, incident.number.number(), &tags).await?;
+    TAGS.add_all(tx, organization, author, &incident.number.number(), &tags).await?;
     Ok(incident)
 }
 

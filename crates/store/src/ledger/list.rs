@@ -16,8 +16,8 @@ use db::{FromRow, Param, Tx, Value};
 use domain::OrgId;
 
 pub use figure::FigureFilter;
-pub(crate) use filter::TAGGED;
 pub use filter::{Filter, Links, Match, TagFilter, TagLink, TimeRange};
+pub(crate) use filter::{REVIEWED, TAGGED};
 use order::{Order, Range};
 pub(crate) use scan::{Index, Scan};
 pub(crate) use seen::seen;
@@ -195,12 +195,12 @@ impl<'q, R: Record> Select<'q, R> {
         let mut text = Text::new(&self);
         let conditions = text.conditions(&self);
         let limit = text.add(Value::Integer(limit));
-        let (table, TagLink { table: links, record }) = (R::TABLE, link);
+        let (table, TagLink { table: links, record, key }) = (R::TABLE, link);
         // CROSS JOIN, because SQLite keeps its order: the records may be few, and the links are many.
         let sql = format!(
             "SELECT tag.id, tag.name, found.counted FROM (
                  SELECT link.tag, count(*) AS counted FROM {table} AS r CROSS JOIN {links} AS link
-                 WHERE link.organization = $1 AND link.{record} = r.number AND link.seq_to IS NULL AND {conditions}
+                 WHERE link.organization = $1 AND link.{record} = r.{key} AND link.seq_to IS NULL AND {conditions}
                  GROUP BY link.tag ORDER BY counted DESC, link.tag LIMIT {limit}
              ) AS found
              JOIN tag ON tag.organization = $1 AND tag.id = found.tag

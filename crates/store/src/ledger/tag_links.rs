@@ -2,15 +2,17 @@
 //! version and dates stay when a tag is added to it or removed.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 
-use db::{FromRow, Param, Row, Tx, Value};
+use db::{Column, Engine, FromRow, Param, Row, Tx, Value};
 use domain::tag::{Color, MAX_PER_RECORD, Tag, TagLabel, TagName};
 use domain::text::folded;
 use domain::{Author, Error, FaultCode, OrgId, ResourceKind, TagId};
+use serde::Serialize;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
+use crate::ledger::dialect::{wanted_numbers, wanted_texts};
 use crate::ledger::error::Result;
 use crate::ledger::journal::{self, New, Payload, Subject};
 use crate::ledger::list::TagLink;
@@ -26,13 +28,43 @@ pub(crate) struct TagChange {
     pub(crate) is_added: bool,
 }
 
+/// What names a record in the table of its tags: its number, or the slug of a document.
+pub trait TagKey: Param + Column + Clone + Eq + Hash + Serialize + Send + Sync + 'static {
+    /// What every key is greater than, in SQL.
+    const LEAST: &'static str;
+
+    /// A query of the keys in the parameter `$2`, which [`keys_parameter`] makes.
+    fn wanted(engine: Engine) -> String;
+}
+
+impl TagKey for i64 {
+    const LEAST: &'static str = "0";
+
+    fn wanted(engine: Engine) -> String {
+        format!("SELECT wanted.number FROM {}", wanted_numbers(engine))
+    }
+}
+
+impl TagKey for String {
+    const LEAST: &'static str = "''";
+
+    fn wanted(engine: Engine) -> String {
+        format!("SELECT wanted.item FROM {}", wanted_texts(engine, "$2"))
+    }
+}
+
+/// The parameter for several keys.
+pub(crate) fn keys_parameter<K: Serialize>(keys: impl IntoIterator<Item = K>) -> String {
+    json!(keys.into_iter().collect::<Vec<_>>()).to_string()
+}
+
 /// How tags are on a kind of record.
 #[derive(Clone, Copy)]
-pub struct TagLinks {
+pub struct TagLinks<K = i64> {
     /// The table of the links.
     pub(crate) link: TagLink,
     /// The subject of a record's entries.
-    pub(crate) subject: fn(i64) -> Subject,
+    pub(crate) subject: fn(&K) -> Subject,
     /// The kind of the entry for a tag that was added.
     pub(crate) added: &'static str,
     /// The kind of the entry for a tag that was removed.
@@ -64,15 +96,15 @@ struct Found {
     count: i64,
 }
 
-impl TagLinks {
+impl<K: TagKey> TagLinks<K> {
     /// The entry for a tag that is added or removed: its field is true while the tag is on the record.
-    pub(crate) fn entry(&self, number: i64, tag: TagId, is_added: bool) -> New {
+    pub(crate) fn entry(&self, key: &K, tag: TagId, is_added: bool) -> New {
         let (field, payload) = (field(tag), Payload::new());
         let (kind, payload) = match is_added {
             true => (self.added, payload.set(&field, true)),
             false => (self.removed, payload.gone(&field, true)),
         };
-        New { kind, subject: (self.subject)(number), payload }
+        New { kind, subject: (self.subject)(key), payload }
     }
 
     /// The same answer, whether the record or the tag is missing.
@@ -89,10 +121,10 @@ impl TagLinks {
         tx: &mut Tx,
         organization: OrgId,
         author: &Author,
-        number: i64,
+        key: &K,
         tag: TagId,
     ) -> Result<()> {
-        match self.put(tx, organization, author, number, tag).await? {
+        match self.put(tx, organization, author, key, tag).await? {
             true => Ok(()),
             false => Err(Error::TagAlreadyAssociated(self.record).into()),
         }
@@ -104,10 +136,10 @@ impl TagLinks {
         tx: &mut Tx,
         organization: OrgId,
         author: &Author,
-        number: i64,
+        key: &K,
         tag: TagId,
     ) -> Result<bool> {
-        let Found { exists, is_on, count } = self.find(tx, organization, number, tag).await?;
+        let Found { exists, is_on, count } = self.find(tx, organization, key, tag).await?;
         if !exists {
             return Err(Error::NotFound(self.missing).into());
         }
@@ -115,8 +147,8 @@ impl TagLinks {
             return Ok(false);
         }
         self.require_room(usize::try_from(count).unwrap_or(usize::MAX), 1, "#/tag_id")?;
-        let seq = self.journal(tx, organization, author, (number, tag), true).await?;
-        tx.send(&self.begin(), &[&organization.uuid(), &number, &tag.uuid(), &seq]).await?;
+        let seq = self.journal(tx, organization, author, (key, tag), true).await?;
+        tx.send(&self.begin(), &[&organization.uuid(), key, &tag.uuid(), &seq]).await?;
         Ok(true)
     }
 
@@ -135,31 +167,31 @@ impl TagLinks {
         tx: &mut Tx,
         organization: OrgId,
         author: &Author,
-        number: i64,
+        key: &K,
         tags: &[TagId],
     ) -> Result<()> {
         if tags.is_empty() {
             return Ok(());
         }
         let changes: Vec<_> =
-            tags.iter().map(|tag| (number, TagChange { tag: *tag, is_added: true })).collect();
+            tags.iter().map(|tag| (key.clone(), TagChange { tag: *tag, is_added: true })).collect();
         self.journal_changes(tx, organization, author, &changes).await
     }
 
-    /// Adds and removes tags, and journals it: each change with the number of its record.
+    /// Adds and removes tags, and journals it: each change with the key of its record.
     pub(crate) async fn journal_changes(
         &self,
         tx: &mut Tx,
         organization: OrgId,
         author: &Author,
-        changes: &[(i64, TagChange)],
+        changes: &[(K, TagChange)],
     ) -> Result<()> {
-        let entry = |(number, change): &(i64, TagChange)| self.entry(*number, change.tag, change.is_added);
+        let entry = |(key, change): &(K, TagChange)| self.entry(key, change.tag, change.is_added);
         let count = i64::try_from(changes.len()).unwrap_or(i64::MAX);
         let entries = changes.iter().map(entry).collect();
         let last = journal::append_all(tx, organization, author, entries).await?;
         let numbered = changes.iter().zip(last - count + 1..);
-        let changes: Vec<_> = numbered.map(|((number, change), seq)| (*number, *change, seq)).collect();
+        let changes: Vec<_> = numbered.map(|((key, change), seq)| (key.clone(), *change, seq)).collect();
         self.write_changes(tx, organization, &changes).await
     }
 
@@ -170,17 +202,17 @@ impl TagLinks {
         tx: &mut Tx,
         organization: OrgId,
         author: &Author,
-        (number, tags, again): (i64, &[TagId], bool),
+        (key, tags, again): (&K, &[TagId], bool),
     ) -> Result<()> {
-        let TagLink { table, record } = self.link;
+        let TagLink { table, record, .. } = self.link;
         let sql =
             format!("SELECT tag, seq_to IS NULL FROM {table} WHERE organization = $1 AND {record} = $2");
-        let known: Vec<(Uuid, bool)> = tx.query(&sql, &[&organization.uuid(), &number]).await?;
+        let known: Vec<(Uuid, bool)> = tx.query(&sql, &[&organization.uuid(), key]).await?;
         let is_known = |tag: &&TagId| known.iter().any(|(id, is_on)| *id == tag.uuid() && (*is_on || !again));
         let added: Vec<TagId> = tags.iter().filter(|tag| !is_known(tag)).copied().collect();
         let on = known.iter().filter(|(_, is_on)| *is_on).count();
         self.require_room(on, added.len(), "#/tags")?;
-        self.add_all(tx, organization, author, number, &added).await
+        self.add_all(tx, organization, author, key, &added).await
     }
 
     /// Removes a tag from a record that exists.
@@ -189,14 +221,14 @@ impl TagLinks {
         tx: &mut Tx,
         organization: OrgId,
         author: &Author,
-        number: i64,
+        key: &K,
         tag: TagId,
     ) -> Result<()> {
-        if !self.find(tx, organization, number, tag).await?.is_on {
+        if !self.find(tx, organization, key, tag).await?.is_on {
             return Err(Error::NotFound(self.missing).into());
         }
-        let seq = self.journal(tx, organization, author, (number, tag), false).await?;
-        tx.send(&self.end(), &[&organization.uuid(), &number, &tag.uuid(), &seq]).await?;
+        let seq = self.journal(tx, organization, author, (key, tag), false).await?;
+        tx.send(&self.end(), &[&organization.uuid(), key, &tag.uuid(), &seq]).await?;
         Ok(())
     }
 
@@ -205,28 +237,28 @@ impl TagLinks {
         tx: &mut Tx,
         organization: OrgId,
         author: &Author,
-        (number, tag): (i64, TagId),
+        (key, tag): (&K, TagId),
         is_added: bool,
     ) -> Result<i64> {
-        let New { kind, subject, payload } = self.entry(number, tag, is_added);
+        let New { kind, subject, payload } = self.entry(key, tag, is_added);
         journal::append(tx, organization, author, kind, subject, payload).await
     }
 
-    /// Adds and removes tags: each change with the number of its record and of its entry.
+    /// Adds and removes tags: each change with the key of its record and the number of its entry.
     pub(crate) async fn write_changes(
         &self,
         tx: &mut Tx,
         organization: OrgId,
-        changes: &[(i64, TagChange, i64)],
+        changes: &[(K, TagChange, i64)],
     ) -> Result<()> {
         let organization = organization.uuid();
         for (sql, is_added) in [(self.end(), false), (self.begin(), true)] {
             let chosen = changes.iter().filter(|(_, change, _)| change.is_added == is_added);
-            let rows: Vec<(i64, Uuid, i64)> =
-                chosen.map(|(number, change, seq)| (*number, change.tag.uuid(), *seq)).collect();
+            let rows: Vec<(&K, Uuid, i64)> =
+                chosen.map(|(key, change, seq)| (key, change.tag.uuid(), *seq)).collect();
             let params: Vec<[&dyn Param; 4]> = rows
                 .iter()
-                .map(|(number, tag, seq)| -> [&dyn Param; 4] { [&organization, number, tag, seq] })
+                .map(|(key, tag, seq)| -> [&dyn Param; 4] { [&organization, *key, tag, seq] })
                 .collect();
             if !params.is_empty() {
                 tx.send_many(&sql, &params).await?;
@@ -237,39 +269,39 @@ impl TagLinks {
 
     /// The statement that begins a link: organization, record, tag, entry.
     pub(crate) fn begin(&self) -> String {
-        let TagLink { table, record } = self.link;
+        let TagLink { table, record, .. } = self.link;
         format!("INSERT INTO {table} (organization, {record}, tag, seq_from) VALUES ($1, $2, $3, $4)")
     }
 
     /// The statement that ends a link: organization, record, tag, entry.
     pub(crate) fn end(&self) -> String {
-        let TagLink { table, record } = self.link;
+        let TagLink { table, record, .. } = self.link;
         format!(
             "UPDATE {table} SET seq_to = $4
              WHERE organization = $1 AND {record} = $2 AND tag = $3 AND seq_to IS NULL"
         )
     }
 
-    async fn find(&self, tx: &mut Tx, organization: OrgId, number: i64, tag: TagId) -> Result<Found> {
-        let TagLink { table, record } = self.link;
+    async fn find(&self, tx: &mut Tx, organization: OrgId, key: &K, tag: TagId) -> Result<Found> {
+        let TagLink { table, record, .. } = self.link;
         let sql = format!(
             "SELECT (SELECT count(*) FROM tag
                   WHERE tag.organization = $1 AND tag.id = $3 AND tag.deleted_date IS NULL), count(*),
                  CAST(COALESCE(MAX(CASE WHEN tag = $3 THEN 1 ELSE 0 END), 0) AS BIGINT)
              FROM {table} WHERE organization = $1 AND {record} = $2 AND seq_to IS NULL"
         );
-        let params: [&dyn Param; 3] = [&organization.uuid(), &number, &tag.uuid()];
+        let params: [&dyn Param; 3] = [&organization.uuid(), key, &tag.uuid()];
         let (known, count, is_on): (i64, i64, i64) = tx.query_one(&sql, &params).await?;
         Ok(Found { exists: known == 1, is_on: is_on == 1, count })
     }
 
     /// How many tags are on a record.
-    pub(crate) async fn count(&self, tx: &mut Tx, organization: OrgId, number: i64) -> Result<i64> {
-        let TagLink { table, record } = self.link;
+    pub(crate) async fn count(&self, tx: &mut Tx, organization: OrgId, key: &K) -> Result<i64> {
+        let TagLink { table, record, .. } = self.link;
         let sql = format!(
             "SELECT count(*) FROM {table} WHERE organization = $1 AND {record} = $2 AND seq_to IS NULL"
         );
-        let (count,) = tx.query_one(&sql, &[&organization.uuid(), &number]).await?;
+        let (count,) = tx.query_one(&sql, &[&organization.uuid(), key]).await?;
         Ok(count)
     }
 
@@ -278,11 +310,11 @@ impl TagLinks {
         &self,
         tx: &mut Tx,
         organization: OrgId,
-        number: i64,
+        key: &K,
         after: Option<&str>,
         limit: i64,
     ) -> Result<Page<Tag>> {
-        let TagLink { table, record } = self.link;
+        let TagLink { table, record, .. } = self.link;
         // By the links, which are few, and not by the names of all tags: SQLite keeps the order of a CROSS JOIN.
         let sql = format!(
             "SELECT {} FROM {table} AS link CROSS JOIN tag AS r
@@ -293,7 +325,7 @@ impl TagLinks {
         );
         // No name is blank, so every folded name comes after the empty text.
         let after = after.map(folded).unwrap_or_default();
-        let params: [&dyn Param; 4] = [&organization.uuid(), &number, &after, &(limit + 1)];
+        let params: [&dyn Param; 4] = [&organization.uuid(), key, &after, &(limit + 1)];
         let rows: Vec<Stored<Tag>> = tx.query(&sql, &params).await?;
         Ok(Page::cut(rows, limit).map(|Stored(tag)| tag))
     }
@@ -304,50 +336,50 @@ impl TagLinks {
         &self,
         tx: &mut Tx,
         organization: OrgId,
-        numbers: impl IntoIterator<Item = i64>,
+        keys: impl IntoIterator<Item = K>,
         as_of_seq: Option<i64>,
-    ) -> Result<HashMap<i64, Vec<TagLabel>>> {
-        let (organization, numbers) = (organization.uuid(), numbers_parameter(numbers));
-        let mut params: Vec<&dyn Param> = vec![&organization, &numbers];
+    ) -> Result<HashMap<K, Vec<TagLabel>>> {
+        let (organization, keys) = (organization.uuid(), keys_parameter(keys));
+        let mut params: Vec<&dyn Param> = vec![&organization, &keys];
         let mut condition = "link.seq_to IS NULL";
         if let Some(seq) = &as_of_seq {
             params.push(seq);
             condition = "link.seq_from <= $3 AND (link.seq_to IS NULL OR link.seq_to > $3)";
         }
-        let TagLink { table, record } = self.link;
+        let TagLink { table, record, .. } = self.link;
         let sql = format!(
             "SELECT link.{record}, tag.id, tag.name, tag.color FROM {table} AS link
              JOIN tag ON tag.organization = link.organization AND tag.id = link.tag
-             WHERE link.organization = $1 AND link.{record} IN (SELECT number FROM {}) AND {condition}
+             WHERE link.organization = $1 AND link.{record} IN ({}) AND {condition}
              ORDER BY link.{record}, tag.name_folded",
-            wanted_numbers(tx.engine())
+            K::wanted(tx.engine())
         );
-        let mut labels: HashMap<i64, Vec<TagLabel>> = HashMap::new();
-        for LabelRow(number, label) in tx.query(&sql, &params).await? {
-            labels.entry(number).or_default().push(label);
+        let mut labels: HashMap<K, Vec<TagLabel>> = HashMap::new();
+        for LabelRow(key, label) in tx.query(&sql, &params).await? {
+            labels.entry(key).or_default().push(label);
         }
         Ok(labels)
     }
 
-    /// Adds the tags that are or were on the records with these numbers, as they are held against the journal.
+    /// Adds the tags that are or were on the records with these keys, as they are held against the journal.
     pub(crate) async fn recorded(
         &self,
         tx: &mut Tx,
         organization: OrgId,
-        numbers: &[i64],
-        parts: &mut HashMap<i64, RecordedParts>,
+        keys: &[K],
+        parts: &mut HashMap<K, RecordedParts>,
     ) -> Result<()> {
-        let TagLink { table, record } = self.link;
+        let TagLink { table, record, .. } = self.link;
         let sql = format!(
             "SELECT {record}, tag, seq_from, seq_to FROM {table}
-             WHERE organization = $1 AND {record} IN (SELECT wanted.number FROM {}) ORDER BY {record}, seq_from",
-            wanted_numbers(tx.engine())
+             WHERE organization = $1 AND {record} IN ({}) ORDER BY {record}, seq_from",
+            K::wanted(tx.engine())
         );
-        let numbers = numbers_parameter(numbers.iter().copied());
-        let params: [&dyn Param; 2] = [&organization.uuid(), &numbers];
-        let rows: Vec<(i64, Uuid, i64, Option<i64>)> = tx.query(&sql, &params).await?;
-        for (number, tag, seq_from, seq_to) in rows {
-            let (whole, field) = (parts.entry(number).or_default(), field(TagId(tag)));
+        let keys = keys_parameter(keys);
+        let params: [&dyn Param; 2] = [&organization.uuid(), &keys];
+        let rows: Vec<(K, Uuid, i64, Option<i64>)> = tx.query(&sql, &params).await?;
+        for (key, tag, seq_from, seq_to) in rows {
+            let (whole, field) = (parts.entry(key).or_default(), field(TagId(tag)));
             whole.seq = whole.seq.max(seq_from).max(seq_to.unwrap_or_default());
             if seq_to.is_none() {
                 whole.fields.insert(field.clone(), json!(true));
@@ -363,9 +395,9 @@ fn field(tag: TagId) -> String {
     format!("tags/{tag}")
 }
 
-struct LabelRow(i64, TagLabel);
+struct LabelRow<K>(K, TagLabel);
 
-impl FromRow for LabelRow {
+impl<K: Column> FromRow for LabelRow<K> {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
         let label = TagLabel {
             id: TagId(row.get(1)?),

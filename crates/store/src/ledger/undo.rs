@@ -11,6 +11,7 @@ mod records;
 mod search;
 mod states;
 mod tag_records;
+mod tagged;
 mod tags;
 
 use std::collections::HashMap;
@@ -25,6 +26,7 @@ pub(crate) use records::Undoable;
 use search::RequestEntry;
 pub use search::Search;
 pub(crate) use tag_records::TAG_RECORDS;
+pub(crate) use tagged::undo_tags;
 
 use crate::ledger::access;
 use crate::ledger::bulk::cost::{self, Texts};

@@ -18,7 +18,7 @@ pub async fn add_tag<R: Listed>(
     tag: TagId,
 ) -> Result<()> {
     require::<R>(tx, organization, author, number).await?;
-    R::TAGS.add(tx, organization, author, number.number(), tag).await
+    R::TAGS.add(tx, organization, author, &number.number(), tag).await
 }
 
 /// Adds a tag to a record, unless it is on it already.
@@ -30,7 +30,7 @@ pub async fn put_tag<R: Listed>(
     tag: TagId,
 ) -> Result<()> {
     require::<R>(tx, organization, author, number).await?;
-    R::TAGS.put(tx, organization, author, number.number(), tag).await.map(drop)
+    R::TAGS.put(tx, organization, author, &number.number(), tag).await.map(drop)
 }
 
 /// Removes a tag from a record.
@@ -42,7 +42,7 @@ pub async fn remove_tag<R: Listed>(
     tag: TagId,
 ) -> Result<()> {
     require::<R>(tx, organization, author, number).await?;
-    R::TAGS.remove(tx, organization, author, number.number(), tag).await
+    R::TAGS.remove(tx, organization, author, &number.number(), tag).await
 }
 
 /// The same is not found, whether the record or the tag is missing.
@@ -57,7 +57,7 @@ async fn require<R: Listed>(
 
 /// How many tags are on a record, whoever sees it.
 pub async fn count_tags<R: Listed>(tx: &mut Tx, organization: OrgId, number: Number<R>) -> Result<i64> {
-    R::TAGS.count(tx, organization, number.number()).await
+    R::TAGS.count(tx, organization, &number.number()).await
 }
 
 /// Up to `limit` tags of a record by name, without regard to case: those after the name `after`.
@@ -70,5 +70,5 @@ pub async fn list_tags<R: Listed>(
     limit: i64,
 ) -> Result<Page<Tag>> {
     R::REQUIRE(tx, organization, viewer, number).await?;
-    R::TAGS.list(tx, organization, number.number(), after, limit).await
+    R::TAGS.list(tx, organization, &number.number(), after, limit).await
 }

@@ -8,8 +8,8 @@ use crate::ledger::tag_links::TagLinks;
 
 /// How tags are on risks.
 pub(crate) const TAGS: TagLinks = TagLinks {
-    link: TagLink { table: "risk_tag", record: "risk" },
-    subject: |number| subject(RiskNumber(number)),
+    link: TagLink { table: "risk_tag", record: "risk", key: "number" },
+    subject: |number| subject(RiskNumber(*number)),
     added: "risk.tag_added",
     removed: "risk.tag_removed",
     missing: ResourceKind::RiskOrTag,

@@ -29,6 +29,7 @@ pub(crate) const LARGE: &[(&str, &[(&str, &str)])] = &[
     ("document", &[("slug", "slug || n"), ("reference", "reference || n")]),
     ("document_item", &[("document", "document || n")]),
     ("document_library_text", &[("document", "document || n")]),
+    ("document_tag", &[("document", "document || n")]),
     ("proposal", &[("number", "number + n"), ("document", "document || n"), ("status", "'open'")]),
     ("change_set", &[("number", "number + n"), ("proposal", "proposal + n")]),
     ("document_version", &[("document", "document || n")]),

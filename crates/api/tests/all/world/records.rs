@@ -207,13 +207,22 @@ impl World<'_> {
         (risk, tag)
     }
 
-    /// A view of the incidents, or of the risks.
+    /// A document with a tag: its slug, and the id of the tag.
+    pub(super) async fn tagged_document(&self) -> (String, String) {
+        let (document, tag) = (self.document().await, self.tag().await);
+        self.must(&Ask::put(format!("/v1/documents/{document}/tags/{tag}"))).await;
+        (document, tag)
+    }
+
+    /// A view of the incidents, of the risks, or of the documents.
     pub(super) fn new_view(&self, list: &str) -> Value {
         let filter = match list {
             "risks" => json!({"status": "open", "category": [self.text()]}),
+            "documents" => json!({"status": ["draft", "published"], "owner": "me", "review": "overdue"}),
             _ => json!({"status": ["new", "investigating"], "assigned_to": "me"}),
         };
-        json!({"list": list, "name": self.text(), "filter": filter, "sort": "-updated_date", "shared": false})
+        let sort = (list != "documents").then_some("-updated_date");
+        json!({"list": list, "name": self.text(), "filter": filter, "sort": sort, "shared": false})
     }
 
     pub(super) async fn view(&self) -> String {

@@ -113,6 +113,17 @@ impl World<'_> {
             "GET /v1/documents/{}/versions/{}/difference" => {
                 Ask::get(format!("{}/versions/2/difference", self.published(2).await))
             }
+            "POST /v1/documents/{}/tags" => {
+                let body = json!({"tag_id": self.tag().await});
+                Ask::post(format!("/v1/documents/{}/tags", self.document().await), body)
+            }
+            "PUT /v1/documents/{}/tags/{}" => {
+                Ask::put(format!("/v1/documents/{}/tags/{}", self.document().await, self.tag().await))
+            }
+            "DELETE /v1/documents/{}/tags/{}" => {
+                let (document, tag) = self.tagged_document().await;
+                Ask::delete(format!("/v1/documents/{document}/tags/{tag}"))
+            }
             "GET /v1/documents/{}/provenance" => Ask::get(format!("{}/provenance", self.published(1).await)),
             "GET /v1/documents/{}/text" => Ask::get(format!("{}/text", self.published(1).await)),
             "GET /v1/documents/{}/versions" => Ask::get(format!("{}/versions", self.published(1).await)),
@@ -497,7 +508,11 @@ impl World<'_> {
 
     /// The same with a view of the caller's own, of a list that the scope lets it read.
     async fn valid_of_views(&self, operation: &Operation, caller: &str, scope: &str) -> Ask {
-        let new = self.new_view(if scope == "risks:read" { "risks" } else { "incidents" });
+        let new = self.new_view(match scope {
+            "risks:read" => "risks",
+            "documents:read" => "documents",
+            _ => "incidents",
+        });
         match operation.key.as_str() {
             "GET /v1/views" => return Ask::get("/v1/views"),
             "POST /v1/views" => return Ask::post("/v1/views", new),
@@ -544,6 +559,10 @@ impl World<'_> {
                 Ask::delete(format!("/v1/risks/{risk}/tags/{tag}"))
             }
             "risks:delete" => Ask::delete(format!("/v1/risks/{}", self.risk().await)),
+            "documents:write" => {
+                let (document, tag) = self.tagged_document().await;
+                Ask::delete(format!("/v1/documents/{document}/tags/{tag}"))
+            }
             "tags:write" => Ask::patch(format!("/v1/tags/{}", self.tag().await), json!({"color": "#123456"})),
             other => panic!("no request that can be undone needs {other}"),
         };

@@ -11,11 +11,12 @@ pub(crate) struct Range {
     pub(crate) to: &'static str,
 }
 
-const RANGES: [Range; 6] = [
+const RANGES: [Range; 7] = [
     Range { date: "closed", from: "closed_from", to: "closed_to" },
     Range { date: "created", from: "created_from", to: "created_to" },
     Range { date: "detected", from: "detected_from", to: "detected_to" },
     Range { date: "evaluated", from: "evaluated_from", to: "evaluated_to" },
+    Range { date: "next_review", from: "next_review_from", to: "next_review_to" },
     Range { date: "resolved", from: "resolved_from", to: "resolved_to" },
     Range { date: "updated", from: "updated_since", to: "" },
 ];

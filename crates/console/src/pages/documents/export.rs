@@ -1,16 +1,16 @@
 //! `GET /o/{slug}/documents/export`: what the library shows, all pages of it, as CSV.
 
 use lists::export::Documents;
+use lists::input::document_filter;
 
 use super::READ;
-use super::list::asked_for;
 use crate::frame::page_request::{PageRequest, Result};
 
-/// `GET /o/{slug}/documents/export`, with the search of the library.
+/// `GET /o/{slug}/documents/export`, with the search and the filters of the library.
 pub(crate) async fn file(request: PageRequest) -> Result {
     request.require(READ)?;
     let mut query = request.query();
-    let filter = asked_for(&mut query, &request);
+    let filter = document_filter::read(&mut query, &request.member.actor());
     query.finish()?;
     let mut tx = request.read().await?;
     Documents { organization: request.id(), filter }

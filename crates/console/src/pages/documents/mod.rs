@@ -24,6 +24,7 @@ pub(crate) mod show;
 mod shown_step;
 pub(crate) mod status;
 pub(crate) mod step;
+pub(crate) mod tags;
 pub(crate) mod versions;
 mod written;
 
@@ -114,5 +115,6 @@ pub(crate) fn pages() -> Vec<Page> {
         sent("/o/{slug}/documents/{document}/restore", post(status::restore)),
         sent("/o/{slug}/documents/{document}/delete", post(status::delete)),
         sent("/o/{slug}/documents/{document}/reviews", post(status::review)),
+        sent("/o/{slug}/documents/{document}/tags", post(tags::submit)),
     ]
 }

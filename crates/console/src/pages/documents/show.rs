@@ -8,6 +8,7 @@ use domain::document::{
     Document, DocumentReview, DocumentWithItems, ItemKind, PlacedItem, PublishedText, RecordedEdit,
     SelectOption, in_force, library,
 };
+use domain::tag::Tag;
 use domain::{OrgId, ResourceKind, Scope};
 use lists::approval_record::approvers;
 use store::links::{LinkEnd, LinkQuery, LinkReader, Linked};
@@ -22,6 +23,9 @@ use crate::frame::problems::Problems;
 
 /// So many edits of the open proposal, and so many links, are read.
 const MOST: i64 = 1_000;
+
+/// The most tags that can be chosen.
+const MOST_TAGS: i64 = 200;
 
 /// So many reviews are shown.
 const REVIEWS: i64 = 5;
@@ -49,6 +53,8 @@ pub(super) struct ShowPage {
     links: Vec<Linked>,
     /// Whether the library has a newer text.
     has_offer: bool,
+    /// The tags that it does not have.
+    tags: Vec<Tag>,
     /// Whether the person may change documents.
     may_change: bool,
     /// Whether the person may change this one, which is not archived.
@@ -75,7 +81,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
     request.require(READ)?;
     let (slug, organization) = (slug(request)?, request.id());
     let mut tx = request.read().await?;
-    let mut it = store::documents::get(&mut tx, organization, &slug).await?;
+    let mut it = store::documents::read(&mut tx, organization, &slug).await?;
     let mut proposed = HashMap::new();
     if let Some(number) = it.document.open_proposal {
         proposed = self::proposed(request, &mut tx, &slug, number).await?;
@@ -103,6 +109,11 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
     let count = store::documents::count_versions(&mut tx, organization, &slug).await?;
     let text = if version.is_none() { proposed_text(&it, &proposed, &Form::default()) } else { None };
     let result = if form.has("preview") { chosen(&it, &proposed, &form) } else { None };
+    let tags = match may_write {
+        true => store::tags::list(&mut tx, organization, &[], None, MOST_TAGS).await?.rows,
+        false => Vec::new(),
+    };
+    let tags = tags.into_iter().filter(|tag| !it.document.tags.iter().any(|on| on.id == tag.id)).collect();
     let page = ShowPage {
         frame,
         it,
@@ -116,6 +127,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         result,
         links,
         has_offer,
+        tags,
         may_change,
         may_write,
         may_delete,

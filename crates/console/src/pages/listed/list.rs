@@ -23,7 +23,7 @@ use crate::pages::views::tabs::Tabs;
 use crate::texts;
 
 /// The most people that the filter names.
-const MOST_PEOPLE: i64 = 100;
+pub(in crate::pages) const MOST_PEOPLE: i64 = 100;
 
 /// What a list shows.
 pub(crate) struct ListPage<N: Noun> {
@@ -59,7 +59,7 @@ pub(crate) struct Days {
 
 impl Days {
     /// The first of the dates that the list is filtered by in whole days.
-    fn of(dates: &[(&'static str, &'static str)], asked: &Form, clock: &Clock) -> Self {
+    pub(crate) fn of(dates: &[(&'static str, &'static str)], asked: &Form, clock: &Clock) -> Self {
         let days = |&(date, label): &(&'static str, &'static str)| {
             let Range { from, to, .. } = Range::of(date)?;
             let (first, last) = (asked.day(from, clock)?, asked.day(to, clock)?);
@@ -138,7 +138,7 @@ where
 }
 
 /// The filters of a query.
-fn filters_of(asked: &Form) -> Form {
+pub(in crate::pages) fn filters_of(asked: &Form) -> Form {
     asked.clone().filled().without(&OTHERS)
 }
 

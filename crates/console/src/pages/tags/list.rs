@@ -9,7 +9,8 @@ use domain::tag::{DEFAULT_COLOR, NewTag, Tag};
 use domain::{Scope, json};
 use http::page::{List, Page};
 use lists::export::Tags;
-use store::facets::MOST_VALUES;
+use store::documents::DocumentFilter;
+use store::facets::{Facets, MOST_VALUES};
 use store::incidents::StatusFacet;
 use store::listed::Listed;
 
@@ -27,6 +28,7 @@ struct TagsPage {
     rows: Vec<Tag>,
     incidents: Uses,
     risks: Uses,
+    documents: Uses,
     total: i64,
     next: Option<String>,
     is_first: bool,
@@ -79,13 +81,30 @@ async fn tags_page(request: &PageRequest, form: Form, problems: Problems) -> Res
     let frame = Layout::of(request, &mut tx, texts::TAGS, Section::Tags).await?;
     let incidents = uses::<Incident>(request, &mut tx, frame.open_incidents.is_some()).await?;
     let risks = uses::<Risk>(request, &mut tx, frame.open_risks.is_some()).await?;
+    let documents = match request.may(Scope::DocumentsRead) {
+        true => Uses::of(store::documents::facets(&mut tx, request.id(), &DocumentFilter::default()).await?),
+        false => Uses::default(),
+    };
     let position = |tag: &Tag| tag.name.clone();
     let shown = List::of(&request.list_id(), found, None, position, |row| row);
     let (rows, next, may_write) = (shown.data, shown.next_cursor, request.may(Scope::TagsWrite));
-    Ok(TagsPage { frame, rows, incidents, risks, total, next, is_first, may_write, form, problems })
+    Ok(TagsPage {
+        frame,
+        rows,
+        incidents,
+        risks,
+        documents,
+        total,
+        next,
+        is_first,
+        may_write,
+        form,
+        problems,
+    })
 }
 
 /// How many records of a kind have each tag.
+#[derive(Default)]
 struct Uses {
     counts: HashMap<String, i64>,
     /// Whether the person may see them.
@@ -96,17 +115,20 @@ async fn uses<R: Listed>(request: &PageRequest, tx: &mut db::Tx, is_shown: bool)
 where
     R::Filter: Default,
 {
-    let mut counts = HashMap::new();
-    if is_shown {
-        let (viewer, filter) = (request.viewer(), R::Filter::default());
-        let found = R::FACETS(tx, request.id(), &viewer, &filter, StatusFacet::WithoutStatus).await?;
-        let tags = found.facets.into_iter().filter(|(name, _)| *name == "tag").flat_map(|(_, counts)| counts);
-        counts.extend(tags.filter_map(|it| Some((it.value?, it.count))));
+    if !is_shown {
+        return Ok(Uses::default());
     }
-    Ok(Uses { counts, is_shown })
+    let (viewer, filter) = (request.viewer(), R::Filter::default());
+    Ok(Uses::of(R::FACETS(tx, request.id(), &viewer, &filter, StatusFacet::WithoutStatus).await?))
 }
 
 impl Uses {
+    /// What the facets of the records count.
+    fn of(found: Facets) -> Self {
+        let tags = found.facets.into_iter().filter(|(name, _)| *name == "tag").flat_map(|(_, counts)| counts);
+        Self { counts: tags.filter_map(|it| Some((it.value?, it.count))).collect(), is_shown: true }
+    }
+
     /// How many have the tag, unless that is not known, because many others are more frequent.
     fn text(&self, tag: &Tag) -> String {
         let count = self.counts.get(&tag.id.to_string());

@@ -16,7 +16,8 @@ use crate::pages::{form, sent};
 use shown::Shown;
 
 /// What keeping views needs: one of these.
-const READ: &[Scope] = &[Scope::IncidentsRead, Scope::IncidentsDeclare, Scope::RisksRead];
+const READ: &[Scope] =
+    &[Scope::IncidentsRead, Scope::IncidentsDeclare, Scope::RisksRead, Scope::DocumentsRead];
 
 /// The pages about saved views.
 pub(crate) fn pages() -> Vec<Page> {
@@ -52,5 +53,6 @@ fn section(list: ViewedList) -> Section {
     match list {
         ViewedList::Incidents => Section::Incidents,
         ViewedList::Risks => Section::Risks,
+        ViewedList::Documents => Section::Documents,
     }
 }

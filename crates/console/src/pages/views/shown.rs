@@ -24,7 +24,7 @@ const NUMBER: &str = "-number";
 /// What the page of a list shows unless its address has one of the parameters `said`.
 pub(in crate::pages) struct Usual {
     said: &'static [&'static str],
-    /// The parameter that chooses the open records, and its values.
+    /// The parameter that chooses the open records, and its values; empty for a page that shows all.
     pub(in crate::pages) parameter: &'static str,
     pub(in crate::pages) open: &'static str,
     pub(in crate::pages) closed: &'static str,
@@ -47,16 +47,20 @@ const RISKS: Usual = Usual {
     sort: "-current_score",
 };
 
+/// The page of documents shows all of them.
+const DOCUMENTS: Usual = Usual { said: &[], parameter: "", open: "", closed: "", sort: NUMBER };
+
 impl Usual {
     pub(in crate::pages) fn of(list: ViewedList) -> &'static Self {
         match list {
             ViewedList::Incidents => &INCIDENTS,
             ViewedList::Risks => &RISKS,
+            ViewedList::Documents => &DOCUMENTS,
         }
     }
 
     fn is_said(&self, filter: &ViewFilter) -> bool {
-        self.said.iter().any(|name| filter.0.contains_key(*name))
+        self.parameter.is_empty() || self.said.iter().any(|name| filter.0.contains_key(*name))
     }
 }
 
@@ -144,6 +148,8 @@ mod tests {
     #[test]
     fn what_a_page_leaves_unsaid_is_said_in_a_view() {
         assert_eq!(said(ViewedList::Incidents, ""), "category=open");
+        assert_eq!(said(ViewedList::Documents, ""), "");
+        assert_eq!(said(ViewedList::Documents, "review=overdue&cursor=x"), "review=overdue");
         assert_eq!(
             said(ViewedList::Incidents, "assigned_to=me&sort=-number"),
             "assigned_to=me category=open"

@@ -175,7 +175,7 @@ impl<'c, R: Changeable> Change<'c, R> {
     }
 
     async fn tag(&self, tx: &mut Tx, numbers: &[i64], change: TagChange) -> Result<()> {
-        let entry = |number: &i64| R::TAGS.entry(*number, change.tag, change.is_added);
+        let entry = |number: &i64| R::TAGS.entry(number, change.tag, change.is_added);
         if let Some(first) = self.journal(tx, numbers.iter().map(entry).collect()).await? {
             let changes: Vec<_> =
                 numbers.iter().zip(first..).map(|(number, seq)| (*number, change, seq)).collect();

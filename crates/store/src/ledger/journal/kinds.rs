@@ -37,6 +37,8 @@ const KINDS: &[Kind] = &[
     Kind("document.published", OWN, "A version of a document was approved and published."),
     Kind("document.restored", OWN, "An archived document was taken into use again."),
     Kind("document.reviewed", OWN, "A document was reviewed without a change."),
+    Kind("document.tag_added", OWN, "A tag was added to a document."),
+    Kind("document.tag_removed", OWN, "A tag was removed from a document."),
     Kind("document.updated", OWN, "Fields of a document were changed."),
     Kind("evaluation.recorded", OWN, "A risk was evaluated."),
     Kind("group.created", OWN, "A group of members was created."),

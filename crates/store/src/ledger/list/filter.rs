@@ -1,6 +1,7 @@
 //! The filters of a list.
 
 use db::{Engine, Value};
+use domain::document::ReviewStatus;
 use domain::figures::{Figure, Outcome};
 use domain::incident::Viewer;
 use domain::{Actor, TagId, UserId, Word};
@@ -42,6 +43,8 @@ pub enum Filter<'q> {
     AmongTexts(Engine, &'static str, String),
     /// It is an incident that is not restricted, or has one of these numbers. Made by `Filter::unrestricted_or_among`.
     UnrestrictedOrAmong(Engine, String),
+    /// It is a document whose next review is in one of these states at this time.
+    Reviewed(Vec<ReviewStatus>, Timestamp),
     /// It carries this tag; whose records are looked up, rather than each record's tags. Of the present only.
     AmongTagged(TagLink, TagId),
     /// A row of this table, which has not ended, links it to one of these values. Of the present only.
@@ -84,8 +87,10 @@ pub struct TimeRange {
 pub struct TagLink {
     /// Its name.
     pub table: &'static str,
-    /// Its column that has the record's number.
+    /// Its column that names the record.
     pub record: &'static str,
+    /// The record's column with that value.
+    pub key: &'static str,
 }
 
 /// A table of links between records of two kinds, each from an entry until another one.
@@ -103,6 +108,9 @@ pub struct Links {
 
 /// Stands for the tags of a record, which are in no column of it.
 pub(crate) const TAGGED: &str = "tag";
+
+/// Stands for the state of a document's next review.
+pub(crate) const REVIEWED: &str = "review";
 
 impl<'q> Filter<'q> {
     /// The column has this value.
@@ -185,6 +193,7 @@ impl<'q> Filter<'q> {
             | Self::Present(own)
             | Self::AmongTexts(_, own, _) => *own == column,
             Self::Tagged(..) | Self::AmongTagged(..) => column == TAGGED,
+            Self::Reviewed(..) => column == REVIEWED,
             Self::SeenBy(_)
             | Self::OfSeenIncident(_)
             | Self::SharedOrOf(_)
@@ -240,7 +249,7 @@ impl<'q> Filter<'q> {
                 let place = text.add(Value::Text(numbers.clone().into()));
                 format!("(r.restricted IS NULL OR {})", among(*engine, "r.number", &place))
             }
-            Self::AmongTagged(TagLink { table, record }, tag) => {
+            Self::AmongTagged(TagLink { table, record, .. }, tag) => {
                 let place = text.add(Value::Uuid(tag.uuid()));
                 format!(
                     "r.number IN (SELECT link.{record} FROM {table} AS link
@@ -248,6 +257,7 @@ impl<'q> Filter<'q> {
                                     AND link.seq_to IS NULL AND link.{record} > 0)"
                 )
             }
+            Self::Reviewed(states, now) => reviewed(states, *now, text),
             Self::Tagged(link, mode, tags) => {
                 tagged(*link, *mode, tags, text, |link| format!("EXISTS ({link})"))
             }
@@ -294,6 +304,15 @@ fn within<'q>(
     all(&from.into_iter().chain(before).collect::<Vec<_>>())
 }
 
+fn reviewed(states: &[ReviewStatus], now: Timestamp, text: &mut Text<'_>) -> String {
+    let mut is_in = |state: &ReviewStatus| match state {
+        ReviewStatus::Overdue => format!("r.next_review_date <= {}", text.add(now.into())),
+        ReviewStatus::Scheduled => format!("r.next_review_date > {}", text.add(now.into())),
+        ReviewStatus::None => "r.next_review_date IS NULL".to_owned(),
+    };
+    format!("({})", states.iter().map(&mut is_in).collect::<Vec<_>>().join(" OR "))
+}
+
 fn shared_or_of<'q>(actor: &'q Actor, text: &mut Text<'q>) -> String {
     let kind = text.add(Value::from(actor.kind.as_str()));
     let id = text.add(Value::from(actor.id.as_str()));
@@ -309,12 +328,12 @@ fn tagged(
     text: &mut Text<'_>,
     exists: fn(String) -> String,
 ) -> String {
-    let TagLink { table, record } = link;
+    let TagLink { table, record, key } = link;
     let mut one_of = |tags: &[TagId]| {
         let places: Vec<String> = tags.iter().map(|tag| text.add(Value::Uuid(tag.uuid()))).collect();
         let (places, then) = (places.join(", "), link_holds(text));
         exists(format!(
-            "SELECT 1 FROM {table} AS link WHERE link.organization = $1 AND link.{record} = r.number
+            "SELECT 1 FROM {table} AS link WHERE link.organization = $1 AND link.{record} = r.{key}
                  AND link.tag IN ({places}) AND {then}"
         ))
     };

@@ -18,7 +18,7 @@ use crate::{risks, tags};
 
 const RISKS: i64 = 12;
 const CATEGORIES: [Option<&str>; 4] = [None, Some("fire"), Some("Water"), Some("")];
-const LINK: TagLink = TagLink { table: "risk_tag", record: "risk" };
+const LINK: TagLink = TagLink { table: "risk_tag", record: "risk", key: "number" };
 
 /// A filter as the model knows it.
 #[derive(Debug, Clone)]

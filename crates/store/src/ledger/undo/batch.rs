@@ -61,7 +61,7 @@ async fn write<R: Undoable>(tx: &mut Tx, request: &Request<'_>, changes: Vec<Cha
         }
         for change in of_record {
             tags.push((number, change, entries.len()));
-            entries.push(R::TAGS.entry(number, change.tag, change.is_added));
+            entries.push(R::TAGS.entry(&number, change.tag, change.is_added));
         }
     }
     if entries.is_empty() {

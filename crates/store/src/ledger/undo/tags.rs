@@ -6,10 +6,9 @@ use db::{Param, Tx};
 use domain::{OrgId, TagId};
 use uuid::Uuid;
 
-use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
 use crate::ledger::error::Result;
 use crate::ledger::list::TagLink;
-use crate::ledger::tag_links::{TagChange, TagLinks};
+use crate::ledger::tag_links::{TagChange, TagKey, TagLinks, keys_parameter};
 
 /// The tags on one record.
 #[derive(Debug, Clone, Default)]
@@ -18,6 +17,8 @@ pub(super) struct TagStates {
     pub(super) now: BTreeSet<TagId>,
     /// Those of the former ones that were deleted or merged since.
     gone: BTreeSet<TagId>,
+    /// The entry of the latest change of them.
+    pub(super) latest: i64,
 }
 
 impl TagStates {
@@ -34,30 +35,31 @@ impl TagStates {
     }
 }
 
-impl TagLinks {
+impl<K: TagKey> TagLinks<K> {
     /// The tags on these records, as they were after the entry `before` and as they are.
     pub(super) async fn states(
         &self,
         tx: &mut Tx,
         organization: OrgId,
-        numbers: &[i64],
+        keys: &[K],
         before: i64,
-    ) -> Result<HashMap<i64, TagStates>> {
-        let TagLink { table, record } = self.link;
+    ) -> Result<HashMap<K, TagStates>> {
+        let TagLink { table, record, .. } = self.link;
         let sql = format!(
             "SELECT {record}, tag, seq_from, seq_to, (SELECT count(*) FROM tag AS r WHERE r.organization = $1
                  AND r.id = link.tag AND r.deleted_date IS NULL)
              FROM {table} AS link
-             WHERE organization = $1 AND {record} IN (SELECT wanted.number FROM {})
+             WHERE organization = $1 AND {record} IN ({})
                AND (seq_to IS NULL OR seq_to > $3)",
-            wanted_numbers(tx.engine())
+            K::wanted(tx.engine())
         );
-        let numbers = numbers_parameter(numbers.iter().copied());
-        let params: [&dyn Param; 3] = [&organization.uuid(), &numbers, &before];
-        let rows: Vec<(i64, Uuid, i64, Option<i64>, i64)> = tx.query(&sql, &params).await?;
-        let mut states: HashMap<i64, TagStates> = HashMap::new();
-        for (number, tag, seq_from, seq_to, present) in rows {
-            let state = states.entry(number).or_default();
+        let keys = keys_parameter(keys);
+        let params: [&dyn Param; 3] = [&organization.uuid(), &keys, &before];
+        let rows: Vec<(K, Uuid, i64, Option<i64>, i64)> = tx.query(&sql, &params).await?;
+        let mut states: HashMap<K, TagStates> = HashMap::new();
+        for (key, tag, seq_from, seq_to, present) in rows {
+            let state = states.entry(key).or_default();
+            state.latest = state.latest.max(seq_from).max(seq_to.unwrap_or_default());
             if seq_from <= before {
                 state.before.insert(TagId(tag));
                 if present == 0 {
