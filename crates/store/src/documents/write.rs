@@ -10,7 +10,9 @@ use macros::boxed;
 
 use super::item::ItemRow;
 use super::journaled::journaled_items;
-use super::{WithTemplate, library, read, steps, subject, tag_links};
+use super::tag_links::add_tags;
+use super::tags::set_tags;
+use super::{WithTemplate, library, read, steps, subject};
 use crate::ledger::error::{Result, faults_of, if_found};
 use crate::ledger::journal::{New, Payload};
 use crate::ledger::view::View;
@@ -50,8 +52,8 @@ pub async fn create(
     }
     journal::append(tx, organization, author, "document.created", subject(&new.slug), payload).await?;
     let WithTemplate { mut document, template, approval_steps } = stored;
-    if tag_links::set_tags(tx, organization, author, &document, tags).await? {
-        tag_links::add_tags(tx, organization, slice::from_mut(&mut document)).await?;
+    if set_tags(tx, organization, author, &document, tags).await? {
+        add_tags(tx, organization, slice::from_mut(&mut document)).await?;
     }
     Ok(DocumentWithItems { document, template, approval_steps, items })
 }
@@ -126,8 +128,8 @@ pub async fn update_properties(
         record::replace::<Document>(tx, organization, &document).await?;
         after.document = document;
     }
-    if patch.tags.is_some() && tag_links::set_tags(tx, organization, author, &after.document, tags).await? {
-        tag_links::add_tags(tx, organization, slice::from_mut(&mut after.document)).await?;
+    if patch.tags.is_some() && set_tags(tx, organization, author, &after.document, tags).await? {
+        add_tags(tx, organization, slice::from_mut(&mut after.document)).await?;
     }
     Ok(after)
 }

@@ -335,8 +335,8 @@ async fn document(tx: &mut Tx, org: OrgId, by: &Author, approver: UserId) -> sto
     };
     let new = NewDocument { library: Some(LibraryText::of(&new)), ..new };
     let tag = store::documents::create(tx, org, by, &new).await?.document.tags[0].id;
-    store::documents::remove_tag(tx, org, by, &"policy".to_owned(), tag).await?;
-    store::documents::add_tag(tx, org, by, &"policy".to_owned(), tag).await?;
+    store::documents::remove_tag(tx, org, by, "policy", tag).await?;
+    store::documents::add_tag(tx, org, by, "policy", tag).await?;
     for value in ["Ada", "Ben"] {
         let edit = Edit { node_id: "contact".to_owned(), node_type: NodeType::Text, value: value.to_owned() };
         store::proposals::edit(tx, org, by, "policy", &ANY, &[edit], 1_000).await?;
