@@ -18,6 +18,7 @@ mod did_you_mean;
 mod docs;
 mod document_import;
 mod document_life;
+mod document_list;
 mod document_search;
 mod document_tags;
 mod documents;

@@ -21,7 +21,7 @@ use domain::document::{ApprovalStep, Document};
 pub(crate) use earlier::as_of_proposal;
 pub use facets::facets;
 use item::ItemRow;
-pub(crate) use item::items_among;
+pub(crate) use item::{items_among, items_of};
 pub(crate) use journaled::{
     adopted_field, change_set_field, edit_field, fields_field, recorded, value_field, version_field,
 };

@@ -13,7 +13,7 @@ use crate::search::{meant, searched_up_to};
 
 /// List documents
 ///
-/// Sorted by slug, without their items.
+/// Sorted by slug, without their items. Each says what its open proposal waits for, and who can do it.
 #[utoipa::path(
     get,
     path = "/v1/documents",
@@ -30,10 +30,19 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
     let after = page.after.as_deref();
     let rows = store::documents::list(&mut tx, organization, &filter, after, page.limit).await?;
+    let waits = store::proposals::next_steps(&mut tx, organization, &rows.rows).await?;
     let total = page.total(store::documents::count(&mut tx, organization, &filter)).await?;
     let search_seq = searched_up_to(&mut tx, organization, filter.q.as_ref()).await?;
     let is_empty = rows.rows.is_empty() && page.after.is_none() && search_seq.is_some();
     let did_you_mean = meant(&request, &mut tx, Within::Documents(&filter), is_empty).await?;
-    let list = request.list(rows, total, |document| document.slug.clone(), DocumentView::from);
+    let list = request.list(
+        rows,
+        total,
+        |document| document.slug.clone(),
+        |document| {
+            let next = waits.get(&document.slug).cloned();
+            DocumentView::listed(document, next)
+        },
+    );
     Ok(Answer::list(&List { did_you_mean, ..list })?.searched(search_seq))
 }

@@ -95,7 +95,7 @@ type ProposalFieldView = OneOf<ProposalField>;
 #[derive(Serialize, ToSchema, View)]
 #[schema(as = ProposalNext)]
 #[view(Next)]
-struct NextView {
+pub(super) struct NextView {
     /// What has to be done.
     action: NextActionView,
     /// The people who can do it, by name: the first 100. If nobody can, `reason` says what helps.

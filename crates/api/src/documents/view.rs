@@ -1,7 +1,7 @@
 //! A document as responses show it.
 
 use domain::document::{
-    Classification, Control, Document, DocumentStatus, DocumentWithItems, Item, ItemKind, Language,
+    Classification, Control, Document, DocumentStatus, DocumentWithItems, Item, ItemKind, Language, Next,
     PlacedItem, SelectOption, library,
 };
 use domain::{Line, LineOrEmpty, ProseOrEmpty, Reason, RiskNumber};
@@ -12,6 +12,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::approval_steps::ApprovalStepView;
+use super::proposal::{NextView, ProposalStatusView};
 use crate::shared::PersonView;
 use crate::tags::TagLabelView;
 
@@ -77,6 +78,16 @@ pub(super) struct DocumentView {
     /// Whether the library has a newer text, which `GET …/offer` shows.
     #[view(it.offered(library()).is_some())]
     offer: bool,
+    /// In lists: what became of that proposal so far; absent if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = ProposalStatusView, required = false)]
+    #[view(None)]
+    proposal_status: Option<ProposalStatusView>,
+    /// In lists: what that proposal waits for, and who can do it; absent if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = NextView, required = false)]
+    #[view(None)]
+    proposal_next: Option<NextView>,
     /// The text with places for the items, as Markdown; empty if the items are printed as a list.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = ProseOrEmpty, required = false, examples("# Signing in\n\n{{mfa}}\n"))]
@@ -247,6 +258,14 @@ impl From<PlacedItem> for ItemView {
                 value,
             }),
         }
+    }
+}
+
+impl DocumentView {
+    /// A document as lists show it, with what its open proposal waits for.
+    pub(super) fn listed(document: Document, next: Option<Next>) -> Self {
+        let proposal_status = document.proposal_status.map(ProposalStatusView::from);
+        Self { proposal_status, proposal_next: next.map(NextView::from), ..Self::from(document) }
     }
 }
 

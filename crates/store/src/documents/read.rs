@@ -5,7 +5,8 @@ use std::slice;
 
 use db::{FromRow, Param, Row, Tx, Value};
 use domain::document::{
-    Classification, Day, Document, DocumentStatus, DocumentWithItems, PlacedItem, ProposalStatus, ReviewStatus,
+    Classification, Day, Document, DocumentStatus, DocumentWithItems, PlacedItem, ProposalStatus,
+    ReviewStatus,
 };
 use domain::search::SearchQuery;
 use domain::{Error, ErrorCode, OrgId, ResourceKind, UserId};

@@ -107,13 +107,30 @@ pub(super) async fn facts(
     change_sets: &[ChangeSet],
     steps: &[ApprovalStep],
 ) -> Result<ApprovalFacts> {
+    let clients = clients(change_sets);
+    let creators = match clients.is_empty() {
+        true => HashMap::new(),
+        false => creators(tx, organization, &clients).await?,
+    };
+    let groups = group_ids(steps);
+    let groups = match groups.is_empty() {
+        true => HashMap::new(),
+        false => group_members(tx, organization, groups).await?,
+    };
+    Ok(ApprovalFacts {
+        creators: creators.into_values().collect(),
+        groups,
+        ..common(tx, organization).await?
+    })
+}
+
+/// What approvals of every proposal depend on.
+pub(super) async fn common(tx: &mut Tx, organization: OrgId) -> Result<ApprovalFacts> {
     let members = members(tx, organization).await?;
-    let creators = creators(tx, organization, change_sets).await?;
-    let groups = groups(tx, organization, steps).await?;
     let deputies = people::deputies(tx, organization).await?;
     let sql = "SELECT four_eyes FROM organization WHERE id = $1";
     let (four_eyes,): (bool,) = tx.query_one(sql, &[&organization.uuid()]).await?;
-    Ok(ApprovalFacts { members, creators, groups, deputies, is_four_eyes_off: !four_eyes })
+    Ok(ApprovalFacts { members, deputies, is_four_eyes_off: !four_eyes, ..ApprovalFacts::default() })
 }
 
 /// The members who may write or approve documents, by name.
@@ -125,34 +142,43 @@ pub(super) async fn members(tx: &mut Tx, organization: OrgId) -> Result<Vec<Memb
     people::list(tx, organization, &filter, None, MEMBERS).await
 }
 
-/// Who created the clients that have changed something in a proposal.
-async fn creators(tx: &mut Tx, organization: OrgId, change_sets: &[ChangeSet]) -> Result<Vec<Actor>> {
-    let authors = change_sets.iter().filter(|set| set.has_changes()).map(|set| &set.author);
-    let clients: Vec<&str> =
-        authors.filter(|it| it.kind == ActorKind::Client).map(|it| it.id.as_str()).collect();
-    if clients.is_empty() {
-        return Ok(Vec::new());
-    }
+/// The ids of the clients that have changed something in these change sets.
+pub(super) fn clients<'s>(change_sets: impl IntoIterator<Item = &'s ChangeSet>) -> Vec<String> {
+    let authors = change_sets.into_iter().filter(|set| set.has_changes()).map(|set| &set.author);
+    authors.filter(|it| it.kind == ActorKind::Client).map(|it| it.id.clone()).collect()
+}
+
+/// The people who created these clients, by the client's id.
+pub(super) async fn creators(
+    tx: &mut Tx,
+    organization: OrgId,
+    clients: &[String],
+) -> Result<HashMap<String, Actor>> {
     let sql = format!(
-        "SELECT client.created_by_id FROM client WHERE client.organization = $1 AND client.created_by_kind = 'user'
+        "SELECT client.id, client.created_by_id FROM client
+         WHERE client.organization = $1 AND client.created_by_kind = 'user'
            AND client.id IN (SELECT item FROM {})",
         wanted_texts(tx.engine(), "$2")
     );
-    let rows: Vec<(String,)> = tx.query(&sql, &[&organization.uuid(), &json!(clients).to_string()]).await?;
-    Ok(rows.into_iter().map(|(id,)| Actor { kind: ActorKind::User, name: id.clone(), id }).collect())
+    let rows: Vec<(String, String)> =
+        tx.query(&sql, &[&organization.uuid(), &json!(clients).to_string()]).await?;
+    let user = |id: String| Actor { kind: ActorKind::User, name: id.clone(), id };
+    Ok(rows.into_iter().map(|(client, id)| (client, user(id))).collect())
 }
 
-/// The members of the groups that steps name.
-async fn groups(
+/// The groups that steps name.
+pub(super) fn group_ids<'s>(steps: impl IntoIterator<Item = &'s ApprovalStep>) -> HashSet<GroupId> {
+    steps.into_iter().filter_map(|step| step.group).collect()
+}
+
+/// The members of these groups, of which there is at least one.
+pub(super) async fn group_members(
     tx: &mut Tx,
     organization: OrgId,
-    steps: &[ApprovalStep],
+    groups: HashSet<GroupId>,
 ) -> Result<HashMap<GroupId, HashSet<UserId>>> {
     let mut groups: HashMap<_, HashSet<_>> =
-        steps.iter().filter_map(|step| step.group).map(|group| (group, HashSet::new())).collect();
-    if groups.is_empty() {
-        return Ok(groups);
-    }
+        groups.into_iter().map(|group| (group, HashSet::new())).collect();
     let places: Vec<_> = (2..groups.len() + 2).map(|place| format!("${place}")).collect();
     let sql = format!(
         "SELECT member_group, person FROM group_member

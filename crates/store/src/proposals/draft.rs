@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use db::Tx;
 use domain::document::{
-    self, ApprovalFacts, Document, DocumentWithItems, GivenApproval, PrintedText, Proposal, ProposalStatus,
-    Submission, proposed_values,
+    self, ApprovalFacts, ChangeSet, Document, DocumentWithItems, GivenApproval, PrintedText, Proposal,
+    ProposalStatus, RecordedEdit, Submission, proposed_values,
 };
 use domain::{OrgId, Reason};
 use macros::boxed;
@@ -80,12 +80,38 @@ impl Draft {
 
     /// The document with the values of its items, as an approval publishes it.
     pub(super) fn approved(&self) -> DocumentWithItems {
-        let mut approved = self.document.clone();
-        for placed in &mut approved.items {
-            placed.value = self.values.get(&placed.item.id).cloned();
-        }
-        approved
+        approved(&self.document, &self.values)
     }
+}
+
+/// A document with these values of its items.
+pub(super) fn approved(document: &DocumentWithItems, values: &HashMap<String, String>) -> DocumentWithItems {
+    let mut approved = document.clone();
+    for placed in &mut approved.items {
+        placed.value = values.get(&placed.item.id).cloned();
+    }
+    approved
+}
+
+/// A proposal with what it lacks and where its authors differ, and the value of each item that has one. `document` is the
+/// `published` one with what the proposal changes of it beside these.
+pub(super) fn with_edits(
+    row: &ProposalRow,
+    (published, document): (&DocumentWithItems, &DocumentWithItems),
+    change_sets: Vec<ChangeSet>,
+    mut edits: Vec<RecordedEdit>,
+) -> (Proposal, HashMap<String, String>) {
+    let (values, removed) = proposed_values(&published.items, &document.items, &edits);
+    let places: HashMap<_, _> = document.items.iter().map(|it| it.item.id.as_str()).zip(0..).collect();
+    edits.retain(|edit| places.contains_key(edit.node_id.as_str()));
+    edits.sort_by_key(|edit| (places.get(edit.node_id.as_str()).copied(), edit.change_set));
+    let is_missing = |id: &str| values.get(id).is_none_or(String::is_empty);
+    let required = document.items.iter().map(|placed| &placed.item).filter(|item| item.required);
+    let missing = required.filter(|item| is_missing(&item.id)).map(|item| item.id.clone()).collect();
+    let conflicts = document::conflicts(&edits, &change_sets);
+    let said = row.proposal();
+    let is_material = said.is_material.or_else(|| Some(document::is_material(published, document, &values)));
+    (Proposal { change_sets, missing, conflicts, removed, is_material, ..said }, values)
 }
 
 /// A proposal with its text, printed with what a `submission` says about it. It is made outside of writes, because texts are
@@ -107,28 +133,11 @@ pub async fn draft(
     };
     let document = row.changes.overlaid(&published)?;
     let change_sets = read::change_sets(tx, organization, number).await?;
-    let mut edits = read::edits(tx, organization, number, None).await?;
-    let (values, removed) = proposed_values(&published.items, &document.items, &edits);
-    let places: HashMap<_, _> = document.items.iter().map(|it| it.item.id.as_str()).zip(0..).collect();
-    edits.retain(|edit| places.contains_key(edit.node_id.as_str()));
-    edits.sort_by_key(|edit| (places.get(edit.node_id.as_str()).copied(), edit.change_set));
-    let is_missing = |id: &str| values.get(id).is_none_or(String::is_empty);
-    let required = document.items.iter().map(|placed| &placed.item).filter(|item| item.required);
-    let missing = required.filter(|item| is_missing(&item.id)).map(|item| item.id.clone()).collect();
-    let conflicts = document::conflicts(&edits, &change_sets);
-    let is_material = document::is_material(&published, &document, &values);
-    let said = row.proposal();
-    let mut proposal = Proposal {
-        change_sets,
-        missing,
-        conflicts,
-        removed,
-        is_material: said.is_material.or(Some(is_material)),
-        ..said
-    };
+    let edits = read::edits(tx, organization, number, None).await?;
+    let (mut proposal, values) = with_edits(&row, (&published, &document), change_sets, edits);
     let mut printed = proposal.clone();
     if let Some(submission) = submission.filter(|_| is_open) {
-        submission.set(&mut printed, is_material);
+        submission.set(&mut printed, document::is_material(&published, &document, &values));
     }
     let of_items = values.iter().map(|(item, value)| (item.as_str(), value.as_str())).collect();
     let (effective_date, is_material) = (printed.effective_date.as_ref(), printed.is_material);

@@ -9,6 +9,7 @@ use macros::boxed;
 
 use super::{ChangeSetRow, EditRow, ProposalRow};
 use crate::documents;
+use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
 use crate::ledger::error::Result;
 use crate::ledger::list::{Direction, Filter, Select};
 use crate::ledger::page::Page;
@@ -82,33 +83,54 @@ pub(super) async fn find(tx: &mut Tx, organization: OrgId, slug: &str, number: i
     }
 }
 
+/// How many edits a change set `r` has, and how many of them do not only repeat.
+const COUNTS: &str = concat!(
+    ", (SELECT count(*) FROM change_set_edit AS edit
+        WHERE edit.organization = r.organization AND edit.change_set = r.number),
+      (SELECT count(*) FROM change_set_edit AS edit
+        WHERE edit.organization = r.organization AND edit.change_set = r.number AND NOT ",
+    only_repeats!(),
+    ")"
+);
+
 /// The change sets of a proposal by number. Names are today's.
 pub(super) async fn change_sets(tx: &mut Tx, organization: OrgId, proposal: i64) -> Result<Vec<ChangeSet>> {
-    const COUNTS: &str = concat!(
-        ", (SELECT count(*) FROM change_set_edit AS edit
-            WHERE edit.organization = r.organization AND edit.change_set = r.number),
-          (SELECT count(*) FROM change_set_edit AS edit
-            WHERE edit.organization = r.organization AND edit.change_set = r.number AND NOT ",
-        only_repeats!(),
-        ")"
-    );
     let select = Select::<ChangeSetRow>::of(organization, View::with_deleted())
         .filter(Filter::is("proposal", proposal.into()))
         .order(&["number"], Direction::Ascending, [])
         .with(COUNTS, |_| String::new());
     let page: Page<CountedChangeSet> = select.page(tx, CHANGE_SETS).await?;
-    Ok(page.rows.into_iter().map(|CountedChangeSet(set)| set).collect())
+    Ok(page.rows.into_iter().map(|CountedChangeSet(_, set)| set).collect())
 }
 
-struct CountedChangeSet(ChangeSet);
+/// The change sets of these proposals, each with the number of its proposal.
+pub(super) async fn change_sets_of(
+    tx: &mut Tx,
+    organization: OrgId,
+    proposals: &[i64],
+) -> Result<Vec<(i64, ChangeSet)>> {
+    let (statements, wanted) = (ChangeSetRow::statements(), wanted_numbers(tx.engine()));
+    let sql = format!(
+        "SELECT {}{COUNTS} FROM {wanted} CROSS JOIN change_set AS r{}
+         WHERE r.organization = $1 AND r.proposal = wanted.number ORDER BY r.number",
+        statements.columns, statements.joins
+    );
+    let numbers = numbers_parameter(proposals.iter().copied());
+    let rows: Vec<CountedChangeSet> = tx.query(&sql, &[&organization.uuid(), &numbers]).await?;
+    Ok(rows.into_iter().map(|CountedChangeSet(proposal, set)| (proposal, set)).collect())
+}
+
+/// A change set with the number of its proposal.
+struct CountedChangeSet(i64, ChangeSet);
 
 impl FromRow for CountedChangeSet {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
         let mut row = Reader::new(row);
-        let ChangeSetRow { number, author, created_date: created, updated_date, fields, .. } =
+        let ChangeSetRow { number, proposal, author, created_date: created, updated_date, fields } =
             ChangeSetRow::read(&mut row)?;
         let (edits_count, changes_count) = (row.next()?, row.next()?);
-        Ok(Self(ChangeSet { number, author, created, updated_date, edits_count, changes_count, fields }))
+        let set = ChangeSet { number, author, created, updated_date, edits_count, changes_count, fields };
+        Ok(Self(proposal, set))
     }
 }
 
@@ -161,6 +183,25 @@ pub(super) async fn edits(
     let mut params: Vec<&dyn Param> = vec![&organization, &number];
     params.extend(item.iter().map(|item| item as &dyn Param));
     let rows: Vec<Stored<EditRow>> = tx.query(&sql, &params).await?;
+    Ok(rows.into_iter().map(|Stored(row)| row.into()).collect())
+}
+
+/// The edits of all these proposals.
+pub(super) async fn edits_of(
+    tx: &mut Tx,
+    organization: OrgId,
+    proposals: &[i64],
+) -> Result<Vec<RecordedEdit>> {
+    let sql = format!(
+        "SELECT {} FROM {} CROSS JOIN change_set
+         JOIN change_set_edit AS r ON r.organization = change_set.organization AND r.change_set = change_set.number
+         WHERE change_set.organization = $1 AND change_set.proposal = wanted.number
+         ORDER BY r.item, r.change_set",
+        EditRow::statements().columns,
+        wanted_numbers(tx.engine())
+    );
+    let numbers = numbers_parameter(proposals.iter().copied());
+    let rows: Vec<Stored<EditRow>> = tx.query(&sql, &[&organization.uuid(), &numbers]).await?;
     Ok(rows.into_iter().map(|Stored(row)| row.into()).collect())
 }
 

@@ -1,9 +1,11 @@
 //! `GET /o/{slug}/documents`: the library.
 
+use std::collections::HashMap;
+
 use askama::Template;
 use db::Tx;
 use domain::Scope;
-use domain::document::{Classification, Document, DocumentStatus, ReviewStatus};
+use domain::document::{Classification, Document, DocumentStatus, Next, ReviewStatus};
 use domain::saved_view::ViewedList;
 use http::page::{List, Page};
 use lists::input::document_filter;
@@ -32,6 +34,9 @@ const NAMED: [(&str, &str); 4] = [
 /// The dates that the list is filtered by, each with its label.
 const DATES: [(&str, &str); 1] = [("next_review", texts::NEXT_REVIEW)];
 
+/// So many names stand for those who can act next.
+const NAMES: usize = 2;
+
 #[derive(Template)]
 #[template(path = "documents/list.html")]
 struct ListPage {
@@ -43,6 +48,8 @@ struct ListPage {
     tabs: Tabs,
     may_write: bool,
     rows: Vec<Document>,
+    /// What the open proposals wait for, by slug.
+    waits: HashMap<String, Next>,
     total: i64,
     next: Option<String>,
     is_first: bool,
@@ -92,6 +99,13 @@ impl ListPage {
             .iter()
             .map(move |(name, query)| (*name, format!("{base}/documents{query}"), self.tabs.is_list(query)))
     }
+
+    /// The people who can act next on the open proposal; empty if nobody can, and none without a proposal.
+    fn waits_for(&self, it: &Document) -> Option<String> {
+        let next = self.waits.get(&it.slug)?;
+        let names: Vec<_> = next.who.iter().map(|person| person.name.as_str()).collect();
+        Some(texts::names(&names, NAMES))
+    }
 }
 
 /// `GET /o/{slug}/documents`
@@ -106,6 +120,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let mut tx = request.read().await?;
     let found =
         store::documents::list(&mut tx, organization, &filter, page.after.as_deref(), page.limit).await?;
+    let waits = store::proposals::next_steps(&mut tx, organization, &found.rows).await?;
     let is_empty = is_first && found.rows.is_empty();
     let meant = Meant::find(&mut tx, &request, Within::Documents(&filter), is_empty).await?;
     let (facets, total) = facets(&request, &mut tx, &filter, &asked).await?;
@@ -119,6 +134,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         tabs,
         may_write: request.may(Scope::DocumentsWrite),
         rows: shown.data,
+        waits,
         total,
         next: shown.next_cursor,
         is_first,
