@@ -88,10 +88,16 @@ impl UndoResult {
             }
             "incident.redacted" => "What was redacted is gone for good.",
             "evaluation.recorded" => "Evaluations are never removed. Record another one that supersedes it.",
+            "document.restored" => "Archive the document again instead.",
+            "acknowledgement_request.created" => "End the request to acknowledge instead.",
+            "acknowledgement_request.ended" => "Ask people to acknowledge the document again instead.",
+            _ if is_of_approval(entry_kind) => {
+                "What was proposed, decided and published stays. Make another proposal instead."
+            }
             _ if is_of_part(entry_kind) => {
                 "It changed a part of the incident, such as a task, a note or a link. Change that back instead."
             }
-            _ => "Only changes of incidents, risks and tags, and of the tags of documents, can be undone.",
+            _ => "Only changes of incidents, risks, tags and the properties of documents can be undone.",
         };
         Some(Self::not_undone(UndoOutcome::NotUndoable, reason))
     }
@@ -142,6 +148,11 @@ pub fn is_of_part(entry_kind: &str) -> bool {
     change.is_some_and(|change| PARTS.iter().any(|part| change.starts_with(part)))
 }
 
+/// Whether entries of this kind are about what was proposed or decided of a document.
+fn is_of_approval(entry_kind: &str) -> bool {
+    entry_kind.starts_with("proposal.") || entry_kind == "document.published"
+}
+
 /// The scope that a change needed, and that undoing it needs; none for a change that cannot be undone. `entry_kind` is
 /// the kind of its journal entry.
 pub fn required_scope(entry_kind: &str) -> Option<Scope> {
@@ -154,7 +165,9 @@ pub fn required_scope(entry_kind: &str) -> Option<Scope> {
         }
         "risk.updated" | "risk.tag_added" | "risk.tag_removed" => Some(Scope::RisksWrite),
         "risk.deleted" | "risk.restored" => Some(Scope::RisksDelete),
-        "document.tag_added" | "document.tag_removed" => Some(Scope::DocumentsWrite),
+        "document.updated" | "document.archived" | "document.tag_added" | "document.tag_removed" => {
+            Some(Scope::DocumentsWrite)
+        }
         "tag.updated" | "tag.merged" | "tag.deleted" | "tag.restored" => Some(Scope::TagsWrite),
         _ => None,
     }
@@ -184,9 +197,17 @@ mod tests {
 
     #[test]
     fn a_creation_an_evaluation_and_other_records_cannot_be_undone() {
-        for kind in
-            ["incident.created", "incident.redacted", "risk.created", "evaluation.recorded", "tag.created"]
-        {
+        for kind in [
+            "incident.created",
+            "incident.redacted",
+            "risk.created",
+            "evaluation.recorded",
+            "tag.created",
+            "document.restored",
+            "document.published",
+            "proposal.step_approved",
+            "acknowledgement.recorded",
+        ] {
             let result = UndoResult::of_kind(kind).unwrap();
             assert_eq!(result.outcome, UndoOutcome::NotUndoable, "{kind}");
             assert!(result.reason.unwrap().ends_with('.'), "{kind}");

@@ -27,7 +27,7 @@ pub(crate) use journaled::{
 };
 pub(crate) use library::{keep_library_text, library_text};
 pub(crate) use publish::publish;
-pub use read::{DocumentFilter, count, existing, get, list, read, require};
+pub use read::{DocumentFilter, among, count, existing, get, list, read, require};
 pub(crate) use read::{check_reference, exists, items};
 pub(crate) use reviews::confirm;
 pub use reviews::{count_reviews, review, reviews};
@@ -37,7 +37,7 @@ pub use tags::{add_tag, count_tags, list_tags, put_tag, remove_tag};
 pub(crate) use undone::UNDOABLE;
 pub(crate) use versions::all_versions;
 pub use versions::{count_versions, in_force, newest, version, version_with_hash, versions};
-pub(crate) use write::{DELETED, delete, replace};
+pub(crate) use write::{DELETED, delete, replace, replace_all};
 pub use write::{create, create_each, import, patch_faults, update_properties};
 
 use crate::ledger::journal::Subject;

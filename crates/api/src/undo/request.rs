@@ -56,8 +56,9 @@ impl ResultView {
 /// Undo a request
 ///
 /// Undoes a request of the same caller, up to 15 minutes after it: each incident and each risk that it changed,
-/// deleted, restored, tagged or untagged, a document that it tagged or untagged, and a tag that it changed, merged or
-/// deleted, gets its earlier state back, as a new version. A record that was changed again
+/// deleted, restored, tagged or untagged, a tag that it changed, merged or deleted, and a document whose properties it
+/// changed or that it archived, tagged or untagged, gets its earlier state back, as a new version. What is approved of a
+/// document, its proposals, publications and acknowledgements, stays. A record that was changed again
 /// since stays as it is, and so does one that the request created. If the caller has used the id more than once, the
 /// latest request is undone. Undoing the undo restores what the request did. It needs the scopes that the request
 /// needed. What changed many records is undone in several transactions, each of which is durable; sent again, the

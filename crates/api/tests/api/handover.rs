@@ -144,7 +144,7 @@ async fn a_wrong_handover_is_refused(app: TestApp) {
 
 /// What can be undone is: an incident, of which a part was handed over too, is changed back by another handover.
 #[testkit::both_engines]
-async fn a_handover_is_undone_for_incidents_and_risks(app: TestApp) {
+async fn a_handover_is_undone_for_incidents_risks_and_documents(app: TestApp) {
     let client = app.client().await;
     let (ada, _) = busy(&app, &client, "Ada").await;
     let ben = app.person("Ben", Role::Owner).await;
@@ -157,7 +157,7 @@ async fn a_handover_is_undone_for_incidents_and_risks(app: TestApp) {
     let expected = vec![
         ["incident", "INC-0001", "not_undoable"],
         ["risk", "RSK-1", "undone"],
-        ["document", "policy-ada", "not_undoable"],
+        ["document", "policy-ada", "undone"],
     ];
-    assert_eq!(outcomes(&undone), (1, expected));
+    assert_eq!(outcomes(&undone), (2, expected));
 }

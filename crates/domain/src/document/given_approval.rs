@@ -101,7 +101,7 @@ impl GivenApproval {
 
     /// Who decided, an approver with the job title of that time.
     pub fn decider_with_title(&self) -> String {
-        self.decided_by.as_ref().map_or_else(|| self.by_with_title(), |who| who.to_string())
+        self.decided_by.as_ref().map_or_else(|| self.by_with_title(), ToString::to_string)
     }
 
     /// The id of the person whom it counts as.

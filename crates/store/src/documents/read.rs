@@ -117,11 +117,19 @@ pub async fn list(
     let searched = filter.searched(tx, organization).await?;
     let select = select::<Document>(organization).filters(filter.filters(tx.at())).filters(searched);
     let select = select.order(&["slug"], Direction::Ascending, after.map(Value::from));
-    let page = select.page(tx, limit).await?;
-    let mut page = page.map(|WithProposal(document, proposal)| proposal.of(document));
+    let page: Page<WithProposal<Document>> = select.page(tx, limit).await?;
+    let mut page = page.map(Document::from);
     set_in_force(tx, organization, &mut page.rows).await?;
     add_tags(tx, organization, &mut page.rows).await?;
     Ok(page)
+}
+
+/// Those of these documents that there are, without their tags.
+#[boxed]
+pub async fn among(tx: &mut Tx, organization: OrgId, slugs: &[String]) -> Result<Vec<Document>> {
+    let filter = Filter::among_texts(tx.engine(), "slug", slugs);
+    let found: Vec<WithProposal<Document>> = select::<Document>(organization).filter(filter).all(tx).await?;
+    Ok(found.into_iter().map(Document::from).collect())
 }
 
 /// Whether there is such a document.
@@ -204,6 +212,12 @@ impl<R: Record> FromRow for WithProposal<R> {
         let (status, library_sha256): (Option<String>, _) = (row.next()?, row.next()?);
         let status = status.as_deref().and_then(ProposalStatus::parse);
         Ok(Self(record, OpenProposal { number, status, library_sha256 }))
+    }
+}
+
+impl From<WithProposal<Self>> for Document {
+    fn from(WithProposal(document, proposal): WithProposal<Self>) -> Self {
+        proposal.of(document)
     }
 }
 

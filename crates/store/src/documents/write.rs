@@ -146,6 +146,26 @@ pub(crate) async fn replace(
     Ok(New { kind, subject: subject(&after.slug), payload: record::changes(Some(before), after) })
 }
 
+/// Replaces documents, each with the kind of its journal entry, as it was and as it becomes.
+pub(crate) async fn replace_all(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    changed: &[(&'static str, Document, Document)],
+) -> Result<()> {
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let entry = |(kind, before, after): &(&'static str, Document, Document)| New {
+        kind,
+        subject: subject(&after.slug),
+        payload: record::changes(Some(before), after),
+    };
+    journal::append_all(tx, organization, author, changed.iter().map(entry).collect()).await?;
+    let after: Vec<&Document> = changed.iter().map(|(_, _, after)| after).collect();
+    record::replace_each(tx, organization, &after).await
+}
+
 /// Deletes a document with its items and tags for good, and returns what is journaled.
 pub(crate) async fn delete(tx: &mut Tx, organization: OrgId, document: &Document) -> Result<New> {
     let slug = document.slug.as_str();

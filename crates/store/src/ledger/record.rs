@@ -300,6 +300,12 @@ fn replaced_values<R: Record>(after: &R) -> Vec<Value<'_>> {
     values
 }
 
+/// Overwrites many records that keep no history.
+pub(crate) async fn replace_each<R: Record>(tx: &mut Tx, organization: OrgId, after: &[&R]) -> Result<()> {
+    let values: Vec<_> = after.iter().map(|record| replaced_values(*record)).collect();
+    send_values::<R>(tx, organization, &R::statements().replace, &values).await
+}
+
 /// Copies the stored row of a record to its history, where it ends with the entry `seq_to`.
 pub(crate) async fn keep_history<R: Record>(
     tx: &mut Tx,

@@ -11,7 +11,6 @@ mod records;
 mod search;
 mod states;
 mod tag_records;
-mod tagged;
 mod tags;
 
 use std::collections::HashMap;
@@ -26,7 +25,6 @@ pub(crate) use records::Undoable;
 use search::RequestEntry;
 pub use search::Search;
 pub(crate) use tag_records::TAG_RECORDS;
-pub(crate) use tagged::undo_tags;
 
 use crate::ledger::access;
 use crate::ledger::bulk::cost::{self, Texts};
@@ -138,25 +136,25 @@ pub fn undone_count(records: &[UndoneRecord]) -> usize {
 
 /// The request to undo.
 pub(crate) struct Request<'a> {
-    organization: OrgId,
+    pub(crate) organization: OrgId,
     /// Who undoes it.
-    author: &'a Author,
+    pub(crate) author: &'a Author,
     /// The entry before the write that is undone.
-    before: i64,
+    pub(crate) before: i64,
 }
 
 /// A record that the request has entries about.
 #[derive(Debug, Clone)]
 pub(crate) struct ChangedRecord {
-    record_type: String,
-    id: String,
+    pub(crate) record_type: String,
+    pub(crate) id: String,
     /// The entry before the first write of the request that changed it.
     before: i64,
     /// The request's latest entry about it.
-    last_seq: i64,
+    pub(crate) last_seq: i64,
     is_hidden: bool,
     /// What became of it; none as long as that is not known.
-    result: Option<UndoResult>,
+    pub(crate) result: Option<UndoResult>,
 }
 
 impl ChangedRecord {

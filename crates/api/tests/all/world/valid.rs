@@ -569,5 +569,9 @@ impl World<'_> {
         let answer = request.on(self.app).bearer(caller).await;
         assert!((200..300).contains(&answer.status), "{request:?}: {}", answer.status);
         Ask::post("/v1/undo", json!({"request_id": answer.header("x-request-id").unwrap()}))
+            "documents:write" => {
+                let path = format!("/v1/documents/{}/properties", self.document().await);
+                Ask::patch(path, json!({"description": self.text()}))
+            }
     }
 }

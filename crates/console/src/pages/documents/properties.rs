@@ -71,7 +71,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     };
     let (changed, form) = save(sent.clone(), &request.clock, current, write).await;
     let again = async |problems| properties_page(request, Some(form), problems).await;
-    request.answer(changed, (texts::PROPERTIES_UPDATED, false), again).await
+    request.answer(changed, (texts::PROPERTIES_UPDATED, true), again).await
 }
 
 async fn properties_page(

@@ -12,7 +12,7 @@ use crate::ledger::tag_links::{TagChange, TagKey, TagLinks, keys_parameter};
 
 /// The tags on one record.
 #[derive(Debug, Clone, Default)]
-pub(super) struct TagStates {
+pub(crate) struct TagStates {
     pub(super) before: BTreeSet<TagId>,
     pub(super) now: BTreeSet<TagId>,
     /// Those of the former ones that were deleted or merged since.
@@ -23,12 +23,12 @@ pub(super) struct TagStates {
 
 impl TagStates {
     /// Why the former tags cannot be put on again, in a sentence.
-    pub(super) fn obstacle(&self) -> Option<&'static str> {
+    pub(crate) fn obstacle(&self) -> Option<&'static str> {
         self.gone.difference(&self.now).next().map(|_| "One of its tags was deleted or merged since.")
     }
 
     /// What makes the tags what they were before.
-    pub(super) fn changes(&self) -> Vec<TagChange> {
+    pub(crate) fn changes(&self) -> Vec<TagChange> {
         let removed = self.now.difference(&self.before).map(|tag| TagChange { tag: *tag, is_added: false });
         let added = self.before.difference(&self.now).map(|tag| TagChange { tag: *tag, is_added: true });
         removed.chain(added).collect()
@@ -37,7 +37,7 @@ impl TagStates {
 
 impl<K: TagKey> TagLinks<K> {
     /// The tags on these records, as they were after the entry `before` and as they are.
-    pub(super) async fn states(
+    pub(crate) async fn states(
         &self,
         tx: &mut Tx,
         organization: OrgId,
