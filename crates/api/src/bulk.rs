@@ -12,6 +12,7 @@ use http::problem::ItemProblem;
 use http::word::OneOf;
 use serde::Serialize;
 use store::bulk::Target;
+use store::document_bulk::Results;
 use utoipa::ToSchema;
 
 use crate::search::searched_up_to;
@@ -49,7 +50,7 @@ pub(super) struct ResultsView<'e> {
     /// How many ids were not found.
     #[schema(minimum = 0, maximum = 10000)]
     not_found_count: usize,
-    /// In the order of the ids, each once, or with a filter in that of the numbers.
+    /// In the order of the ids, each once, or with a filter in that of the numbers or slugs.
     #[schema(max_items = 10000)]
     results: Vec<ResultView<'e>>,
 }
@@ -59,7 +60,7 @@ pub(super) struct ResultsView<'e> {
 #[schema(as = BulkResult)]
 struct ResultView<'e> {
     /// Its id.
-    #[schema(max_length = 200, examples("INC-0042", "RSK-42"))]
+    #[schema(max_length = 200, examples("INC-0042", "RSK-42", "access-control"))]
     id: String,
     /// What became of it, or in a dry run would.
     outcome: OutcomeView,
@@ -70,8 +71,8 @@ struct ResultView<'e> {
 }
 
 impl<'e> ResultsView<'e> {
-    fn of<N: RecordNumber>(public_url: &PublicUrl, results: &'e [ItemResult<N>]) -> Self {
-        let results: Vec<_> = results.iter().map(|it| ResultView::of(public_url, it)).collect();
+    fn of(public_url: &PublicUrl, results: impl Iterator<Item = (String, &'e ItemOutcome)>) -> Self {
+        let results: Vec<_> = results.map(|(id, it)| ResultView::of(public_url, id, it)).collect();
         let count = |outcome: Outcome| results.iter().filter(|it| it.outcome.0 == outcome).count();
         Self {
             changed_count: count(Outcome::Changed),
@@ -84,14 +85,14 @@ impl<'e> ResultsView<'e> {
 }
 
 impl<'e> ResultView<'e> {
-    fn of<N: RecordNumber>(public_url: &PublicUrl, it: &'e ItemResult<N>) -> Self {
-        let (outcome, problem) = match &it.outcome {
+    fn of(public_url: &PublicUrl, id: String, outcome: &'e ItemOutcome) -> Self {
+        let (outcome, problem) = match outcome {
             ItemOutcome::Changed => (Outcome::Changed, None),
             ItemOutcome::Unchanged => (Outcome::Unchanged, None),
             ItemOutcome::Failed(error) => (Outcome::Failed, Some(ItemProblem::at(public_url, error))),
             ItemOutcome::NotFound => (Outcome::NotFound, None),
         };
-        Self { id: not_found_text(it.id), outcome: outcome.into(), problem }
+        Self { id, outcome: outcome.into(), problem }
     }
 }
 
@@ -128,6 +129,15 @@ pub(super) fn respond<N: RecordNumber>(public_url: &PublicUrl, results: &[ItemRe
     let found = results.iter().filter(|it| it.outcome != ItemOutcome::NotFound);
     // The ids of risks are none of incidents.
     let named = found.filter_map(|it| IncidentNumber::parse_listed(&it.id.to_string()));
-    let view = ResultsView::of(public_url, results);
-    Ok(Answer::bulk_outcome(i64::try_from(view.changed_count).unwrap_or(i64::MAX), &view)?.naming(named))
+    let results = results.iter().map(|it| (not_found_text(it.id), &it.outcome));
+    Ok(answer(&ResultsView::of(public_url, results))?.naming(named))
+}
+
+/// The same of documents.
+pub(super) fn respond_to_documents(public_url: &PublicUrl, results: &Results) -> Result<Answer> {
+    answer(&ResultsView::of(public_url, results.iter().map(|it| (it.id.clone(), &it.outcome))))
+}
+
+fn answer(view: &ResultsView<'_>) -> Result<Answer> {
+    Answer::bulk_outcome(i64::try_from(view.changed_count).unwrap_or(i64::MAX), view)
 }

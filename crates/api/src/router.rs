@@ -226,6 +226,7 @@ fn documents(table: Table) -> Table {
         .needs(&DocumentsRead, routes!(crate::documents::list::list))
         .needs(&DocumentsRead, routes!(crate::documents::export::export))
         .needs(&DocumentsRead, routes!(crate::documents::facets::read))
+        .needs(&DocumentsWrite, routes!(crate::documents::bulk::change))
         .needs(&DocumentsWrite, routes!(crate::documents::import::import))
         .needs(&DocumentsRead, routes!(crate::documents::library::list))
         .needs(&DocumentsRead, routes!(crate::documents::read::read))

@@ -16,6 +16,7 @@ mod connections;
 mod cors;
 mod did_you_mean;
 mod docs;
+mod document_bulk;
 mod document_import;
 mod document_life;
 mod document_list;

@@ -142,7 +142,7 @@ pub struct ItemResult<N> {
 }
 
 /// The results, unless all or nothing was asked for and a rule forbids one of the changes.
-pub fn all_or_nothing<N: RecordNumber>(results: Vec<ItemResult<N>>) -> crate::Result<Vec<ItemResult<N>>> {
+pub fn all_or_nothing<N: Display>(results: Vec<ItemResult<N>>) -> crate::Result<Vec<ItemResult<N>>> {
     let failed = results.iter().filter_map(|it| match &it.outcome {
         ItemOutcome::Failed(error) => Some((it.id.to_string(), error.clone())),
         _ => None,

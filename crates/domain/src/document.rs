@@ -15,6 +15,7 @@ mod item;
 mod item_json;
 mod library;
 mod list;
+mod many;
 mod new_item;
 mod next;
 mod offer;
@@ -51,11 +52,12 @@ pub use changed_item::{ChangedItem, changed_items};
 pub use comment::{NewProposalComment, ProposalComment, Suggestion};
 pub use day::Day;
 pub use edit::{Edit, MAX_EDITS, check_distinct, check_edits, read_edits};
-pub use given_approval::{GivenApproval, RecordedDecision, StepState, StepWithApprovals};
 pub use former::former_owner;
+pub use given_approval::{GivenApproval, RecordedDecision, StepState, StepWithApprovals};
 pub use in_force::{conflicts, in_force};
 pub use item::{Control, Item, ItemKind, MAX_ITEMS, MAX_OPTIONS, NodeType, SelectOption};
 pub use library::library;
+pub use many::{MAX_DOCUMENTS, SLUGS, read_slugs};
 pub use next::next;
 pub use offer::{KeptText, LibraryText, Offer, OfferedText, PolicyText};
 pub use opening::{ProposalOpening, check_copied};
@@ -417,7 +419,7 @@ pub fn is_slug(text: &str) -> bool {
 }
 
 /// What no slug may be, because something else has this address, such as `/v1/documents/export`.
-const TAKEN_SLUGS: [&str; 5] = ["export", "facets", "import", "new", "waivers"];
+const TAKEN_SLUGS: [&str; 6] = ["bulk", "export", "facets", "import", "new", "waivers"];
 
 /// Checks a document's slug.
 pub fn slug(text: &str, pointer: &str, faults: &mut Faults) {
@@ -429,7 +431,7 @@ pub fn slug(text: &str, pointer: &str, faults: &mut Faults) {
         faults.add(
             pointer,
             FaultCode::Format,
-            "must not be `export`, `facets`, `import`, `new` or `waivers`, which are other addresses",
+            "must not be `bulk`, `export`, `facets`, `import`, `new` or `waivers`, which are other addresses",
         );
     }
 }

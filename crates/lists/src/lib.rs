@@ -4,6 +4,7 @@
 
 pub mod acknowledgement_file;
 pub mod approval_record;
+pub mod document_bulk;
 pub mod document_file;
 pub mod document_import;
 pub mod export;

@@ -8,6 +8,7 @@ pub mod archiving;
 pub mod clients;
 pub mod demo;
 pub mod did_you_mean;
+pub mod document_bulk;
 pub mod documents;
 pub mod draft_removal;
 pub mod duties;

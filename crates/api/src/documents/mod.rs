@@ -2,6 +2,7 @@
 
 mod approval_steps;
 pub(crate) mod archive;
+pub(crate) mod bulk;
 pub(crate) mod change;
 pub(crate) mod comments;
 pub(crate) mod create;

@@ -189,7 +189,9 @@ impl<'a> World<'a> {
             ("DELETE", "/v1/incidents") | ("POST", "/v1/incidents/bulk-delete" | "/v1/incidents/restore") => {
                 bulk(nothing_there)
             }
-            ("POST", "/v1/undo" | "/v1/incidents/bulk" | "/v1/risks/bulk") => vec![done.clone()],
+            ("POST", "/v1/undo" | "/v1/documents/bulk" | "/v1/incidents/bulk" | "/v1/risks/bulk") => {
+                vec![done.clone()]
+            }
             // The other one has no duties any more.
             ("POST", path) if path.ends_with("/handover") => vec![done.clone()],
             ("PATCH", path) if path.starts_with("/v1/documents/") => vec![done.clone()],

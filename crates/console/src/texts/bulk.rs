@@ -1,10 +1,15 @@
 //! Texts of bulk changes.
 
 /// What one record of a kind is called, and several.
+#[derive(Clone, Copy)]
 pub(crate) struct Noun(&'static str, &'static str);
 
 pub(crate) const AN_INCIDENT: Noun = Noun("incident", "incidents");
 pub(crate) const A_RISK: Noun = Noun("risk", "risks");
+pub(crate) const A_DOCUMENT: Noun = Noun("document", "documents");
+
+pub(crate) const NUMBER: &str = "Number";
+pub(crate) const ADDRESS: &str = "Address";
 
 pub(crate) const ASSIGN: &str = "Assign";
 pub(crate) const CHANGE_STATUS: &str = "Change status";
@@ -21,6 +26,19 @@ pub(crate) const CHANGE_RISK_STATUS: &str = "Change risk status";
 pub(crate) const CHANGE_RISK_CATEGORY: &str = "Change risk category";
 pub(crate) const ADD_TAG_TO_RISKS: &str = "Add tag to risks";
 pub(crate) const REMOVE_TAG_FROM_RISKS: &str = "Remove tag from risks";
+
+pub(crate) const CHANGE_REVIEWS: &str = "Change review interval";
+pub(crate) const CHANGE_REPEATS: &str = "Change acknowledgement interval";
+pub(crate) const ASK_TO_ACKNOWLEDGE: &str = "Ask to acknowledge";
+pub(crate) const CHANGE_DOCUMENT_OWNER: &str = "Change document owner";
+pub(crate) const CHANGE_DOCUMENT_REVIEWS: &str = "Change document review interval";
+pub(crate) const CHANGE_DOCUMENT_REPEATS: &str = "Change document acknowledgement interval";
+pub(crate) const ASK_TO_ACKNOWLEDGE_DOCUMENTS: &str = "Ask to acknowledge documents";
+pub(crate) const DAYS_BETWEEN_REVIEWS: &str = "Days between reviews";
+pub(crate) const DAYS_BETWEEN_ACKNOWLEDGEMENTS: &str = "Days until acknowledged again";
+pub(crate) const EMPTY_FOR_NONE: &str = "(empty for none)";
+pub(crate) const WHO: &str = "Who";
+pub(crate) const DAYS_TO_ACKNOWLEDGE: &str = "Days to acknowledge";
 
 pub(crate) const FOR_RESOLVED_AND_DISMISSED: &str = "(for Resolved and Dismissed)";
 pub(crate) const RESOLUTION_SUMMARY: &str = "Resolution summary";
@@ -61,6 +79,10 @@ pub(crate) fn restored(count: usize, noun: Noun) -> String {
 
 pub(crate) fn updated(count: usize, noun: Noun) -> String {
     format!("{} updated.", counted(count, noun))
+}
+
+pub(crate) fn asked_about(count: usize) -> String {
+    format!("People are asked to acknowledge {}.", counted(count, A_DOCUMENT))
 }
 
 /// What a table of results is about.

@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use domain::Role;
 use serde_json::json;
-use testkit::{TestApp, both_engines};
+use testkit::{TestApp, TestPerson, both_engines};
 
 use crate::browser::Browser;
 
@@ -205,4 +205,73 @@ async fn several_risks_are_changed_after_a_look_and_taken_back(app: TestApp) {
     ] {
         assert_eq!(browser.post(to, &bulk(&fields)).await.status, StatusCode::FORBIDDEN, "{to}");
     }
+}
+
+/// A document that Ada wrote; with an approver it is published.
+async fn document(app: &TestApp, slug: &str, approver: Option<&TestPerson>, ada: &TestPerson) {
+    let item = json!({"id": "contact", "kind": "text", "label": "Contact", "default": "Ada"});
+    let body = json!({"slug": slug, "title": format!("Title of {slug}"), "items": [item]});
+    app.post("/v1/documents").bearer(&ada.token).json(body).expect(201).await;
+    let Some(approver) = approver else { return };
+    let proposals = format!("/v1/documents/{slug}/proposals");
+    let opened = app.post(&proposals).bearer(&ada.token).json(json!({})).expect(201).await;
+    let proposal = format!("{proposals}/{}", opened.json()["proposal"]);
+    let submit = app.post(&format!("{proposal}/submit")).bearer(&ada.token).json(json!({"summary": "New."}));
+    let sha256 = submit.expect(200).await.text("sha256").to_owned();
+    let approve = app.post(&format!("{proposal}/approve")).bearer(&approver.token);
+    approve.json(json!({"sha256": sha256})).expect(200).await;
+}
+
+#[both_engines]
+async fn documents_are_asked_about_and_changed_at_once(app: TestApp) {
+    let (ada, ben) = (app.person("Ada", Role::Admin).await, app.person("Ben", Role::Approver).await);
+    document(&app, "access", Some(&ben), &ada).await;
+    document(&app, "backup", None, &ada).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let (list, address) = ("/o/acme/documents", "/o/acme/documents/bulk");
+    let page = browser.get(list).await.page;
+    assert_eq!(page.all("tbody input[name=ids]").len(), 2);
+    assert_eq!(page.texts(".bulk button")[0], "Ask to acknowledge");
+    let chosen = [("ids", "access"), ("ids", "backup"), ("query", "status=draft&status=published")];
+    let chosen = |what| [bulk(&chosen), bulk(&[("do", what)])].concat();
+    let asked = browser.post(address, &chosen("ask")).await.page;
+    assert!(asked.text_of(".head p").starts_with("2 documents."), "{}", asked.text());
+    let tried = browser.submit(&asked, address, &[("who", "role:approver"), ("due_days", "14")]).await.page;
+    assert_eq!(tried.texts("tbody .badge"), ["refused", "would change"]);
+    assert!(tried.texts("tbody th")[0].starts_with("Title of backup"), "{}", tried.text());
+    assert!(!tried.text().contains("undo all of them"), "{}", tried.text());
+    let done = browser.submit(&tried, address, &[]).await;
+    assert_eq!(done.page.text_of(".toast span"), "People are asked to acknowledge 1 document.");
+    assert!(done.page.all(".toast form").is_empty(), "what was asked is not undone");
+    let mine = app.get("/v1/me/acknowledgements").bearer(&ben.token).expect(200).await;
+    assert_eq!(mine.json()["data"].as_array().map(Vec::len), Some(1));
+    let owner = browser.post(address, &chosen("owner")).await.page;
+    let tried = browser.submit(&owner, address, &[("owner", &ben.id.to_string())]).await.page;
+    assert_eq!(tried.texts(".figure b"), ["2", "0", "0"]);
+    let done = browser.submit(&tried, address, &[]).await;
+    assert_eq!(done.page.text_of(".toast span"), "2 documents updated.");
+    browser.submit(&done.page, "/o/acme/undo", &[]).await;
+    let read = app.get("/v1/documents/access").bearer(&ada.token).expect(200).await;
+    assert!(read.json()["owner"].is_null());
+}
+
+#[both_engines]
+async fn the_list_says_whom_a_proposal_waits_for(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    document(&app, "access", None, &ada).await;
+    let proposals = "/v1/documents/access/proposals";
+    app.post(proposals).bearer(&ada.token).json(json!({})).expect(201).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let page = browser.get("/o/acme/documents").await.page;
+    assert_eq!(page.text_of("tbody td.last .cut"), "Ada");
+    let edits = json!([{"node_id": "contact", "node_type": "text", "value": "Eve"}]);
+    app.patch("/v1/documents/access").bearer(&ada.token).json(edits).expect(200).await;
+    let submit = app.post(&format!("{proposals}/1/submit")).bearer(&ada.token);
+    submit.json(json!({"summary": "New."})).expect(200).await;
+    let page = browser.get("/o/acme/documents").await.page;
+    assert_eq!(
+        page.text_of("tbody td.last .cut"),
+        "nobody can act",
+        "Ada is its author, and there is nobody else"
+    );
 }

@@ -16,7 +16,7 @@ impl Write {
         let mut tx = self.app.db().read().await?;
         let call = self.begin::<R>(&mut tx, bulk).await?;
         let results = plan::<R>(&mut tx, self.organization, &self.author, bulk, &call).await?;
-        check_version(self.unchecked_version.as_ref())?;
+        self.check_no_version()?;
         Ok(results)
     }
 
@@ -54,11 +54,23 @@ impl Write {
     /// Which records are meant. Looking at them counts against the limit, also if they are refused.
     async fn begin<R: Bulk>(&self, tx: &mut Tx, bulk: &ChangeOf<R>) -> Result<Call<R::Number>> {
         let call = R::BEGIN(tx, self.organization, &self.author, bulk).await?;
-        if let Some(account) = &self.account {
-            account.look_at(call.count());
-        }
+        self.look_at(call.count());
         call.check()?;
         Ok(call)
+    }
+}
+
+impl Write {
+    /// Counts records that the request looks at against the limit of its caller.
+    pub fn look_at(&self, records: usize) {
+        if let Some(account) = &self.account {
+            account.look_at(records);
+        }
+    }
+
+    /// Refuses an expected version: what changes many records has none.
+    pub fn check_no_version(&self) -> Result<()> {
+        Ok(check_version(self.unchecked_version.as_ref())?)
     }
 }
 

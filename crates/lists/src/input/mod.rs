@@ -1,6 +1,7 @@
 //! What callers send about lists: their filters, changes of what a filter finds, and views that keep a filter.
 
 mod bulk;
+pub mod document_bulk;
 pub mod document_filter;
 pub mod filter_object;
 pub mod incident_bulk;

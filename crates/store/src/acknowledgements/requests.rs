@@ -1,20 +1,25 @@
 //! Requests to acknowledge a document.
 
+use std::collections::HashSet;
+
 use db::{Tx, Value};
 use domain::acknowledgement::{AcknowledgementRequest, NewAcknowledgementRequest};
-use domain::{AcknowledgementRequestId, Author, Error, FaultCode, OrgId, ResourceKind};
+use domain::{AcknowledgementRequestId, Author, Error, FaultCode, OrgId, ResourceKind, UserId};
 use macros::boxed;
 
 use super::check_newest;
 use super::pseudonyms::pseudonyms;
 use crate::ledger::error::Result;
-use crate::ledger::journal::{self, Subject};
+use crate::ledger::journal::{self, New, Subject};
 use crate::ledger::list::{Direction, Filter, Select};
 use crate::ledger::members;
 use crate::ledger::page::Page;
 use crate::ledger::record::{self, Stored};
 use crate::ledger::view::View;
 use crate::{documents, groups};
+
+/// The kind of the entry about a new request.
+const CREATED: &str = "acknowledgement_request.created";
 
 /// The subject of a request's entries.
 pub(super) fn subject(id: AcknowledgementRequestId) -> Subject {
@@ -32,7 +37,66 @@ pub async fn request(
 ) -> Result<AcknowledgementRequest> {
     check_newest(tx, organization, (slug, number), None).await?;
     check_people(tx, organization, new).await?;
-    let mut request = AcknowledgementRequest {
+    let mut request = made(tx, author, (slug, number), new);
+    let (payload, kind) = (record::changes(None, &request), CREATED);
+    request.seq_from = journal::append(tx, organization, author, kind, subject(request.id), payload).await?;
+    record::insert(tx, organization, &request).await?;
+    Ok(request)
+}
+
+/// Asks people to acknowledge these documents, of which these are the newest versions, if there are these people.
+pub(crate) async fn request_all(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    documents: &[(&str, i64)],
+    new: &NewAcknowledgementRequest,
+) -> Result<()> {
+    if documents.is_empty() {
+        return Ok(());
+    }
+    let mut requests: Vec<_> = documents.iter().map(|of| made(tx, author, *of, new)).collect();
+    let entry = |it: &AcknowledgementRequest| New {
+        kind: CREATED,
+        subject: subject(it.id),
+        payload: record::changes(None, it),
+    };
+    let last = journal::append_all(tx, organization, author, requests.iter().map(entry).collect()).await?;
+    for (request, seq) in requests.iter_mut().rev().zip((1..=last).rev()) {
+        request.seq_from = seq;
+    }
+    record::insert_all(tx, organization, &requests).await
+}
+
+/// Those of these documents for which a request of the same people, with as many days, is in force.
+pub(crate) async fn asked_already(
+    tx: &mut Tx,
+    organization: OrgId,
+    slugs: &[String],
+    new: &NewAcknowledgementRequest,
+) -> Result<HashSet<String>> {
+    let of_these = Filter::among_texts(tx.engine(), "document", slugs);
+    let select = Select::<AcknowledgementRequest>::of(organization, View::with_deleted()).filter(of_these);
+    let open: Vec<Stored<AcknowledgementRequest>> =
+        select.filter(Filter::is("ended_date", Value::Null)).all(tx).await?;
+    let people = |users: &[UserId]| users.iter().copied().collect::<HashSet<_>>();
+    let wanted = people(new.users.as_deref().unwrap_or_default());
+    let is_same = |it: &AcknowledgementRequest| {
+        (it.who, it.role, it.group, it.due_days) == (new.who, new.role, new.group, new.due_days)
+            && people(&it.users) == wanted
+    };
+    let same = open.into_iter().map(|Stored(request)| request).filter(is_same);
+    Ok(same.map(|request| request.document).collect())
+}
+
+/// A request that is made now.
+fn made(
+    tx: &mut Tx,
+    author: &Author,
+    (slug, number): (&str, i64),
+    new: &NewAcknowledgementRequest,
+) -> AcknowledgementRequest {
+    AcknowledgementRequest {
         id: AcknowledgementRequestId(tx.uuid()),
         document: slug.to_owned(),
         document_version: number,
@@ -45,15 +109,15 @@ pub async fn request(
         created_date: tx.at(),
         ended_date: None,
         seq_from: 0,
-    };
-    let (payload, kind) = (record::changes(None, &request), "acknowledgement_request.created");
-    request.seq_from = journal::append(tx, organization, author, kind, subject(request.id), payload).await?;
-    record::insert(tx, organization, &request).await?;
-    Ok(request)
+    }
 }
 
 /// The group and the members that it names exist.
-async fn check_people(tx: &mut Tx, organization: OrgId, new: &NewAcknowledgementRequest) -> Result<()> {
+pub(crate) async fn check_people(
+    tx: &mut Tx,
+    organization: OrgId,
+    new: &NewAcknowledgementRequest,
+) -> Result<()> {
     if let Some(group) = new.group
         && let Err(error) = groups::get(tx, organization, group).await
     {

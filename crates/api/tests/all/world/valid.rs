@@ -105,6 +105,11 @@ impl World<'_> {
             }
             "GET /v1/documents/{}/reviews" => Ask::get(format!("{}/reviews", self.published(1).await)),
             "GET /v1/documents/{}/file" => Ask::get(format!("/v1/documents/{}/file", self.document().await)),
+            "POST /v1/documents/bulk" => {
+                let operation = json!({"type": "update", "description": self.text()});
+                let body = json!({"ids": [self.document().await, "there-is-none"], "operation": operation});
+                Ask::post("/v1/documents/bulk", body)
+            }
             "POST /v1/documents/import" => {
                 let file =
                     format!("---\nslug: {}\ntitle: {}\n---\n# Rule\n\nLock it.\n", self.slug(), self.text());
@@ -564,14 +569,14 @@ impl World<'_> {
                 Ask::delete(format!("/v1/documents/{document}/tags/{tag}"))
             }
             "tags:write" => Ask::patch(format!("/v1/tags/{}", self.tag().await), json!({"color": "#123456"})),
+            "documents:write" => {
+                let path = format!("/v1/documents/{}/properties", self.document().await);
+                Ask::patch(path, json!({"description": self.text()}))
+            }
             other => panic!("no request that can be undone needs {other}"),
         };
         let answer = request.on(self.app).bearer(caller).await;
         assert!((200..300).contains(&answer.status), "{request:?}: {}", answer.status);
         Ask::post("/v1/undo", json!({"request_id": answer.header("x-request-id").unwrap()}))
-            "documents:write" => {
-                let path = format!("/v1/documents/{}/properties", self.document().await);
-                Ask::patch(path, json!({"description": self.text()}))
-            }
     }
 }

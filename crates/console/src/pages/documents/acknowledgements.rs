@@ -118,7 +118,7 @@ pub(crate) async fn ask(mut request: PageRequest) -> Result {
 }
 
 /// The body that the form stands for: `who` may name a role or a group after a colon.
-fn asked_people(form: &Form) -> (Form, Vec<(&'static str, As)>) {
+pub(super) fn asked_people(form: &Form) -> (Form, Vec<(&'static str, As)>) {
     let mut members = vec![("who", As::Text), ("due_days", As::Integer)];
     let (who, which) = form.text("who").split_once(':').unwrap_or((form.text("who"), ""));
     let mut body = Form::of([("who", who.to_owned()), ("due_days", form.text("due_days").to_owned())]);

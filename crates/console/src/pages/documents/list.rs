@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use askama::Template;
 use db::Tx;
 use domain::Scope;
-use domain::document::{Classification, Document, DocumentStatus, Next, ReviewStatus};
+use domain::document::{Classification, Document, DocumentStatus, MAX_DOCUMENTS, Next, ReviewStatus};
 use domain::saved_view::ViewedList;
 use http::page::{List, Page};
 use lists::input::document_filter;
 use store::did_you_mean::Within;
 use store::documents::DocumentFilter;
 
-use super::READ;
+use super::{READ, bulk};
 use crate::frame::facet::{Facet, Source, asked_tags};
 use crate::frame::form::{CONTROL, Form, Range};
 use crate::frame::layout::{Layout, Section};
@@ -98,6 +98,17 @@ impl ListPage {
         NAMED
             .iter()
             .map(move |(name, query)| (*name, format!("{base}/documents{query}"), self.tabs.is_list(query)))
+    }
+
+    /// What can be done with the ticked ones.
+    fn buttons(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        bulk::buttons()
+    }
+
+    /// Whether there are more than this page has, and not too many to change all.
+    fn can_take_all(&self) -> bool {
+        let most = i64::try_from(MAX_DOCUMENTS).unwrap_or(i64::MAX);
+        self.total <= most && i64::try_from(self.rows.len()).is_ok_and(|shown| self.total > shown)
     }
 
     /// The people who can act next on the open proposal; empty if nobody can, and none without a proposal.

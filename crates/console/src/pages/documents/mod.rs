@@ -5,6 +5,7 @@ pub(crate) mod acknowledgements;
 pub(crate) mod add;
 pub(crate) mod approval;
 pub(crate) mod approval_steps;
+pub(crate) mod bulk;
 pub(crate) mod choose;
 pub(crate) mod comment;
 pub(crate) mod edit;
@@ -47,6 +48,7 @@ pub(crate) fn pages() -> Vec<Page> {
     vec![
         shown("/o/{slug}/documents", get(list::page)),
         shown("/o/{slug}/documents/export", get(export::file)),
+        sent("/o/{slug}/documents/bulk", post(bulk::submit)),
         form("/o/{slug}/documents/new", get(add::page).post(add::submit)),
         form("/o/{slug}/documents/import", get(import::page).post(import::submit)),
         sent("/o/{slug}/documents/import/paste", post(paste::submit)),

@@ -93,11 +93,11 @@ impl Operation for What {
 }
 
 fn status_fields() -> Vec<Field> {
-    let status = Status::ALL.iter().map(|it| (it.as_str(), it.label().to_owned())).collect();
+    let status = Status::ALL.iter().map(|it| (it.as_str().to_owned(), it.label().to_owned())).collect();
     // A duplicate names its original, for which this form has no field.
     let reasons = ResolutionReason::ALL.iter().filter(|it| **it != ResolutionReason::Duplicate);
-    let reasons = reasons.map(|it| (it.as_str(), words::label(it)));
-    let reasons = std::iter::once(("", String::new())).chain(reasons).collect();
+    let reasons = reasons.map(|it| (it.as_str().to_owned(), words::label(it)));
+    let reasons = std::iter::once((String::new(), String::new())).chain(reasons).collect();
     let field = |name, sent_as, label, note, input| Field { name, sent_as, label, note, input };
     vec![
         field("to", As::Text, texts::STATUS, "", Input::Word(status)),

@@ -57,7 +57,7 @@ impl Operation for What {
 
     fn fields(self) -> Vec<Field> {
         let field = |name, sent_as, label, note, input| Field { name, sent_as, label, note, input };
-        let words = RiskStatus::ALL.iter().map(|it| (it.as_str(), words::label(it))).collect();
+        let words = RiskStatus::ALL.iter().map(|it| (it.as_str().to_owned(), words::label(it))).collect();
         match self {
             Self::Owner => vec![field("owner", As::TextOrNull, texts::OWNER, "", Input::Person)],
             Self::Status => vec![

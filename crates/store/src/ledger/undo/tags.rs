@@ -17,8 +17,6 @@ pub(crate) struct TagStates {
     pub(super) now: BTreeSet<TagId>,
     /// Those of the former ones that were deleted or merged since.
     gone: BTreeSet<TagId>,
-    /// The entry of the latest change of them.
-    pub(super) latest: i64,
 }
 
 impl TagStates {
@@ -59,7 +57,6 @@ impl<K: TagKey> TagLinks<K> {
         let mut states: HashMap<K, TagStates> = HashMap::new();
         for (key, tag, seq_from, seq_to, present) in rows {
             let state = states.entry(key).or_default();
-            state.latest = state.latest.max(seq_from).max(seq_to.unwrap_or_default());
             if seq_from <= before {
                 state.before.insert(TagId(tag));
                 if present == 0 {

@@ -21,8 +21,8 @@ use crate::frame::problems::Problems;
 use crate::texts;
 
 use super::{Noun, chosen, to_list};
-use page::BulkPage;
-pub(crate) use tried::{Now, Record};
+pub(crate) use page::{About, BulkPage};
+pub(crate) use tried::{Now, Record, Tried, shown};
 
 /// A field of the form that asks for the members of an operation.
 pub(crate) struct Field {
@@ -52,7 +52,7 @@ pub(crate) enum Input {
     /// A tag is chosen.
     Tag,
     /// A word of a list is chosen: the words with their labels.
-    Word(Vec<(&'static str, String)>),
+    Word(Vec<(String, String)>),
     /// A time is chosen.
     Time,
     /// A text of one line is written, of at most so many characters.
@@ -124,7 +124,7 @@ pub(in crate::pages) async fn submit<N: Noun>(mut request: PageRequest) -> Resul
     if step == "try" {
         return match write.plan_many::<N>(&bulk).await {
             Ok(results) => {
-                let problems = form_problems(&request, operation, &results);
+                let problems = form_problems(&request, &operation.fields(), &results);
                 let page = BulkPage::read(&request, operation, form, Some(results), problems).await?;
                 request.show(&page)
             }
@@ -161,46 +161,45 @@ pub(in crate::pages) async fn delete<N: Noun>(mut request: PageRequest) -> Resul
     Ok(request.lead(answer, text, deleted > 0))
 }
 
-fn changed_count<N>(results: &[ItemResult<N>]) -> usize {
+pub(crate) fn changed_count<N>(results: &[ItemResult<N>]) -> usize {
     results.iter().filter(|it| it.outcome == ItemOutcome::Changed).count()
 }
 
 /// An answer that leads to a page and tells how many were changed, also when it is given again.
-fn told(changed: usize, to: String) -> Answer {
+pub(crate) fn told(changed: usize, to: String) -> Answer {
     let rows = u64::try_from(changed).unwrap_or(u64::MAX);
     Answer { changed_rows: rows, body: changed.to_string().into(), ..Answer::see_other(to) }
 }
 
 /// How many such an answer says.
-fn count_told(answer: &Answer) -> usize {
+pub(crate) fn count_told(answer: &Answer) -> usize {
     std::str::from_utf8(&answer.body).ok().and_then(|text| text.parse().ok()).unwrap_or_default()
 }
 
 /// The page again, with what was wrong.
 async fn refused<O: Operation>(request: &PageRequest, operation: O, form: Form, error: Error) -> Result {
-    let problems = labelled(Problems::of(error)?, request, operation);
+    let problems = labelled(Problems::of(error)?, request, &operation.fields());
     request.show_again(&BulkPage::read(request, operation, form, None, problems).await?)
 }
 
 /// What is wrong with the form if nothing would be changed by it: each fault of those that are refused, once.
-fn form_problems<O: Operation>(
+pub(crate) fn form_problems<N>(
     request: &PageRequest,
-    operation: O,
-    results: &[ItemResult<Number<O>>],
+    fields: &[Field],
+    results: &[ItemResult<N>],
 ) -> Problems {
     let faults = results.iter().filter_map(|it| match &it.outcome {
         ItemOutcome::Failed(domain::Error::Invalid(faults)) => Some(faults.iter()),
         _ => None,
     });
     match changed_count(results) {
-        0 => labelled(Problems::at_fields(faults.flatten()), request, operation),
+        0 => labelled(Problems::at_fields(faults.flatten()), request, fields),
         _ => Problems::default(),
     }
 }
 
 /// The problems with the labels of the fields of an operation.
-fn labelled(problems: Problems, request: &PageRequest, operation: impl Operation) -> Problems {
-    let fields = operation.fields();
+pub(crate) fn labelled(problems: Problems, request: &PageRequest, fields: &[Field]) -> Problems {
     let label = |name: &str| fields.iter().find(|field| field.name == name).map(|field| field.label);
     problems.labelled(label, &request.clock)
 }

@@ -1,6 +1,7 @@
 //! The page on which a change of many records is described, tried and confirmed.
 
 use askama::Template;
+use db::Tx;
 use domain::Scope;
 use domain::bulk::ItemResult;
 use domain::person::Member;
@@ -9,7 +10,7 @@ use domain::tag::Tag;
 use super::tried::{Now, Tried};
 use super::{Field, Input, Noun, Number, Operation, back, chosen, to_list};
 use crate::frame::form::Form;
-use crate::frame::layout::Layout;
+use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::texts;
@@ -17,16 +18,33 @@ use crate::texts;
 /// The most people or tags to choose from.
 const MOST: i64 = 100;
 
+/// What a page about many records of a kind says of them.
+pub(crate) struct About {
+    /// The title of the page.
+    pub(crate) title: &'static str,
+    /// Where the navigation has it.
+    pub(crate) section: Section,
+    /// The address of the list.
+    pub(crate) list: String,
+    /// The list as it was when they were ticked.
+    pub(crate) back: String,
+    /// What the list is called.
+    pub(crate) list_name: &'static str,
+    /// What the column with their ids is called.
+    pub(crate) id_name: &'static str,
+    /// What several are called.
+    pub(crate) words: texts::Noun,
+    /// How many are ticked.
+    pub(crate) chosen: usize,
+    /// Whether the change can be undone.
+    pub(crate) can_undo: bool,
+}
+
 #[derive(Template)]
 #[template(path = "bulk.html")]
-pub(super) struct BulkPage {
+pub(crate) struct BulkPage {
     frame: Layout,
-    /// The address of the list.
-    list: String,
-    /// The list as it was when they were ticked.
-    back: String,
-    /// What the list is called.
-    list_name: &'static str,
+    about: About,
     /// What the table of results is about.
     caption: String,
     /// How many are meant.
@@ -49,29 +67,50 @@ impl BulkPage {
         problems: Problems,
     ) -> Result<Self> {
         let mut tx = request.read().await?;
-        let (organization, fields) = (request.id(), operation.fields());
-        let asks = |is: fn(&Input) -> bool| fields.iter().any(|field| is(&field.input));
-        let people = match asks(|input| matches!(input, Input::Person)) {
-            true => store::people::first(&mut tx, organization, MOST).await?,
-            false => Vec::new(),
-        };
-        let tags = match asks(|input| matches!(input, Input::Tag)) && request.may(Scope::TagsRead) {
-            true => store::tags::list(&mut tx, organization, &[], None, MOST).await?.rows,
-            false => Vec::new(),
-        };
         let tried = match &results {
             Some(results) => Some(Tried::read(&mut tx, request, operation, results).await?),
             None => None,
         };
-        let frame = Layout::of(request, &mut tx, operation.title(), O::Record::SECTION).await?;
-        let meant = match form.has("all") {
-            true => texts::all_of_the_list(O::Record::WORDS),
-            false => texts::counted(chosen::<O::Record>(&form).len(), O::Record::WORDS),
+        let about = About {
+            title: operation.title(),
+            section: O::Record::SECTION,
+            list: to_list::<O::Record>(request),
+            back: back::<O::Record>(request, &form),
+            list_name: O::Record::TITLE,
+            id_name: texts::NUMBER,
+            words: O::Record::WORDS,
+            chosen: chosen::<O::Record>(&form).len(),
+            can_undo: true,
         };
-        let (list, list_name, caption) =
-            (to_list::<O::Record>(request), O::Record::TITLE, texts::each(O::Record::WORDS));
-        let back = back::<O::Record>(request, &form);
-        Ok(Self { frame, list, back, list_name, caption, meant, form, fields, people, tags, problems, tried })
+        Self::of(request, &mut tx, about, (form, operation.fields()), tried, problems).await
+    }
+
+    /// The page with what is filled in, and the fields that ask for it.
+    pub(crate) async fn of(
+        request: &PageRequest,
+        tx: &mut Tx,
+        about: About,
+        (form, fields): (Form, Vec<Field>),
+        tried: Option<Tried>,
+        problems: Problems,
+    ) -> Result<Self> {
+        let organization = request.id();
+        let asks = |is: fn(&Input) -> bool| fields.iter().any(|field| is(&field.input));
+        let people = match asks(|input| matches!(input, Input::Person)) {
+            true => store::people::first(tx, organization, MOST).await?,
+            false => Vec::new(),
+        };
+        let tags = match asks(|input| matches!(input, Input::Tag)) && request.may(Scope::TagsRead) {
+            true => store::tags::list(tx, organization, &[], None, MOST).await?.rows,
+            false => Vec::new(),
+        };
+        let frame = Layout::of(request, tx, about.title, about.section).await?;
+        let meant = match form.has("all") {
+            true => texts::all_of_the_list(about.words),
+            false => texts::counted(about.chosen, about.words),
+        };
+        let caption = texts::each(about.words);
+        Ok(Self { frame, about, caption, meant, form, fields, people, tags, problems, tried })
     }
 
     /// Whether the form is shown: before it was tried, and if nothing would be changed by it.
@@ -106,7 +145,7 @@ impl BulkPage {
     }
 
     /// `required` if one of these words must be chosen.
-    fn needed(&self, words: &[(&'static str, String)]) -> &'static str {
+    fn needed(&self, words: &[(String, String)]) -> &'static str {
         if words.iter().all(|(word, _)| !word.is_empty()) { "required" } else { "" }
     }
 
