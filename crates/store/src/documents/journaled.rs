@@ -1,7 +1,6 @@
 //! Documents, with what was set for their items, as the journal should have them.
 
 use std::collections::HashMap;
-use std::slice;
 
 use db::Tx;
 use domain::OrgId;
@@ -60,6 +59,9 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
     let RecordPage { records: documents, next } =
         RecordPage::<WithTemplate>::read(tx, organization, after, PAGE).await?;
     let mut records = Vec::with_capacity(documents.len());
+    let slugs: Vec<String> = documents.iter().map(|it| it.document.slug.clone()).collect();
+    let mut tags = HashMap::new();
+    TAGS.recorded(tx, organization, &slugs, &mut tags).await?;
     for stored in documents {
         let document = &stored.document;
         let items = read::items(tx, organization, &document.slug).await?;
@@ -76,8 +78,6 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
         record.fields.extend(reviews::all_journaled(tx, organization, &document.slug).await?);
         record.fields.extend(library::all_journaled(tx, organization, &document.slug).await?);
         record.fields.extend(edits(tx, organization, &document.slug).await?);
-        let mut tags = HashMap::new();
-        TAGS.recorded(tx, organization, slice::from_ref(&document.slug), &mut tags).await?;
         let RecordedParts { fields, links, .. } = tags.remove(&document.slug).unwrap_or_default();
         record.fields.extend(fields);
         record.links = links;
