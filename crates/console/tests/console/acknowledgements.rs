@@ -40,6 +40,8 @@ async fn a_person_is_shown_what_changed_since_they_acknowledged(app: TestApp) {
     let page = staff.get(&own).await.page;
     assert_eq!(page.text_of("#changed"), "What changed");
     staff.submit(&page, &own, &[]).await;
+    let mut late = Browser::of(&app, &cleo).await;
+    let first = late.get(&own).await.page;
     let said = [
         json!({"summary": "Calls Eve.", "material": {"value": true, "reason": "Ada has left."}}),
         json!({"summary": "Mends a typo.", "material": {"value": false}, "effective_date": "2999-01-01"}),
@@ -49,6 +51,14 @@ async fn a_person_is_shown_what_changed_since_they_acknowledged(app: TestApp) {
         app.patch("/v1/documents/policy").bearer(&ada).json(edits).expect(200).await;
         publish(&app, (&ada, &cleo), number, submission).await;
     }
+    let refused = late.submit(&first, &own, &[]).await.page;
+    assert_eq!(refused.text_of("#changed"), "What changed since version 1, which you have just read");
+    assert_eq!(
+        (refused.text_of("details del"), refused.text_of("details ins")),
+        ("Ada.".into(), "Eve!.".into())
+    );
+    let home = staff.get("/o/acme").await.page.text_of("[aria-labelledby=acknowledge]");
+    assert!(home.contains("What changed since version 1") && home.contains("Ada has left."), "{home}");
     let page = staff.get(&own).await.page;
     assert_eq!(page.text_of("#changed"), "What changed since version 1, which you acknowledged");
     let changed = page.text_of("section[aria-labelledby=changed]");
