@@ -8,12 +8,13 @@ use db::Tx;
 use domain::acknowledgement::NewAcknowledgementRequest;
 use domain::bulk::{ItemOutcome, ItemResult, all_or_nothing};
 use domain::document::{Document, DocumentStatus, MAX_DOCUMENTS, PropertiesPatch};
-use domain::{Author, Error, ErrorCode, FaultCode, OrgId, ResourceKind};
+use domain::{Author, Error, ErrorCode, FaultCode, Faults, OrgId, ResourceKind, TagId};
 use macros::boxed;
 
-use crate::documents::DocumentFilter;
-use crate::ledger::bulk::Target;
+use crate::documents::{DocumentFilter, TAGS};
+use crate::ledger::bulk::{Target, tag_outcome};
 use crate::ledger::error::Result;
+use crate::ledger::tag_links::{TagChange, require_tag};
 use crate::{acknowledgements, documents, people};
 
 /// What is done to each of many documents.
@@ -23,6 +24,10 @@ pub enum Operation {
     Update(Box<PropertiesPatch>),
     /// People are asked to acknowledge its newest version.
     Ask(Box<NewAcknowledgementRequest>),
+    /// A tag is put on.
+    Tag(TagId),
+    /// A tag is taken off.
+    Untag(TagId),
 }
 
 /// A change of many documents.
@@ -79,7 +84,8 @@ pub async fn apply(
     slugs: &[String],
     bulk: &BulkChange,
 ) -> Result<Results> {
-    let Plan { results, changed, asked } = Plan::make(tx, organization, slugs, bulk).await?;
+    let Plan { results, changed, asked, tagged } = Plan::make(tx, organization, slugs, bulk).await?;
+    TAGS.journal_changes(tx, organization, author, &tagged).await?;
     documents::replace_all(tx, organization, author, &changed).await?;
     if let Operation::Ask(new) = &bulk.operation {
         let asked: Vec<_> = asked.iter().map(|(slug, number)| (slug.as_str(), *number)).collect();
@@ -94,6 +100,8 @@ struct Plan {
     changed: Vec<(&'static str, Document, Document)>,
     /// The documents whose newest version people are asked to acknowledge.
     asked: Vec<(String, i64)>,
+    /// The tags that are put on or taken off.
+    tagged: Vec<(String, TagChange)>,
 }
 
 impl Plan {
@@ -106,6 +114,12 @@ impl Plan {
         let mut plan = match &bulk.operation {
             Operation::Update(patch) => Self::of_patch(tx, organization, found, patch).await?,
             Operation::Ask(new) => Self::of_asking(tx, organization, (slugs, found), new).await?,
+            Operation::Tag(tag) => {
+                Self::of_tag(tx, organization, found, TagChange { tag: *tag, is_added: true }).await?
+            }
+            Operation::Untag(tag) => {
+                Self::of_tag(tx, organization, found, TagChange { tag: *tag, is_added: false }).await?
+            }
         };
         if bulk.is_atomic {
             plan.results = all_or_nothing(plan.results)?;
@@ -114,7 +128,7 @@ impl Plan {
     }
 
     fn empty() -> Self {
-        Self { results: Vec::new(), changed: Vec::new(), asked: Vec::new() }
+        Self { results: Vec::new(), changed: Vec::new(), asked: Vec::new(), tagged: Vec::new() }
     }
 
     fn add(&mut self, slug: &str, outcome: ItemOutcome) {
@@ -134,7 +148,7 @@ impl Plan {
                 plan.add(slug, ItemOutcome::NotFound);
                 continue;
             };
-            match patch.apply(&before, owner.clone(), at) {
+            match patch.apply(&before, owner.clone(), at, Faults::default()) {
                 Ok(None) => plan.add(slug, ItemOutcome::Unchanged),
                 Ok(Some(after)) => {
                     plan.add(slug, ItemOutcome::Changed);
@@ -142,6 +156,32 @@ impl Plan {
                 }
                 Err(refusal) => plan.add(slug, ItemOutcome::Failed(refusal)),
             }
+        }
+        Ok(plan)
+    }
+
+    async fn of_tag(
+        tx: &mut Tx,
+        organization: OrgId,
+        found: Vec<(&String, Option<Document>)>,
+        change: TagChange,
+    ) -> Result<Self> {
+        require_tag(tx, organization, change.tag).await?;
+        let present = found.iter().filter(|(_, it)| it.is_some()).map(|(slug, _)| (*slug).clone());
+        let mut labels = TAGS.labels(tx, organization, present, None).await?;
+        let mut plan = Self::empty();
+        for (slug, document) in found {
+            let outcome = match document.map(|it| it.status) {
+                None => ItemOutcome::NotFound,
+                Some(DocumentStatus::Archived) => {
+                    ItemOutcome::Failed(Error::Conflict(ErrorCode::DocumentArchived))
+                }
+                Some(_) => tag_outcome(TAGS.noun, &labels.remove(slug).unwrap_or_default(), change),
+            };
+            if matches!(outcome, ItemOutcome::Changed) {
+                plan.tagged.push((slug.clone(), change));
+            }
+            plan.add(slug, outcome);
         }
         Ok(plan)
     }

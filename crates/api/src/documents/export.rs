@@ -11,7 +11,6 @@ use lists::input::document_filter::{self, DocumentFilterParams};
 
 use super::view::DocumentView;
 use crate::search::searched_up_to;
-use lists::input::document_filter::{self, DocumentFilterParams};
 
 type FieldsParam = Fields<Documents, DocumentView>;
 

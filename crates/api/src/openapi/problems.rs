@@ -107,20 +107,9 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
                 "type": "array", "maxItems": 20, "items": {"$ref": "#/components/schemas/PersonName"},
                 "description": "The first of those who may approve the proposal, with `four_eyes`."
             },
-            "sha256": {
-                "type": "string", "maxLength": 64, "pattern": "^[0-9a-f]{64}$",
-                "description": "The hash of the text that the proposal has by now, with `proposal_changed`, or that is published by \
-                    now, with `version_superseded`."
-            },
-            "difference": {
-                "type": "string", "maxLength": 16384,
-                "description": "A unified diff of the text that the request names and that one; absent if the caller cannot know \
-                    the named text, and if it is long."
-            },
-            "difference_path": {
-                "type": "string", "maxLength": 512,
-                "description": "Where `GET` compares the two texts; absent if the caller cannot know the named one."
-            },
+            "sha256": sha256(),
+            "difference": difference(),
+            "difference_path": difference_path(),
             "failed": {
                 "type": "array", "maxItems": 100,
                 "items": {"$ref": "#/components/schemas/FailedItem"},
@@ -143,6 +132,29 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
     .into_iter()
     .filter_map(|(name, schema)| Some((name, RefOr::T(serde_json::from_value(schema).ok()?))))
     .collect()
+}
+
+fn sha256() -> Value {
+    json!({
+        "type": "string", "maxLength": 64, "pattern": "^[0-9a-f]{64}$",
+        "description": "The hash of the text that the proposal has by now, with `proposal_changed`, or that is published by \
+            now, with `version_superseded`."
+    })
+}
+
+fn difference() -> Value {
+    json!({
+        "type": "string", "maxLength": 16384,
+        "description": "A unified diff of the text that the request names and that one; absent if the caller cannot know \
+            the named text, and if it is long."
+    })
+}
+
+fn difference_path() -> Value {
+    json!({
+        "type": "string", "maxLength": 512,
+        "description": "Where `GET` compares the two texts; absent if the caller cannot know the named one."
+    })
 }
 
 fn person_name() -> Value {

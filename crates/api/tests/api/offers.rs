@@ -13,7 +13,7 @@ fn policy() -> (&'static NewDocument, NewDocument) {
     let present = library().iter().find(|it| it.slug == "access-control").unwrap();
     let template = present.template.as_deref().unwrap();
     let older = template.replacen("\n\n", "\n\nThe older words.\n\n", 1);
-    let mut older = NewDocument { template: Some(older.as_str().into()), ..present.clone() };
+    let mut older = NewDocument { template: Some(domain::Prose::stored(older)), ..present.clone() };
     older.items[1].label = "An older label".into();
     let library = Some(LibraryText::of(&older));
     (present, NewDocument { library, ..older })

@@ -26,6 +26,8 @@ pub(crate) const CHANGE_RISK_STATUS: &str = "Change risk status";
 pub(crate) const CHANGE_RISK_CATEGORY: &str = "Change risk category";
 pub(crate) const ADD_TAG_TO_RISKS: &str = "Add tag to risks";
 pub(crate) const REMOVE_TAG_FROM_RISKS: &str = "Remove tag from risks";
+pub(crate) const ADD_TAG_TO_DOCUMENTS: &str = "Add tag to documents";
+pub(crate) const REMOVE_TAG_FROM_DOCUMENTS: &str = "Remove tag from documents";
 
 pub(crate) const CHANGE_REVIEWS: &str = "Change review interval";
 pub(crate) const CHANGE_REPEATS: &str = "Change acknowledgement interval";

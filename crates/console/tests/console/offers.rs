@@ -14,11 +14,11 @@ const OFFER: &str = "/o/acme/documents/access-control/offer";
 async fn made(app: &TestApp) {
     let present = library().iter().find(|it| it.slug == "access-control").unwrap();
     let older = present.template.as_deref().unwrap().replacen("\n\n", "\n\nThe older words.\n\n", 1);
-    let mut older = NewDocument { template: Some(older.as_str().into()), ..present.clone() };
+    let mut older = NewDocument { template: Some(domain::Prose::stored(older)), ..present.clone() };
     let text = Some(LibraryText::of(&older));
     older.items[0].label = "Who lets people in?".into();
     let ours = older.template.as_deref().unwrap().replace("The older words.", "Our <b>words</b>.");
-    let new = NewDocument { library: text, template: Some(ours.as_str().into()), ..older };
+    let new = NewDocument { library: text, template: Some(domain::Prose::stored(ours)), ..older };
     let organization = app.organization;
     let work =
         async move |tx: &mut Tx| store::documents::create(tx, organization, &testkit::author(), &new).await;

@@ -5,7 +5,8 @@ use domain::document::{PropertiesPatch, SLUGS, read_slugs};
 use domain::json::nested;
 use domain::saved_view::FILTER_VALUE;
 use domain::schema::{Map, Schema};
-use domain::{Actor, Faults};
+use domain::tag::TagReference;
+use domain::{Actor, FaultCode, Faults};
 use http::json::Json;
 use macros::Body;
 use store::bulk::Target;
@@ -50,11 +51,23 @@ const FILTER: Schema = Schema::Map(&Map {
 #[derive(Body)]
 #[body(tag = "type")]
 enum DocumentOperation {
-    /// A merge patch, as in `PATCH /v1/documents/{id}/properties`.
+    /// A merge patch, as in `PATCH /v1/documents/{id}/properties`, but for `tags`.
     #[body(name = "DocumentUpdateOperation")]
     Update {
         #[body(flat)]
         members: PropertiesPatch,
+    },
+    /// The tag to put on.
+    #[body(name = "TagOperation")]
+    Tag {
+        #[body(flat)]
+        tag: TagReference,
+    },
+    /// The tag to take off.
+    #[body(name = "UntagOperation")]
+    Untag {
+        #[body(flat)]
+        tag: TagReference,
     },
     /// Whom to ask to acknowledge its newest version, as in `POST …/versions/{number}/acknowledgement-requests`.
     #[body(name = "RequestAcknowledgementsOperation")]
@@ -69,7 +82,14 @@ pub fn read(body: Json<'_>, caller: &Actor, faults: &mut Faults) -> Option<(Bulk
     let DocumentBulk { ids, filter, operation, dry_run, atomic } = DocumentBulk::read(body, caller, faults)?;
     let target = ids.map(Target::Ids).or(filter.map(|filter| Target::Filter(Box::new(filter))))?;
     let operation = match operation {
+        DocumentOperation::Update { members } if members.tags.is_some() => {
+            let detail = "is not changed of many documents: `tag` puts one on and `untag` takes one off";
+            faults.add("#/operation/tags", FaultCode::ReadOnly, detail);
+            return None;
+        }
         DocumentOperation::Update { members } => Operation::Update(Box::new(members)),
+        DocumentOperation::Tag { tag } => Operation::Tag(tag.tag_id),
+        DocumentOperation::Untag { tag } => Operation::Untag(tag.tag_id),
         DocumentOperation::RequestAcknowledgements { members } => Operation::Ask(Box::new(members)),
     };
     Some((BulkChange { target, operation, is_atomic: atomic }, dry_run))

@@ -35,7 +35,7 @@ pub async fn review(
     slug: &str,
     new: &NewDocumentReview,
 ) -> Result<DocumentReview> {
-    let before = read::get_without_tags(tx, organization, slug).await?.document;
+    let before = read::get(tx, organization, slug).await?.document;
     let (review, payload) = record(tx, organization, author, &before, None, new.note.clone()).await?;
     journal::append(tx, organization, author, "document.reviewed", subject(slug), payload).await?;
     Ok(review)

@@ -3,7 +3,7 @@
 use db::{Tx, Value};
 use domain::document::{self, DocumentVersion, PublishedText};
 use domain::{Error, OrgId, ResourceKind};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use macros::boxed;
 use serde_json::json;
 

@@ -188,7 +188,7 @@ pub async fn patch_faults(
     patch: &PropertiesPatch,
     now: Timestamp,
 ) -> Result<Faults> {
-    let found = if_found(read::get_without_tags(tx, organization, slug).await)?;
+    let found = if_found(read::get(tx, organization, slug).await)?;
     let Some(before) = found else { return Ok(Faults::new()) };
     let owner = people::person(tx, organization, patch.owner.value().copied()).await?;
     Ok(faults_of(patch.apply(&before.document, owner, now, Faults::new())))

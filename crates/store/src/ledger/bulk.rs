@@ -14,6 +14,7 @@ use domain::bulk::{BulkOperation, ItemResult};
 use domain::{Author, OrgId, RecordNumber};
 
 pub use call::Call;
+pub(crate) use change::tag_outcome;
 
 use crate::ledger::error::Result;
 use crate::ledger::records::page::Outcome;

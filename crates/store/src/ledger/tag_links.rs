@@ -186,6 +186,9 @@ impl<K: TagKey> TagLinks<K> {
         author: &Author,
         changes: &[(K, TagChange)],
     ) -> Result<()> {
+        if changes.is_empty() {
+            return Ok(());
+        }
         let entry = |(key, change): &(K, TagChange)| self.entry(key, change.tag, change.is_added);
         let count = i64::try_from(changes.len()).unwrap_or(i64::MAX);
         let entries = changes.iter().map(entry).collect();

@@ -569,10 +569,6 @@ impl World<'_> {
                 Ask::delete(format!("/v1/documents/{document}/tags/{tag}"))
             }
             "tags:write" => Ask::patch(format!("/v1/tags/{}", self.tag().await), json!({"color": "#123456"})),
-            "documents:write" => {
-                let path = format!("/v1/documents/{}/properties", self.document().await);
-                Ask::patch(path, json!({"description": self.text()}))
-            }
             other => panic!("no request that can be undone needs {other}"),
         };
         let answer = request.on(self.app).bearer(caller).await;

@@ -7,6 +7,7 @@ use db::Tx;
 use domain::acknowledgement::NewAcknowledgementRequest;
 use domain::document::{Document, PropertiesPatch};
 use domain::group::Group;
+use domain::tag::TagReference;
 use domain::{OrgId, Role, json, word};
 use http::Error;
 use http::query::Query;
@@ -44,6 +45,10 @@ domain::words! {
         Review = "review",
         /// The days until they are acknowledged again.
         Repeat = "repeat",
+        /// A tag is put on.
+        Tag = "tag",
+        /// A tag is taken off.
+        Untag = "untag",
     }
 }
 
@@ -59,6 +64,8 @@ impl What {
             Self::Owner => texts::CHANGE_OWNER,
             Self::Review => texts::CHANGE_REVIEWS,
             Self::Repeat => texts::CHANGE_REPEATS,
+            Self::Tag => texts::TAG,
+            Self::Untag => texts::REMOVE_TAG,
         }
     }
 
@@ -68,6 +75,8 @@ impl What {
             Self::Owner => texts::CHANGE_DOCUMENT_OWNER,
             Self::Review => texts::CHANGE_DOCUMENT_REVIEWS,
             Self::Repeat => texts::CHANGE_DOCUMENT_REPEATS,
+            Self::Tag => texts::ADD_TAG_TO_DOCUMENTS,
+            Self::Untag => texts::REMOVE_TAG_FROM_DOCUMENTS,
         }
     }
 
@@ -89,6 +98,7 @@ impl What {
                 texts::DAYS_BETWEEN_ACKNOWLEDGEMENTS,
                 texts::EMPTY_FOR_NONE,
             )],
+            Self::Tag | Self::Untag => vec![Field::tag()],
         }
     }
 
@@ -100,8 +110,15 @@ impl What {
             return Ok(Operation::Ask(Box::new(new)));
         }
         let members: Vec<_> = self.fields(&[]).into_iter().map(|field| (field.name, field.sent_as)).collect();
-        let patch = form.read_as(&members, &request.clock, json::body::<PropertiesPatch>)?;
-        Ok(Operation::Update(Box::new(patch)))
+        let tag = || form.read_as::<TagReference>(&members, &request.clock, json::body);
+        Ok(match self {
+            Self::Tag => Operation::Tag(tag()?.tag_id),
+            Self::Untag => Operation::Untag(tag()?.tag_id),
+            _ => {
+                let patch = form.read_as(&members, &request.clock, json::body::<PropertiesPatch>)?;
+                Operation::Update(Box::new(patch))
+            }
+        })
     }
 }
 

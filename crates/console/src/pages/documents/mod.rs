@@ -45,6 +45,10 @@ const WRITE: &[Scope] = &[Scope::DocumentsWrite];
 
 /// The pages about documents.
 pub(crate) fn pages() -> Vec<Page> {
+    [of_documents(), of_proposals(), of_acknowledgements()].into_iter().flatten().collect()
+}
+
+fn of_documents() -> Vec<Page> {
     vec![
         shown("/o/{slug}/documents", get(list::page)),
         shown("/o/{slug}/documents/export", get(export::file)),
@@ -53,6 +57,31 @@ pub(crate) fn pages() -> Vec<Page> {
         form("/o/{slug}/documents/import", get(import::page).post(import::submit)),
         sent("/o/{slug}/documents/import/paste", post(paste::submit)),
         shown("/o/{slug}/documents/{document}", get(show::page)),
+        shown("/o/{slug}/documents/{document}/versions", get(versions::page)),
+        shown("/o/{slug}/documents/{document}/versions/{number}", get(versions::show)),
+        shown(
+            "/o/{slug}/documents/{document}/versions/{number}/word",
+            get(|request: PageRequest| file::published(request, Form::Word)),
+        ),
+        shown(
+            "/o/{slug}/documents/{document}/versions/{number}/pdf",
+            get(|request: PageRequest| file::published(request, Form::Pdf)),
+        ),
+        sent("/o/{slug}/documents/{document}/proposals", post(open::submit)),
+        sent("/o/{slug}/documents/{document}/edits", post(choose::submit)),
+        form("/o/{slug}/documents/{document}/edit", get(edit::page).post(edit::submit)),
+        form("/o/{slug}/documents/{document}/properties", get(properties::page).post(properties::submit)),
+        form("/o/{slug}/documents/{document}/offer", get(offer::page).post(offer::submit)),
+        sent("/o/{slug}/documents/{document}/archive", post(status::archive)),
+        sent("/o/{slug}/documents/{document}/restore", post(status::restore)),
+        sent("/o/{slug}/documents/{document}/delete", post(status::delete)),
+        sent("/o/{slug}/documents/{document}/reviews", post(status::review)),
+        sent("/o/{slug}/documents/{document}/tags", post(tags::submit)),
+    ]
+}
+
+fn of_proposals() -> Vec<Page> {
+    vec![
         form("/o/{slug}/documents/{document}/proposals/{number}", get(proposal::page).post(step::submit)),
         sent("/o/{slug}/documents/{document}/proposals/{number}/resolve", post(step::resolve)),
         sent("/o/{slug}/documents/{document}/proposals/{number}/take-back", post(step::take_back)),
@@ -74,16 +103,6 @@ pub(crate) fn pages() -> Vec<Page> {
             post(comment::adopt),
         ),
         sent("/o/{slug}/documents/{document}/proposals/{number}/seen", post(seen::submit)),
-        shown("/o/{slug}/documents/{document}/versions", get(versions::page)),
-        shown("/o/{slug}/documents/{document}/versions/{number}", get(versions::show)),
-        shown(
-            "/o/{slug}/documents/{document}/versions/{number}/word",
-            get(|request: PageRequest| file::published(request, Form::Word)),
-        ),
-        shown(
-            "/o/{slug}/documents/{document}/versions/{number}/pdf",
-            get(|request: PageRequest| file::published(request, Form::Pdf)),
-        ),
         shown(
             "/o/{slug}/documents/{document}/proposals/{number}/word",
             get(|request: PageRequest| file::proposed(request, Form::Word)),
@@ -92,7 +111,11 @@ pub(crate) fn pages() -> Vec<Page> {
             "/o/{slug}/documents/{document}/proposals/{number}/pdf",
             get(|request: PageRequest| file::proposed(request, Form::Pdf)),
         ),
-        sent("/o/{slug}/documents/{document}/proposals", post(open::submit)),
+    ]
+}
+
+fn of_acknowledgements() -> Vec<Page> {
+    vec![
         form("/o/{slug}/documents/{document}/acknowledge", get(acknowledge::page).post(acknowledge::submit)),
         form(
             "/o/{slug}/documents/{document}/acknowledgements",
@@ -109,14 +132,5 @@ pub(crate) fn pages() -> Vec<Page> {
             get(|request: PageRequest| acknowledgements::printed(request, Form::Pdf)),
         ),
         sent("/o/{slug}/documents/{document}/acknowledgements/{request}/end", post(acknowledgements::end)),
-        sent("/o/{slug}/documents/{document}/edits", post(choose::submit)),
-        form("/o/{slug}/documents/{document}/edit", get(edit::page).post(edit::submit)),
-        form("/o/{slug}/documents/{document}/properties", get(properties::page).post(properties::submit)),
-        form("/o/{slug}/documents/{document}/offer", get(offer::page).post(offer::submit)),
-        sent("/o/{slug}/documents/{document}/archive", post(status::archive)),
-        sent("/o/{slug}/documents/{document}/restore", post(status::restore)),
-        sent("/o/{slug}/documents/{document}/delete", post(status::delete)),
-        sent("/o/{slug}/documents/{document}/reviews", post(status::review)),
-        sent("/o/{slug}/documents/{document}/tags", post(tags::submit)),
     ]
 }

@@ -129,7 +129,7 @@ impl<'c, R: Changeable> Change<'c, R> {
         let labels = R::TAGS.labels(tx, self.organization, found.iter().copied(), None).await?;
         let outcome = |number: i64| {
             let of_it = labels.get(&number).map(Vec::as_slice).unwrap_or_default();
-            (number, tag_outcome::<R>(of_it, change))
+            (number, tag_outcome(R::TAGS.noun, of_it, change))
         };
         let outcomes: Vec<(i64, ItemOutcome)> = found.into_iter().map(outcome).collect();
         let changed = outcomes.iter().filter(|(_, outcome)| *outcome == ItemOutcome::Changed);
@@ -212,13 +212,14 @@ impl<R: Changeable> Kind<'_, R> {
     }
 }
 
-fn tag_outcome<R: Changeable>(labels: &[TagLabel], change: TagChange) -> ItemOutcome {
+/// What becomes of a record with these tags, which messages call a `noun`, by a change of them.
+pub(crate) fn tag_outcome(noun: &str, labels: &[TagLabel], change: TagChange) -> ItemOutcome {
     let is_on = labels.iter().any(|label| label.id == change.tag);
     let is_full = labels.len() >= MAX_PER_RECORD;
     if is_on == change.is_added {
         ItemOutcome::Unchanged
     } else if change.is_added && is_full {
-        let detail = format!("{} has at most {MAX_PER_RECORD} tags.", R::TAGS.noun);
+        let detail = format!("{noun} has at most {MAX_PER_RECORD} tags.");
         ItemOutcome::Failed(Error::invalid("#/tag_id", FaultCode::TooManyTags, detail))
     } else {
         ItemOutcome::Changed
