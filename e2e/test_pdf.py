@@ -42,7 +42,7 @@ def test_the_policies_of_the_library_are_accessible_files(service_with_grace):
     for policy in policies:
         opened = session.post(f"{service.url}/v1/documents/{policy}/proposals")
         assert opened.status_code == 201, opened.text
-        text = {"format": "pdf", "proposal": opened.json()["proposal"]}
+        text = {"format": "pdf", "proposal": opened.json()["number"]}
         answer = session.get(f"{service.url}/v1/documents/{policy}/text", params=text)
         assert answer.status_code == 200, answer.text
         assert validated(answer).document.page_count > 2
@@ -57,7 +57,7 @@ def test_who_has_acknowledged_a_document_is_an_accessible_file(service_with_grac
     policy = f"{url}/documents/printed-list"
     opened = writer.post(f"{policy}/proposals")
     assert opened.status_code == 201, opened.text
-    proposal = f"{policy}/proposals/{opened.json()['proposal']}"
+    proposal = f"{policy}/proposals/{opened.json()['number']}"
     submitted = writer.post(f"{proposal}/submit", json={"summary": "The first one."})
     assert submitted.status_code == 200, submitted.text
     text = {"sha256": submitted.json()["sha256"]}

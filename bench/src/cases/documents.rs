@@ -158,6 +158,7 @@ async fn publish(register: &Register) -> Result<(String, String)> {
             name: Line::stored("Ada King"),
             email: EmailAddress::stored("ada@example.org"),
             roles: Role::Admin.into(),
+            job_title: None,
         };
         tx.lock_head(organization).await?;
         invitations::create(tx, organization, &writer, &new, &TOKEN).await?;

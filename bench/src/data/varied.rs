@@ -58,7 +58,8 @@ pub(super) async fn cast(register: &Register) -> Result<Vec<UserId>> {
     for number in 1..=PEOPLE {
         let name = Line::stored(format!("Person {number}"));
         let email = EmailAddress::stored(format!("person-{number}@bench.example"));
-        let (new, author) = (NewMember { name, email, roles: Role::Responder.into() }, author.clone());
+        let (new, author) =
+            (NewMember { name, email, roles: Role::Responder.into(), job_title: None }, author.clone());
         let add = async move |tx: &mut Tx| store::people::add(tx, organization, &author, &new).await;
         people.push(register.db.write_instance(add).await?.person.id);
     }

@@ -25,8 +25,7 @@ use crate::shared::{ActorView, PersonView, number};
 pub(super) struct ProposalView {
     /// The proposal's number in the organization.
     #[schema(format = Int32, examples(3))]
-    #[view(it.number)]
-    proposal: i64,
+    number: i64,
     /// The document's slug.
     #[schema(max_length = 80, examples("access-control"))]
     document: String,
@@ -156,12 +155,12 @@ struct ConflictingValueView {
 struct ChangeSetView {
     /// The change set's number in the organization.
     #[schema(format = Int32)]
-    #[view(it.number)]
-    id: i64,
+    number: i64,
     /// The author of the change set.
     author: ActorView,
     /// When the change set was created.
-    created: Timestamp,
+    #[view(it.created)]
+    created_date: Timestamp,
     /// When a later call changed the change set; null before.
     updated_date: Option<Timestamp>,
     /// The number of items that the change set edits; `GET …/edits` lists them.

@@ -20,8 +20,7 @@ use super::proposal::{ProposalStatusView, ProposalView};
 struct ProposalSummaryView {
     /// The proposal's number in the organization.
     #[schema(format = Int32, examples(3))]
-    #[view(it.number)]
-    proposal: i64,
+    number: i64,
     /// The document's slug.
     #[schema(max_length = 80, examples("access-control"))]
     document: String,

@@ -16,7 +16,7 @@ async fn create(app: &TestApp, by: &TestPerson, slug: &str) {
 async fn publish(app: &TestApp, by: &TestPerson, approver: &TestPerson, slug: &str) {
     let proposals = format!("/v1/documents/{slug}/proposals");
     let opened = app.post(&proposals).bearer(by).json(json!({})).expect(201).await;
-    let proposal = format!("{proposals}/{}", opened.json()["proposal"]);
+    let proposal = format!("{proposals}/{}", opened.json()["number"]);
     let body = json!({"summary": "The first one."});
     let submitted = app.post(&format!("{proposal}/submit")).bearer(by).json(body).expect(200).await;
     let body = json!({"sha256": submitted.text("sha256")});

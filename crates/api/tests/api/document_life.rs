@@ -262,7 +262,7 @@ async fn draft(app: &TestApp, ada: &TestPerson, title: &str) {
     let body = json!({"slug": "locks", "title": title, "reference": "P-1", "template": "Lock it.\n"});
     app.post("/v1/documents").bearer(&ada.token).json(body).expect(201).await;
     let opened = app.post(&format!("{DOCUMENT}/proposals")).bearer(&ada.token).expect(201).await;
-    let proposal = format!("{DOCUMENT}/proposals/{}", opened.json()["proposal"]);
+    let proposal = format!("{DOCUMENT}/proposals/{}", opened.json()["number"]);
     let change = json!({"title": format!("{title}, again")});
     app.patch(&proposal).bearer(&ada.token).json(change).expect(200).await;
     let comment = json!({"text": "Which locks?"});
@@ -301,7 +301,7 @@ async fn a_draft_is_deleted_with_all_that_belongs_to_it_and_made_again(app: Test
     }
     let proposals = app.get(&format!("{DOCUMENT}/proposals")).bearer(&ada.token).expect(200).await;
     assert_eq!(proposals.json()["data"].as_array().unwrap().len(), 1);
-    assert_eq!(proposals.json()["data"][0]["proposal"], 3, "no number is used again");
+    assert_eq!(proposals.json()["data"][0]["number"], 3, "no number is used again");
     let report = store::verify::verify(&mut app.db.read().await.unwrap(), ada.organization, None).await;
     assert_eq!(report.unwrap().faults, []);
 }

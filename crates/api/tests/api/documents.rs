@@ -102,7 +102,12 @@ async fn edits_join_the_callers_change_set(app: TestApp) {
     assert!(second.json()["updated_date"].is_string());
     let proposal = app.get("/v1/documents/access-control/proposals/1").bearer(&client).expect(200).await;
     assert_eq!(proposal.json()["missing"], json!(["contact"]));
-    assert_eq!(proposal.json()["change_sets"][0]["edits_count"], 1);
+    let set = &proposal.json()["change_sets"][0];
+    assert_eq!(
+        (&proposal.json()["number"], &set["number"], &set["edits_count"]),
+        (&json!(1), &json!(1), &json!(1))
+    );
+    assert_eq!(set["created_date"], first.json()["created"]);
     let edits = app.get("/v1/documents/access-control/proposals/1/edits").bearer(&client).expect(200).await;
     let [edit] = edits.json()["data"].as_array().unwrap().as_slice() else { panic!("{}", edits.json()) };
     assert_eq!(
@@ -338,7 +343,7 @@ async fn policies_of_the_library_become_documents(app: TestApp) {
         let proposals = format!("/v1/documents/{slug}/proposals");
         let opened = app.post(&proposals).bearer(&client).json(json!({})).expect(201).await;
         assert_eq!(opened.json()["missing"], json!([]), "{slug}");
-        let proposal = format!("{proposals}/{}", opened.json()["proposal"]);
+        let proposal = format!("{proposals}/{}", opened.json()["number"]);
         let submit = app.post(&format!("{proposal}/submit")).bearer(&client);
         let submitted = submit.json(json!({"summary": "As it is."})).expect(200).await;
         let approval = json!({"sha256": submitted.text("sha256")});

@@ -121,7 +121,7 @@ async fn every_proposal_has_a_way_out(app: TestApp) {
     let opened = app.post("/v1/documents/policy/proposals").bearer(&writer).expect(201).await;
     assert_eq!(opened.header("location"), Some("/v1/documents/policy/proposals/2"));
     let list = app.get("/v1/documents/policy/proposals").bearer(&writer).expect(200).await;
-    let numbers = list.json()["data"].as_array().unwrap().iter().map(|it| it["proposal"].clone());
+    let numbers = list.json()["data"].as_array().unwrap().iter().map(|it| it["number"].clone());
     assert_eq!(numbers.collect::<Vec<_>>(), [json!(2), json!(1)]);
     assert_eq!(
         app.get("/v1/documents/policy/versions").bearer(&writer).expect(200).await.json()["data"],

@@ -48,7 +48,7 @@ async fn of_many_callers_each_edit_stands_in_the_change_set_of_its_caller(app: T
     let proposal =
         app.get(&format!("{DOCUMENT}/proposals/1")).bearer(&admin).expect(200).await.json().clone();
     let sets = proposal["change_sets"].as_array().unwrap();
-    let numbers: HashSet<_> = sets.iter().map(|it| it["id"].to_string()).collect();
+    let numbers: HashSet<_> = sets.iter().map(|it| it["number"].to_string()).collect();
     assert_eq!((sets.len(), numbers.len()), (CALLERS, CALLERS));
     let edits = app.get(&format!("{DOCUMENT}/proposals/1/edits?limit=200")).bearer(&admin).expect(200).await;
     let edits = edits.json()["data"].as_array().unwrap().clone();
@@ -58,7 +58,7 @@ async fn of_many_callers_each_edit_stands_in_the_change_set_of_its_caller(app: T
         assert_eq!(of_item[&format!("\"item-{number}\"")], json!(format!("by {number}")));
     }
     assert_eq!(
-        app.get(&format!("{DOCUMENT}/proposals")).bearer(&admin).expect(200).await.json()["data"][0]["proposal"],
+        app.get(&format!("{DOCUMENT}/proposals")).bearer(&admin).expect(200).await.json()["data"][0]["number"],
         1
     );
 }
@@ -110,7 +110,7 @@ async fn make(app: &TestApp, callers: &Callers, call: Call) -> Option<String> {
                 Call::Submit => ("submit", json!({"summary": "Changed."})),
                 _ => ("return", json!({"reason": "Not yet."})),
             };
-            let number = open(app, writer).await?["proposal"].clone();
+            let number = open(app, writer).await?["number"].clone();
             let answer =
                 app.post(&format!("{DOCUMENT}/proposals/{number}/{step}")).bearer(other).json(body).await;
             assert!([200, 404, 409, 422].contains(&answer.status), "{step} {}", answer.status);
@@ -118,7 +118,7 @@ async fn make(app: &TestApp, callers: &Callers, call: Call) -> Option<String> {
         }
         Call::Approve { approver } => {
             let proposal = open(app, writer).await?;
-            let (number, sha256) = (&proposal["proposal"], proposal["sha256"].as_str()?.to_owned());
+            let (number, sha256) = (&proposal["number"], proposal["sha256"].as_str()?.to_owned());
             let approve = app.post(&format!("{DOCUMENT}/proposals/{number}/approve"));
             let answer = approve.bearer(&callers.approvers[approver]).json(json!({"sha256": sha256})).await;
             assert!([200, 409].contains(&answer.status), "approve {} {}", answer.status, answer.json());
@@ -168,7 +168,7 @@ async fn nothing_is_published_that_nobody_approved(app: TestApp) {
 async fn settle(app: &TestApp, callers: &Callers) {
     let [writer, _] = &callers.writers;
     let Some(proposal) = open(app, writer).await else { return };
-    let number = &proposal["proposal"];
+    let number = &proposal["number"];
     for conflict in proposal["conflicts"].as_array().unwrap() {
         let body = json!({"node_id": conflict["node_id"], "change_set": conflict["values"][0]["change_set"]});
         let resolve = app.post(&format!("{DOCUMENT}/proposals/{number}/resolve")).bearer(writer).json(body);

@@ -215,7 +215,7 @@ async fn document(app: &TestApp, slug: &str, approver: Option<&TestPerson>, ada:
     let Some(approver) = approver else { return };
     let proposals = format!("/v1/documents/{slug}/proposals");
     let opened = app.post(&proposals).bearer(&ada.token).json(json!({})).expect(201).await;
-    let proposal = format!("{proposals}/{}", opened.json()["proposal"]);
+    let proposal = format!("{proposals}/{}", opened.json()["number"]);
     let submit = app.post(&format!("{proposal}/submit")).bearer(&ada.token).json(json!({"summary": "New."}));
     let sha256 = submit.expect(200).await.text("sha256").to_owned();
     let approve = app.post(&format!("{proposal}/approve")).bearer(&approver.token);

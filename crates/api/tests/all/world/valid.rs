@@ -170,7 +170,7 @@ impl World<'_> {
             "POST /v1/documents/{}/proposals/{}/resolve" => {
                 let (slug, number) = self.proposal().await;
                 let path = format!("/v1/documents/{slug}/proposals/{number}");
-                let set = self.must(&Ask::get(path.clone())).await.json()["change_sets"][0]["id"].clone();
+                let set = self.must(&Ask::get(path.clone())).await.json()["change_sets"][0]["number"].clone();
                 Ask::post(format!("{path}/resolve"), json!({"node_id": "mfa", "change_set": set}))
             }
             "DELETE /v1/documents/{}/proposals/{}/edits/{}" => {
