@@ -1,0 +1,168 @@
+"""Word documents and LibreOffice: it opens those that the service writes, and the service reads those that it writes."""
+
+import base64
+import shutil
+import subprocess
+import xml.etree.ElementTree as xml
+
+import pytest
+import requests
+
+from service import PATIENCE
+
+SOFFICE = shutil.which("soffice")
+
+TEXT = """\
+# Signing in {#signing-in}
+
+Everyone signs in with a **second factor**[^1], *always*.
+
+1. First step
+2. Second step
+   - Inner step
+3. Third step
+
+## Who does what
+
+| Control | Owner |
+|---|---|
+| A.5.15 | Operations |
+| A.8.5 | Grüße & <Söhne> |
+
+As in {{ref:#signing-in}}.
+
+[^1]: A key or a telephone.
+"""
+
+PAGE = """\
+<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Backup policy</title></head><body>
+<h1>Backup policy</h1><p>We keep <b>three</b> copies.</p>
+<h2>What is kept</h2><ol><li>Databases<ul><li>each hour</li><li>each night</li></ul></li><li>Files &amp; mail</li></ol>
+<h2>How long</h2><table border="1"><tr><th>Kind</th><th>Days</th></tr><tr><td>Hourly</td><td>2</td></tr>
+<tr><td>Nightly</td><td>35</td></tr></table><p>See <a href="https://example.org/">the plan</a>.</p>
+</body></html>
+"""
+
+READ = """\
+We keep **three** copies.
+
+# What is kept
+
+1. Databases
+   - each hour
+   - each night
+2. Files & mail
+
+# How long
+
+| Kind | Days |
+|---|---|
+| Hourly | 2 |
+| Nightly | 35 |
+
+See [the plan](https://example.org/).
+"""
+
+
+class Documents:
+    """The documents of a service."""
+
+    def __init__(self, service):
+        token = service.token(service.client("documents:read documents:write"))["access_token"]
+        self.url = f"{service.url}/v1/documents"
+        self.session = requests.Session()
+        self.session.headers["Authorization"] = f"Bearer {token}"
+
+    def word(self, slug, text):
+        """A Word document of this template."""
+        new = {"slug": slug, "title": "Access control", "items": [], "template": text}
+        answer = self.session.post(self.url, json=new)
+        assert answer.status_code == 201, answer.text
+        opened = self.session.post(f"{self.url}/{slug}/proposals")
+        assert opened.status_code == 201, opened.text
+        which = {"format": "docx", "proposal": opened.json()["proposal"]}
+        answer = self.session.get(f"{self.url}/{slug}/text", params=which)
+        assert answer.status_code == 200, answer.text
+        return answer.content
+
+    def read(self, slug, file):
+        """The title and the template of the document that a file becomes, and what is not kept."""
+        upload = {"name": "file.docx", "slug": slug, "content": base64.b64encode(file).decode()}
+        answer = self.session.post(f"{self.url}/import", json={"uploads": [upload]})
+        assert answer.status_code in (200, 201), answer.text
+        document = self.session.get(f"{self.url}/{slug}").json()
+        return document["title"], document["template"], answer.json()["uploads"][0]["not_kept"]
+
+
+@pytest.fixture(scope="module")
+def documents(service_with_grace):
+    return Documents(service_with_grace)
+
+
+@pytest.fixture
+def converted(tmp_path):
+    """A function that has LibreOffice read a file, and write it in another format."""
+    assert SOFFICE, "soffice is missing: install it (Debian: sudo apt-get install libreoffice-writer-nogui)."
+
+    def convert(file, is_a, to):
+        source, out = tmp_path / f"in.{is_a}", tmp_path / "out"
+        source.write_bytes(file)
+        # A profile of its own: nothing of an earlier run is asked about or repaired.
+        profile = f"-env:UserInstallation=file://{tmp_path}/profile"
+        by = ["--infilter=HTML (StarWriter)"] if is_a == "html" else []
+        command = [SOFFICE, profile, "--headless", *by, "--convert-to", to, "--outdir", out, source]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+        made = out / f"in.{to.split(':')[0]}"
+        assert done.returncode == 0 and made.exists(), done.stdout + done.stderr
+        return made.read_bytes()
+
+    return convert
+
+
+OPEN_DOCUMENT = {name: f"urn:oasis:names:tc:opendocument:xmlns:{name}:1.0" for name in ("office", "table", "text")}
+
+
+def words(element):
+    """What is written in an element."""
+    return " ".join("".join(element.itertext()).split())
+
+
+def test_an_exported_document_opens_in_libreoffice_with_its_structure(documents, converted):
+    file = converted(documents.word("exported", TEXT), "docx", "fodt")
+    root = xml.fromstring(file)
+    text = root.find("office:body/office:text", OPEN_DOCUMENT)
+
+    def found(path, inside=text):
+        return inside.findall(path, OPEN_DOCUMENT)
+
+    level = f"{{{OPEN_DOCUMENT['text']}}}outline-level"
+    headings = [(heading.get(level), words(heading)) for heading in found(".//text:h")]
+    assert headings == [("1", "1 Signing in"), ("2", "1.1 Who does what")]
+    tables = [[[words(cell) for cell in row] for row in found(".//table:table-row", table)] for table in found(".//table:table")]
+    assert tables[-1] == [["Control", "Owner"], ["A.5.15", "Operations"], ["A.8.5", "Grüße & <Söhne>"]]
+    item = "text:list/text:list-item"
+    assert [words(it) for it in found(f"{item}/text:p")] == ["First step", "Second step", "Third step"]
+    assert [words(it) for it in found(f"{item}/{item}/text:p")] == ["Inner step"]
+    assert [words(note) for note in found(".//text:p//text:note/text:note-body")] == ["A key or a telephone."]
+    assert "As in 1." in [words(paragraph) for paragraph in found("text:p")]
+    # The header of each page says that nobody has approved it.
+    assert any("Draft" in words(it) for it in root.findall("office:master-styles", OPEN_DOCUMENT))
+
+
+def test_an_exported_document_comes_back_from_libreoffice_as_it_was(documents, converted):
+    saved = converted(documents.word("saved", TEXT), "docx", "docx")
+    title, template, not_kept = documents.read("saved-again", saved)
+    numbered = TEXT.replace("# Signing in {#signing-in}", "# 1 Signing in").replace("## Who", "## 1.1 Who")
+    expected = numbered.replace("{{ref:#signing-in}}", "1").replace("<Söhne>", "\\<Söhne>")
+    # The table of the first page stands before the text.
+    assert (title, template[template.index("# 1 ") :]) == ("Access control", expected)
+    assert [it.split(":")[0] for it in not_kept] == ["headers and footers of pages"]
+
+
+def test_an_exported_document_is_printed_by_libreoffice(documents, converted):
+    assert converted(documents.word("printed", TEXT), "docx", "pdf").startswith(b"%PDF-")
+
+
+def test_a_document_that_libreoffice_wrote_is_read(documents, converted):
+    title, template, not_kept = documents.read("written", converted(PAGE.encode(), "html", "docx"))
+    assert (title, template, not_kept) == ("Backup policy", READ, [])
