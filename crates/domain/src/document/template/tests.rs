@@ -1,5 +1,6 @@
 use std::collections::{HashMap, HashSet};
 
+use super::tokens::{Block, Token};
 use super::*;
 
 const POLICY: &str = "\
@@ -157,9 +158,41 @@ fn the_normal_form_says_the_same() {
     assert_eq!(template.items().collect::<Vec<_>>(), ["a", "a"]);
 }
 
-/// Each is read in a number of steps that grows with its length alone; with its square it would take minutes.
+/// Reads, prints and checks texts of a repeated piece, in sizes that double up to the full length. What comes of each is
+/// bounded by its length. No clock is read: with steps that grow with the square of the length, this would take minutes.
+fn assert_bounded(piece: &str) {
+    for size in (0..=6).rev().map(|halvings| MAX_TEMPLATE >> halvings) {
+        let text = piece.repeat(size / piece.len());
+        let template = match Template::parse(&text) {
+            Ok(template) => template,
+            Err(faults) => {
+                assert!((1..=100).contains(&faults.len()), "{piece:?}: {} faults", faults.len());
+                assert!(faults.iter().all(|fault| fault.line <= 1 + text.matches('\n').count()), "{piece:?}");
+                continue;
+            }
+        };
+        // Each byte is in one part at most.
+        assert!(template.tokens.is_sorted_by(|(one, _), (next, _)| one < next), "{piece:?}");
+        let mut depth = 0_usize;
+        for (_, token) in &template.tokens {
+            match token {
+                Token::Block(Block::If(_), _) => depth += 1,
+                Token::Block(Block::Endif, _) => depth -= 1,
+                _ => {}
+            }
+            assert!(depth <= 16, "{piece:?} is {depth} deep");
+        }
+        let printed = template.render(values(&[("a", &"*".repeat(100), false)]));
+        // The value with its backslashes, for the five bytes of its place.
+        assert!(printed.len() <= 40 * text.len(), "{piece:?}: {} from {}", printed.len(), text.len());
+        if let Err(faults) = template.check(&HashMap::new()) {
+            assert!((1..=100).contains(&faults.len()), "{piece:?}: {} faults", faults.len());
+        }
+    }
+}
+
 #[test]
-fn hostile_texts_of_the_full_length_are_read() {
+fn hostile_texts_up_to_the_full_length_end_with_a_bounded_result() {
     for piece in [
         "{{",
         "{%",
@@ -174,11 +207,7 @@ fn hostile_texts_of_the_full_length_are_read() {
         "> ",
         "{{ref:#a}} ",
     ] {
-        let text = piece.repeat(MAX_TEMPLATE / piece.len());
-        if let Ok(template) = Template::parse(&text) {
-            drop(template.render(values(&[("a", &"*".repeat(100), false)])));
-            drop(template.check(&HashMap::new()));
-        }
+        assert_bounded(piece);
     }
 }
 
@@ -234,6 +263,17 @@ mod properties {
                 )
             })
         })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        #[test]
+        fn any_repeated_pieces_up_to_the_full_length_end_with_a_bounded_result(
+            pieces in proptest::collection::vec(prop::sample::select(PIECES), 1..6),
+        ) {
+            assert_bounded(&pieces.concat());
+        }
     }
 
     proptest! {
