@@ -48,14 +48,17 @@ async fn of_many_callers_each_edit_stands_in_the_change_set_of_its_caller(app: T
     let proposal =
         app.get(&format!("{DOCUMENT}/proposals/1")).bearer(&admin).expect(200).await.json().clone();
     let sets = proposal["change_sets"].as_array().unwrap();
-    let numbers: HashSet<_> = sets.iter().map(|it| it["number"].to_string()).collect();
-    assert_eq!((sets.len(), numbers.len()), (CALLERS, CALLERS));
+    for member in ["/number", "/author/id"] {
+        let found: HashSet<_> = sets.iter().map(|it| it.pointer(member).unwrap().to_string()).collect();
+        assert_eq!((sets.len(), found.len()), (CALLERS, CALLERS), "{member}");
+    }
     let edits = app.get(&format!("{DOCUMENT}/proposals/1/edits?limit=200")).bearer(&admin).expect(200).await;
     let edits = edits.json()["data"].as_array().unwrap().clone();
     let of_item: HashMap<_, _> =
-        edits.iter().map(|it| (it["node_id"].to_string(), it["value"].clone())).collect();
-    for number in 0..CALLERS {
-        assert_eq!(of_item[&format!("\"item-{number}\"")], json!(format!("by {number}")));
+        edits.iter().map(|it| (it["node_id"].to_string(), (&it["change_set"], &it["value"]))).collect();
+    for (number, answer) in answers.iter().enumerate() {
+        let value = json!(format!("by {number}"));
+        assert_eq!(of_item[&format!("\"item-{number}\"")], (&answer["id"], &value));
     }
     assert_eq!(
         app.get(&format!("{DOCUMENT}/proposals")).bearer(&admin).expect(200).await.json()["data"][0]["number"],
