@@ -253,7 +253,8 @@ fn documents(table: Table) -> Table {
         .needs(&DocumentsWrite, routes!(crate::documents::proposals::open))
         .needs(&DocumentsWrite, routes!(crate::documents::steps::submit))
         .needs_any(&[DocumentsWrite, DocumentsApprove], routes!(crate::documents::steps::give_back))
-        .needs(&DocumentsWrite, routes!(crate::documents::steps::withdraw))
+        // Only an author withdraws it with `documents:read`, which the store decides.
+        .needs_any(&[DocumentsWrite, DocumentsRead], routes!(crate::documents::steps::withdraw))
         .needs(&DocumentsApprove, routes!(crate::documents::steps::reject))
         .needs(&DocumentsApprove, routes!(crate::documents::steps::approve))
         .needs(&DocumentsApprove, routes!(crate::documents::steps::record))

@@ -62,7 +62,8 @@ pub(crate) async fn give_back(request: ApiRequest) -> Result<Answer> {
 
 /// Withdraw a proposal
 ///
-/// It ends without being published; nothing of it is lost.
+/// It ends without being published; nothing of it is lost. Whoever has changed something in it may do that with
+/// `documents:read`, anybody else with `documents:write`.
 #[utoipa::path(
     post,
     path = "/v1/documents/{id}/proposals/{number}/withdraw",
@@ -76,6 +77,7 @@ pub(crate) async fn give_back(request: ApiRequest) -> Result<Answer> {
     responses(
         (status = 200, description = "The proposal", body = ProposalView),
         (status = 404, description = "Document not found, or Proposal not found"),
+        (status = 403, description = "Neither an author of it, nor `documents:write` (`insufficient_scope`)"),
         (status = 409, description = "It is closed (`not_next`)"),
     )
 )]

@@ -108,6 +108,26 @@ async fn what_is_not_ready_is_not_submitted(app: TestApp) {
 }
 
 #[testkit::both_engines]
+async fn an_author_who_may_no_longer_write_can_withdraw(app: TestApp) {
+    let writer = filled_in(&app).await;
+    let (ben, vera) = (app.person("Ben", Role::Owner).await, app.person("Vera", Role::Viewer).await);
+    write(&app, &ben, "remark", "Soon.").await;
+    step(&app, &writer, "submit", summary(), 200).await;
+    let viewer = json!({"role": "viewer"});
+    app.patch(&format!("/v1/users/{}", ben.id)).bearer(&writer).json(viewer).expect(200).await;
+    let reason = || json!({"reason": "Not any more."});
+    let refused = step(&app, &vera, "withdraw", reason(), 403).await;
+    assert_eq!(
+        (&refused["code"], &refused["scope"]),
+        (&json!("insufficient_scope"), &json!("documents:write"))
+    );
+    step(&app, &ben, "return", reason(), 403).await;
+    assert_eq!(app.get(PROPOSAL).bearer(&vera).expect(200).await.json()["status"], "submitted");
+    assert_eq!(step(&app, &ben, "withdraw", reason(), 200).await["status"], "withdrawn");
+    super::bulk::assert_sound(&app).await;
+}
+
+#[testkit::both_engines]
 async fn every_proposal_has_a_way_out(app: TestApp) {
     let writer = filled_in(&app).await;
     let reason = || json!({"reason": "Not yet."});

@@ -97,6 +97,26 @@ async fn an_admin_helps_an_approval_that_nobody_can_give(app: TestApp) {
 }
 
 #[both_engines]
+async fn an_author_who_may_no_longer_write_can_only_withdraw(app: TestApp) {
+    let (ada, _) = proposed(&app).await;
+    let (ben, vera) = (app.person("Ben", Role::Owner).await, app.person("Vera", Role::Viewer).await);
+    let audience = json!({"audience": "Everyone"});
+    app.patch("/v1/documents/policy/proposals/1").bearer(&ben).json(audience).expect(200).await;
+    let summary = json!({"summary": "The first."});
+    app.post("/v1/documents/policy/proposals/1/submit").bearer(&ada).json(summary).expect(200).await;
+    let viewer = json!({"role": "viewer"});
+    app.patch(&format!("/v1/users/{}", ben.id)).bearer(&ada).json(viewer).expect(200).await;
+    let page = Browser::of(&app, &vera).await.get(PROPOSAL).await.page;
+    assert!(page.texts("main aside button").is_empty(), "{}", page.text());
+    let mut ben = Browser::of(&app, &ben).await;
+    let page = ben.get(PROPOSAL).await.page;
+    assert_eq!(page.texts("main aside button"), ["Withdraw"]);
+    let said = [("step", "withdraw"), ("reason", "Not any more.")];
+    let page = ben.submit(&page, PROPOSAL, &said).await.page;
+    assert!(page.text_of(".head").contains("Withdrawn"), "{}", page.text());
+}
+
+#[both_engines]
 async fn a_decision_is_recorded_and_an_approver_replaced(app: TestApp) {
     let (writer, mut ada) = proposed(&app).await;
     let [ben, cleo] = [app.person("Ben", Role::Approver).await, app.person("Cleo", Role::Approver).await];

@@ -176,12 +176,20 @@ fn check_submission(proposal: &Proposal, changes: bool) -> Result<()> {
     Err(Error::Conflict(code))
 }
 
+impl Proposal {
+    /// Whether this is the author of a change in it.
+    pub fn has_author(&self, actor: &Actor) -> bool {
+        let mut authors = self.change_sets.iter().filter(|set| set.has_changes()).map(|set| &set.author);
+        authors.any(|author| (author.kind, &author.id) == (actor.kind, &actor.id))
+    }
+}
+
 /// Four eyes: a proposal is approved by a person who has changed nothing in it. `creators` made the clients that have; none
 /// if four eyes are waived, so that any person will do.
 pub fn check_four_eyes(approver: &Actor, proposal: &Proposal, creators: Option<&[Actor]>) -> Result<()> {
-    let authors = proposal.change_sets.iter().filter(|set| set.has_changes()).map(|set| &set.author);
     let is_approver = |actor: &Actor| (actor.kind, &actor.id) == (approver.kind, &approver.id);
-    let is_author = creators.is_some_and(|creators| authors.chain(creators).any(is_approver));
+    let is_author =
+        creators.is_some_and(|creators| proposal.has_author(approver) || creators.iter().any(is_approver));
     if approver.kind != ActorKind::User || is_author {
         return Err(Error::FourEyes(Vec::new()));
     }

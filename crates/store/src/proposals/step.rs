@@ -5,13 +5,14 @@ use domain::document::{
     Day, DocumentVersion, GivenApproval, Proposal, ProposalStatus, ProposalStep, PublishedText, Sha256,
     in_effect,
 };
-use domain::{Author, Error, ExpectedVersion, FaultCode, OrgId, Prose, Reason};
+use domain::{Author, Error, ExpectedVersion, FaultCode, OrgId, Prose, Reason, Scope};
 use jiff::{SignedDuration, Timestamp};
 use macros::boxed;
 
 use super::draft::{Draft, draft};
 use super::{ProposalRow, approvals, subject};
 use crate::documents;
+use crate::ledger::access;
 use crate::ledger::error::Result;
 use crate::ledger::journal::{self, New, Payload};
 use crate::ledger::record;
@@ -36,6 +37,10 @@ pub async fn step(
             render.into_iter().fold(draft, Draft::with_html)
         }
     };
+    // An author may withdraw it; anybody else needs what editing it needs.
+    if matches!(step, ProposalStep::Withdraw(_)) && !before.proposal.has_author(&author.actor) {
+        access::require(tx, organization, author, Scope::DocumentsWrite.into()).await?;
+    }
     expected.check(before.row.version)?;
     let after =
         step.apply(&before.proposal, &before.document.document, before.changes(), before.is_material())?;

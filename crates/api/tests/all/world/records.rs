@@ -3,8 +3,8 @@
 use std::sync::atomic::Ordering;
 
 use axum::http::Method;
-use domain::Role;
-use domain::document::{LibraryText, NewDocument, library};
+use domain::document::{Edit, LibraryText, NewDocument, NodeType, library};
+use domain::{Actor, ActorKind, Author, ExpectedVersion, Role};
 use serde_json::{Value, json};
 
 use super::{Ask, World};
@@ -275,6 +275,23 @@ impl World<'_> {
         let number =
             self.created(&Ask::patch(format!("/v1/documents/{slug}"), self.edits()), "proposal").await;
         (slug, number)
+    }
+
+    /// The same as this caller, who had `documents:write` then; returns the path of the proposal.
+    pub(super) async fn proposal_by(&self, caller: &str) -> String {
+        let (organization, slug) = (self.organization, self.document().await);
+        let me = self.app.get("/v1/me").bearer(caller).expect(200).await;
+        let kind = if me.text("type") == "user" { ActorKind::User } else { ActorKind::Client };
+        let (id, name) = (me.text("id").to_owned(), me.text("name").to_owned());
+        let (author, of) = (Author::new(Actor { kind, id, name }, "test"), slug.clone());
+        let value = self.text();
+        let edits = [Edit { node_id: "contact".to_owned(), node_type: NodeType::Text, value }];
+        let work = async move |tx: &mut db::Tx| {
+            let any = ExpectedVersion::Any;
+            store::proposals::edit(tx, organization, &author, &of, &any, &edits, 65_536).await
+        };
+        let recorded = self.app.db.write(organization, work).await.unwrap();
+        format!("/v1/documents/{slug}/proposals/{}", recorded.proposal)
     }
 
     /// Creates a document with a proposal and a comment on it; returns the path of the comments and the number of the one.

@@ -501,6 +501,11 @@ impl World<'_> {
                 let number = edit.expect(200).await.json()["proposal"].clone();
                 Ask::new(Method::DELETE, format!("{document}/proposals/{number}/edits/mfa"))
             }
+            // Authors withdraw what they proposed.
+            "POST /v1/documents/{}/proposals/{}/withdraw" if scope == "documents:read" => {
+                let path = self.proposal_by(caller).await;
+                Ask::post(format!("{path}/withdraw"), json!({"reason": self.text()}))
+            }
             _ if operation.template.starts_with("/v1/views") => {
                 self.valid_of_views(operation, caller, scope).await
             }

@@ -57,6 +57,8 @@ pub(super) struct ProposalPage {
     read: Option<(Timestamp, Option<Html>)>,
     may_write: bool,
     may_approve: bool,
+    /// Whether the person can withdraw it while it is open.
+    may_withdraw: bool,
     /// Whether the version is material unless its submission says otherwise.
     is_material: bool,
     /// Whether somebody else has to approve it.
@@ -150,6 +152,7 @@ pub(super) async fn proposal_page(
         difference,
         may_write: request.may(Scope::DocumentsWrite),
         may_approve: request.may(Scope::DocumentsApprove),
+        may_withdraw: request.may(Scope::DocumentsWrite) || proposal.has_author(&me),
         is_material,
         is_author: draft.facts.check_four_eyes(&me, &proposal).is_err(),
         is_waited_for: proposal.waits_for(request.member.person.id, &draft.facts),
@@ -266,7 +269,11 @@ impl ProposalPage {
 
     /// Whether this person can end the proposal, or let it be edited again.
     fn may_end(&self) -> bool {
-        self.is_open && (self.may_write || self.may_approve && self.is_submitted())
+        self.is_open && (self.may_withdraw || self.may_approve && self.is_submitted())
+    }
+
+    fn may_return(&self) -> bool {
+        self.is_submitted() && (self.may_write || self.may_approve)
     }
 
     fn may_take_back(&self, edit: &RecordedEdit) -> bool {

@@ -81,6 +81,8 @@ fn needs(step: &str) -> &'static [Scope] {
     match step {
         "approve" | "reject" => &[Scope::DocumentsApprove],
         "return" => EITHER,
+        // The store asks anybody but an author for more.
+        "withdraw" => super::READ,
         _ => super::WRITE,
     }
 }
