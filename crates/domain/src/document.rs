@@ -58,7 +58,7 @@ pub use in_force::{conflicts, in_force};
 pub use item::{Control, Item, ItemKind, MAX_ITEMS, MAX_OPTIONS, NodeType, SelectOption};
 pub use library::library;
 pub use many::{MAX_DOCUMENTS, SLUGS, read_slugs};
-pub use next::next;
+pub use next::{next, next_of_all};
 pub use offer::{KeptText, LibraryText, Offer, OfferedText, PolicyText};
 pub use opening::{ProposalOpening, check_copied};
 pub use printed_text::{PrintedText, body_of, first_difference, property_of, sha256};

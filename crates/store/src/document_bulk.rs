@@ -11,10 +11,11 @@ use domain::document::{Document, DocumentStatus, MAX_DOCUMENTS, PropertiesPatch}
 use domain::{Author, Error, ErrorCode, FaultCode, Faults, OrgId, ResourceKind, TagId};
 use macros::boxed;
 
-use crate::documents::{DocumentFilter, TAGS};
+use crate::documents::TAGS;
 use crate::ledger::bulk::{Target, tag_outcome};
 use crate::ledger::error::Result;
 use crate::ledger::tag_links::{TagChange, require_tag};
+use crate::proposals::AskedDocuments;
 use crate::{acknowledgements, documents, people};
 
 /// What is done to each of many documents.
@@ -34,7 +35,7 @@ pub enum Operation {
 #[derive(Debug, Clone)]
 pub struct BulkChange {
     /// Which ones, by slug: at most 500.
-    pub target: Target<String, DocumentFilter>,
+    pub target: Target<String, AskedDocuments>,
     /// What is done to each.
     pub operation: Operation,
     /// Whether nothing is changed if a rule forbids one of the changes.
@@ -49,17 +50,17 @@ pub type Results = Vec<ItemResult<String>>;
 pub async fn meant(
     tx: &mut Tx,
     organization: OrgId,
-    target: &Target<String, DocumentFilter>,
+    target: &Target<String, AskedDocuments>,
 ) -> Result<Vec<String>> {
     let filter = match target {
         Target::Ids(slugs) => {
             let mut seen = HashSet::with_capacity(slugs.len());
             return Ok(slugs.iter().filter(|slug| seen.insert(slug.as_str())).cloned().collect());
         }
-        Target::Filter(filter) => filter,
+        Target::Filter(asked) => asked.filter(tx, organization).await?,
     };
     let limit = i64::try_from(MAX_DOCUMENTS).unwrap_or(i64::MAX);
-    let found = documents::list(tx, organization, filter, None, limit).await?;
+    let found = documents::list(tx, organization, &filter, None, limit).await?;
     if found.has_more {
         let detail = format!(
             "matches more than {MAX_DOCUMENTS} documents, which is the most that are changed at a time"

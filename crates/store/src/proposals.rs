@@ -1,6 +1,7 @@
 //! Proposals: what callers want to change of a document, one change set each.
 
 mod approvals;
+mod asked_documents;
 mod change;
 mod comments;
 mod delete;
@@ -27,6 +28,7 @@ use domain::{Actor, Prose, Reason};
 use jiff::Timestamp;
 
 pub use approvals::with_approvals;
+pub use asked_documents::AskedDocuments;
 pub use change::change;
 pub use comments::{adopt, comment, comments, count_comments, resolve_comment};
 pub use delete::are_worked_on;

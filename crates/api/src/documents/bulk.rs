@@ -33,7 +33,7 @@ pub(crate) async fn change(mut request: ApiRequest) -> Result<Answer> {
     let (bulk, is_dry_run) =
         request.json_of(MAX_DOCUMENTS, move |body, faults| read(body, &caller, faults)).await?;
     require(&request, Scope::DocumentsWrite, &bulk.target, &[Scope::DocumentsRead])?;
-    let query = bulk.target.filter().and_then(|filter| filter.q.as_ref());
+    let query = bulk.target.filter().and_then(|asked| asked.filter.q.as_ref());
     let search_seq = search_seq(request.app.db(), request.organization(), query).await?;
     let write = request.into_write();
     let public_url = write.app.auth().public_url.clone();

@@ -34,11 +34,12 @@ type FieldsParam = Fields<Documents, DocumentView>;
 )]
 pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
     let mut query = request.query();
-    let filter = document_filter::read(&mut query, request.actor());
+    let asked = document_filter::read(&mut query, request.actor());
     let lines =
         Lines::read(&request, &mut query, document_columns(), |row: Document, _| DocumentView::from(row));
     query.finish()?;
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
+    let filter = asked.filter(&mut tx, organization).await?;
     let search_seq = searched_up_to(&mut tx, organization, filter.q.as_ref()).await?;
     let file = Documents { organization, filter }.file(&mut tx, &lines).await?;
     Ok(with_search_seq(file, search_seq))

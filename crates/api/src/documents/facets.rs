@@ -55,9 +55,10 @@ struct CountsView {
 )]
 pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let mut query = request.query();
-    let filter = document_filter::read(&mut query, request.actor());
+    let asked = document_filter::read(&mut query, request.actor());
     query.finish()?;
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
+    let filter = asked.filter(&mut tx, organization).await?;
     let mut found = store::documents::facets(&mut tx, organization, &filter).await?;
     let search_seq = searched_up_to(&mut tx, organization, filter.q.as_ref()).await?;
     let facets = CountsView {

@@ -25,9 +25,10 @@ use crate::search::{meant, searched_up_to};
 pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let mut query = request.query();
     let page = request.page::<String>(&mut query);
-    let filter = document_filter::read(&mut query, request.actor());
+    let asked = document_filter::read(&mut query, request.actor());
     query.finish()?;
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
+    let filter = asked.filter(&mut tx, organization).await?;
     let after = page.after.as_deref();
     let rows = store::documents::list(&mut tx, organization, &filter, after, page.limit).await?;
     let waits = store::proposals::next_steps(&mut tx, organization, &rows.rows).await?;

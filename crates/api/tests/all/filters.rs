@@ -25,6 +25,7 @@ const OTHERS: &[&str] = &[
     "sort",
     "tag_mode",
     "time_zone",
+    "waiting_for",
 ];
 
 /// Filters of members that few records have: a list may be without them.

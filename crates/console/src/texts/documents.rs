@@ -162,6 +162,7 @@ pub(crate) const READ_ANOTHER_TEXT: &str =
 pub(crate) const COMMENTED: &str = "Comment added.";
 pub(crate) const COMMENT_RESOLVED: &str = "Comment resolved.";
 pub(crate) const SUGGESTION_ADOPTED: &str = "Suggestion adopted: it is now your change.";
+pub(crate) const WAITING_FOR_ME: &str = "Waiting for me";
 pub(crate) const DOCUMENT_ARCHIVED: &str = "Document archived.";
 pub(crate) const DOCUMENT_RESTORED: &str = "Document restored.";
 pub(crate) const DRAFT_DELETED: &str = "Draft deleted.";

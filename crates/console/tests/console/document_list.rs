@@ -31,7 +31,10 @@ async fn documents_are_filtered_by_what_they_have(app: TestApp) {
     let mut ada = written(&app).await;
     let page = ada.get(LIST).await.page;
     assert_eq!(page.texts("tbody a.t"), ["access", "backup", "change"]);
-    assert_eq!(page.texts(".tabs a"), ["All", "Assigned to me", "Review overdue", "Archived"]);
+    assert_eq!(
+        page.texts(".tabs a"),
+        ["All", "Assigned to me", "Waiting for me", "Review overdue", "Archived"]
+    );
     assert_eq!(page.texts(".tabs a[aria-current]"), ["All"]);
     for choice in
         ["Draft 2", "Archived 1", "Me 1", "Unassigned 2", "Secret 1", "Internal 2", "doors 2", "keys 1"]
@@ -46,6 +49,15 @@ async fn documents_are_filtered_by_what_they_have(app: TestApp) {
     assert_eq!(found(&mut ada, "?classification=internal&status=draft").await, "backup");
     assert_eq!(found(&mut ada, "?status=archived").await, "change");
     assert_eq!(found(&mut ada, "?review=overdue").await, "");
+    let ben = app.person("Ben", Role::Owner).await;
+    app.post("/v1/documents/backup/proposals").bearer(&ben).expect(201).await;
+    let mine = ada.get(&format!("{LIST}?waiting_for=me")).await.page;
+    assert_eq!(
+        (mine.texts("tbody a.t").join(" "), mine.texts(".tabs a[aria-current]").join(" ")),
+        ("backup".to_owned(), "Waiting for me".to_owned())
+    );
+    let kept = "form.filters input[type=hidden][name=waiting_for]";
+    assert_eq!(mine.all(kept).len(), 1, "another filter keeps it");
     // The days are those of a control; a range stays while another filter is chosen.
     let days = ada.get(&format!("{LIST}?date=next_review&date_from=2030-01-01&owner=me")).await.page;
     assert_eq!(days.texts(".filters details.on summary b").len(), 2, "{}", days.text());

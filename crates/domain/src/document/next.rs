@@ -12,6 +12,13 @@ use crate::scope::Scope;
 
 /// What this proposal waits for; nothing once it is closed. `changes` says whether it differs from what is published.
 pub fn next(proposal: &Proposal, changes: bool, facts: &ApprovalFacts) -> Option<Next> {
+    let mut next = next_of_all(proposal, changes, facts)?;
+    next.who.truncate(MOST_NAMED);
+    Some(next)
+}
+
+/// The same with everybody who can do it, however many these are.
+pub fn next_of_all(proposal: &Proposal, changes: bool, facts: &ApprovalFacts) -> Option<Next> {
     use NextAction as A;
     let (action, reason) = match proposal.status {
         ProposalStatus::Submitted => return Some(approval(proposal, facts)),
@@ -28,8 +35,7 @@ pub fn next(proposal: &Proposal, changes: bool, facts: &ApprovalFacts) -> Option
         let (writes, approves) = (scopes.has(Scope::DocumentsWrite), scopes.has(Scope::DocumentsApprove));
         member.activated_date.is_some() && (writes || approves && action == A::Resolve)
     };
-    let who: Vec<_> =
-        facts.members.iter().filter(can).take(MOST_NAMED).map(|member| member.person.clone()).collect();
+    let who: Vec<_> = facts.members.iter().filter(can).map(|member| member.person.clone()).collect();
     let reason = match who.is_empty() {
         false => reason,
         true => "Nobody can: no member may change documents. An admin gives somebody the role owner.",
@@ -39,8 +45,7 @@ pub fn next(proposal: &Proposal, changes: bool, facts: &ApprovalFacts) -> Option
 
 /// The approval that a submitted proposal waits for.
 fn approval(proposal: &Proposal, facts: &ApprovalFacts) -> Next {
-    let mut who = proposal.approvers(facts);
-    who.truncate(MOST_NAMED);
+    let who = proposal.approvers(facts);
     let reason = match who.is_empty() {
         false => "Someone who has changed nothing in it approves it.",
         true => {

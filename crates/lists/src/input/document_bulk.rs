@@ -11,7 +11,7 @@ use http::json::Json;
 use macros::Body;
 use store::bulk::Target;
 use store::document_bulk::{BulkChange, Operation};
-use store::documents::DocumentFilter;
+use store::proposals::AskedDocuments;
 
 use super::document_filter::{self, DocumentFilterParams};
 use super::{bulk, filter_object};
@@ -26,7 +26,7 @@ pub struct DocumentBulk {
     /// The filters of `GET /v1/documents`, each a value or a list of values; without one it is every document. It may match 500.
     /// Not with `ids`.
     #[body(read = filter_object::read(|query| document_filter::read(query, caller)), schema = FILTER)]
-    filter: Option<DocumentFilter>,
+    filter: Option<AskedDocuments>,
     /// What is done to each.
     #[body(read = nested, json = r#"{"type": "request_acknowledgements", "who": "all", "due_days": 14}"#)]
     operation: DocumentOperation,

@@ -5,6 +5,7 @@ use domain::document::{Classification, DocumentStatus, ReviewStatus};
 use http::query::{OneWord, People, Query, Tags, Time, Words};
 use store::documents::DocumentFilter;
 use store::list::{Match, TagFilter};
+use store::proposals::AskedDocuments;
 
 http::parameters! {
     /// The filters.
@@ -25,13 +26,16 @@ http::parameters! {
         next_review_from: Time,
         /// Documents whose next review is due before this time.
         next_review_to: Time,
+        /// Documents whose open proposal waits for one of these people, who can do what it needs next (`proposal_next`);
+        /// `none` is a proposal that nobody can act on.
+        waiting_for: People,
     }
 }
 
 /// Reads the filters; `caller` is the person who is meant by `me`.
-pub fn read(query: &mut Query<'_>, caller: &Actor) -> DocumentFilter {
+pub fn read(query: &mut Query<'_>, caller: &Actor) -> AskedDocuments {
     let it = DocumentFilterParams::read(query);
-    DocumentFilter {
+    let filter = DocumentFilter {
         status: it.status,
         owner: query.people("owner", &it.owner, caller),
         classification: it.classification,
@@ -40,5 +44,7 @@ pub fn read(query: &mut Query<'_>, caller: &Actor) -> DocumentFilter {
         next_review: query
             .times(("next_review_from", it.next_review_from), ("next_review_to", it.next_review_to)),
         q: query.search(),
-    }
+        slugs: None,
+    };
+    AskedDocuments { filter, waiting_for: query.people("waiting_for", &it.waiting_for, caller) }
 }

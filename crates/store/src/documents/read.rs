@@ -81,17 +81,23 @@ pub struct DocumentFilter {
     pub next_review: TimeRange,
     /// Documents that a search finds.
     pub q: Option<SearchQuery>,
+    /// Documents with one of these slugs; all if there is nothing.
+    pub slugs: Option<Vec<String>>,
 }
 
 impl DocumentFilter {
-    /// What the search finds, as a filter.
-    pub(super) async fn searched(&self, tx: &mut Tx, organization: OrgId) -> Result<Option<Filter<'static>>> {
-        let Some(query) = &self.q else { return Ok(None) };
-        let slugs = search::find_documents(tx, organization, query).await?;
-        Ok(Some(Filter::among_texts(tx.engine(), "slug", &slugs)))
+    /// What the search finds, and the slugs, as filters.
+    pub(super) async fn searched(&self, tx: &mut Tx, organization: OrgId) -> Result<Vec<Filter<'static>>> {
+        let found = match &self.q {
+            Some(query) => Some(search::find_documents(tx, organization, query).await?),
+            None => None,
+        };
+        let engine = tx.engine();
+        let lists = found.iter().chain(&self.slugs);
+        Ok(lists.map(|slugs| Filter::among_texts(engine, "slug", slugs)).collect())
     }
 
-    /// The filters but for the search, at this time.
+    /// The filters but for the search and the slugs, at this time.
     pub(super) fn filters(&self, now: Timestamp) -> impl Iterator<Item = Filter<'_>> {
         let filters = [
             Filter::words("status", &self.status),

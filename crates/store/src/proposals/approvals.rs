@@ -1,6 +1,6 @@
 //! Approvals of proposals, and what is known of the people who give them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use db::{Param, Tx, Value};
 use domain::document::{ApprovalFacts, ApprovalStep, ChangeSet, GivenApproval, Proposal};
@@ -11,11 +11,11 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::ProposalRow;
-use crate::ledger::dialect::wanted_texts;
+use crate::ledger::dialect::{numbers_parameter, wanted_numbers, wanted_texts};
 use crate::ledger::error::Result;
 use crate::ledger::journal::Payload;
-use crate::ledger::list::{Direction, Filter, Select};
-use crate::ledger::record::{Stored, record};
+use crate::ledger::list::{Filter, Select};
+use crate::ledger::record::{Record as _, Stored, record};
 use crate::ledger::view::View;
 use crate::people::{self, MemberFilter};
 
@@ -46,11 +46,21 @@ pub(super) async fn given(
     organization: OrgId,
     proposals: impl Iterator<Item = i64>,
 ) -> Result<Vec<GivenApproval>> {
-    let Some(of_these) = Filter::any_of("proposal", proposals.map(Value::from)) else {
+    // Each once: the join has a row for each that is sent.
+    let numbers: BTreeSet<i64> = proposals.collect();
+    if numbers.is_empty() {
         return Ok(Vec::new());
-    };
-    let select = Select::<GivenApproval>::of(organization, View::with_deleted()).filter(of_these);
-    let rows = select.order(&["proposal", "number"], Direction::Ascending, []).all(tx).await?;
+    }
+    let statements = GivenApproval::statements();
+    let sql = format!(
+        "SELECT {} FROM {} CROSS JOIN proposal_approval AS r{}
+         WHERE r.organization = $1 AND r.proposal = wanted.number ORDER BY r.proposal, r.number",
+        statements.columns,
+        wanted_numbers(tx.engine()),
+        statements.joins
+    );
+    let rows: Vec<Stored<GivenApproval>> =
+        tx.query(&sql, &[&organization.uuid(), &numbers_parameter(numbers)]).await?;
     Ok(rows.into_iter().map(|Stored::<GivenApproval>(approval)| approval).collect())
 }
 

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use db::Tx;
-use domain::document::{self, ApprovalFacts, ChangeSet, Document, DocumentWithItems, Next, ProposalStatus};
+use domain::document::{
+    self, ApprovalFacts, ChangeSet, Document, DocumentWithItems, Next, Proposal, ProposalStatus,
+};
 use domain::{GroupId, OrgId};
 use macros::boxed;
 use uuid::Uuid;
@@ -23,6 +25,16 @@ pub async fn next_steps(
     tx: &mut Tx,
     organization: OrgId,
     documents: &[Document],
+) -> Result<HashMap<String, Next>> {
+    steps(tx, organization, documents, document::next).await
+}
+
+/// The same, as `next` says it of each proposal.
+pub(super) async fn steps(
+    tx: &mut Tx,
+    organization: OrgId,
+    documents: &[Document],
+    next: fn(&Proposal, bool, &ApprovalFacts) -> Option<Next>,
 ) -> Result<HashMap<String, Next>> {
     let numbers: Vec<i64> = documents.iter().filter_map(|it| it.open_proposal).collect();
     let of_these = Filter::among(tx.engine(), numbers.iter().copied());
@@ -66,8 +78,7 @@ pub async fn next_steps(
             || published.document.published_version.is_none()
             || !row.changes.fields().is_empty()
             || approved(&proposed, &values) != published;
-        let next = document::next(&proposal, changes, &facts);
-        found.extend(next.map(|next| (row.document.clone(), next)));
+        found.extend(next(&proposal, changes, &facts).map(|next| (row.document.clone(), next)));
     }
     Ok(found)
 }

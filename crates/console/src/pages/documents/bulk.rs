@@ -15,8 +15,8 @@ use lists::document_bulk;
 use lists::input::document_filter;
 use store::bulk::Target;
 use store::document_bulk::{BulkChange, Operation, Results};
-use store::documents::DocumentFilter;
 use store::groups::GroupFilter;
+use store::proposals::AskedDocuments;
 
 use super::acknowledgements::asked_people;
 use super::{READ, WRITE};
@@ -231,7 +231,7 @@ fn chosen(form: &Form) -> Vec<String> {
 }
 
 /// The documents that are ticked, or all of the list that they were ticked in.
-fn target(form: &Form, request: &PageRequest) -> Result<Option<Target<String, DocumentFilter>>> {
+fn target(form: &Form, request: &PageRequest) -> Result<Option<Target<String, AskedDocuments>>> {
     if form.has("all") {
         let list = Form::of_query(form.text("query")).filled().without(&["cursor", "limit"]).query();
         let mut query = Query::typed(Some(&list));

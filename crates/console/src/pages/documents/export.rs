@@ -10,9 +10,10 @@ use crate::frame::page_request::{PageRequest, Result};
 pub(crate) async fn file(request: PageRequest) -> Result {
     request.require(READ)?;
     let mut query = request.query();
-    let filter = document_filter::read(&mut query, &request.member.actor());
+    let asked = document_filter::read(&mut query, &request.member.actor());
     query.finish()?;
     let mut tx = request.read().await?;
+    let filter = asked.filter(&mut tx, request.id()).await?;
     Documents { organization: request.id(), filter }
         .file(&mut tx, &Documents::for_spreadsheet(request.spreadsheet()))
         .await

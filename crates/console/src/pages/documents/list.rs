@@ -24,9 +24,10 @@ use crate::pages::views::tabs::Tabs;
 use crate::texts;
 
 /// The named lists: their names and their queries.
-const NAMED: [(&str, &str); 4] = [
+const NAMED: [(&str, &str); 5] = [
     (texts::ALL, ""),
     (texts::ASSIGNED_TO_ME, "?owner=me"),
+    (texts::WAITING_FOR_ME, "?waiting_for=me"),
     (texts::REVIEW_OVERDUE, "?review=overdue"),
     (texts::ARCHIVED, "?status=archived"),
 ];
@@ -125,10 +126,11 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let asked = request.asked();
     let mut query = request.query();
     let page = Page::<String>::read(&request.list_id(), &mut query);
-    let filter = document_filter::read(&mut query, &request.member.actor());
+    let asked_documents = document_filter::read(&mut query, &request.member.actor());
     query.finish()?;
     let (organization, is_first) = (request.id(), page.after.is_none());
     let mut tx = request.read().await?;
+    let filter = asked_documents.filter(&mut tx, organization).await?;
     let found =
         store::documents::list(&mut tx, organization, &filter, page.after.as_deref(), page.limit).await?;
     let waits = store::proposals::next_steps(&mut tx, organization, &found.rows).await?;

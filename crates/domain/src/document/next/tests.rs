@@ -99,3 +99,12 @@ fn a_closed_proposal_waits_for_nothing() {
         assert_eq!(next(&proposal(status, &ada, 1), true, &ApprovalFacts::default()), None);
     }
 }
+
+#[test]
+fn a_hundred_people_are_named_and_all_are_known() {
+    let ada = member("Ada", Role::Owner, true);
+    let facts = facts(&vec![ada.clone(); 101], &[]);
+    let open = proposal(ProposalStatus::Open, &ada, 1);
+    assert_eq!(next_of(&open, true, &facts).who.len(), 100);
+    assert_eq!(next_of_all(&open, true, &facts).unwrap().who.len(), 101);
+}
