@@ -8,7 +8,7 @@ use crate::texts;
 /// The page after a change.
 pub(crate) struct Next {
     address: String,
-    /// What it tells instead of the usual; nothing of that can be undone.
+    /// What it tells instead of the usual.
     told: Option<String>,
 }
 
@@ -37,6 +37,6 @@ impl Next {
 }
 
 /// What such an answer tells instead of the usual.
-pub(super) fn told(answer: &Answer) -> Option<String> {
+pub(crate) fn told(answer: &Answer) -> Option<String> {
     std::str::from_utf8(&answer.body).ok().filter(|text| !text.is_empty()).map(str::to_owned)
 }

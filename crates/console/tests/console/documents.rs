@@ -377,6 +377,11 @@ async fn a_document_is_reviewed_archived_and_restored(app: TestApp) {
     assert!(page.text_of("aside .todo").contains("Still right."), "{}", page.text());
     assert!(!page.text_of(".head").contains("Review overdue"), "{}", page.text());
     let archive = format!("{DOCUMENT}/archive");
+    let page = ada.submit(&page, &archive, &[("reason", "By mistake.")]).await.page;
+    assert!(page.text_of(".toast").starts_with("Document archived."), "{}", page.text_of(".toast"));
+    let page = ada.submit(&page, "/o/acme/undo", &[]).await.page;
+    assert_eq!(page.text_of(".toast"), "Undone.");
+    assert!(!page.text_of(".head").contains("Archived"), "{}", page.text());
     let page = ada.submit(&page, &archive, &[("reason", "Replaced.")]).await.page;
     assert!(page.text_of(".head").contains("Archived"), "{}", page.text());
     assert!(page.text_of("aside.margin").contains("Replaced."), "{}", page.text());

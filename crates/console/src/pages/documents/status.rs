@@ -9,7 +9,7 @@ use domain::{Author, FaultCode, Faults, OrgId};
 use super::WRITE;
 use super::show::{show_page, slug};
 use crate::frame::form::{As, Form};
-use crate::frame::next::Next;
+use crate::frame::next::{Next, told};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::texts;
 
@@ -34,8 +34,16 @@ pub(crate) async fn archive(mut request: PageRequest) -> Result {
         request.write(&form, change, next).await
     };
     let archived = archived.await;
-    let again = async |problems| show_page(&request, form, problems).await;
-    request.answer(archived, (texts::DOCUMENT_ARCHIVED, false), again).await
+    match archived {
+        Ok(answer) => {
+            let told = told(&answer).unwrap_or_default();
+            Ok(request.lead(answer, told, true))
+        }
+        Err(error) => {
+            let problems = request.problems(error)?;
+            request.show_again(&show_page(&request, form, problems).await?)
+        }
+    }
 }
 
 /// `POST /o/{slug}/documents/{document}/restore`
