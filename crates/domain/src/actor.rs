@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::permissions::Permissions;
+use crate::person::Member;
 use crate::scope::Scopes;
 
 crate::words! {
@@ -28,6 +29,13 @@ pub struct Actor {
     pub id: String,
     /// The current name.
     pub name: String,
+}
+
+impl Member {
+    /// The member as an actor.
+    pub fn actor(&self) -> Actor {
+        Actor { kind: ActorKind::User, id: self.person.id.to_string(), name: self.person.name.clone() }
+    }
 }
 
 /// The actor that a change is attributed to, and the request that made it.

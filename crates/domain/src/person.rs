@@ -8,7 +8,6 @@ use jiff::Timestamp;
 use macros::Body;
 use serde::Serialize;
 
-use crate::actor::{Actor, ActorKind};
 use crate::change::Change;
 use crate::fault::{FaultCode, Faults};
 use crate::ids::UserId;
@@ -51,11 +50,6 @@ impl Member {
     /// Whether this member can sign in and has the role admin.
     pub fn is_active_admin(&self) -> bool {
         self.activated_date.is_some() && self.roles.has(Role::Admin)
-    }
-
-    /// The member as an actor.
-    pub fn actor(&self) -> Actor {
-        Actor { kind: ActorKind::User, id: self.person.id.to_string(), name: self.person.name.clone() }
     }
 
     /// The member that a patch leads to; `None` if it changes nothing.
