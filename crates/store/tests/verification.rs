@@ -471,7 +471,7 @@ const FALSIFIED: &[(&str, &str)] = &[
     ("DELETE FROM document_version WHERE organization = $1", "versions/1 of the document policy"),
     ("UPDATE proposal SET summary = 'x' WHERE organization = $1", "summary of the proposal 1"),
     ("UPDATE proposal SET text_bytes = 1 WHERE organization = $1", "The counted bytes of text"),
-    ("UPDATE proposal SET changes_items = NOT changes_items WHERE organization = $1", "Whether items are changed"),
+    ("UPDATE proposal SET changes_items = NOT changes_items WHERE organization = $1", "whether items are changed"),
     ("UPDATE proposal SET changes = NULL WHERE organization = $1", "changes/title of the proposal 1"),
     ("UPDATE proposal SET approval_steps = NULL WHERE organization = $1", "approval_steps of the proposal 1"),
     ("UPDATE proposal SET four_eyes_waived = 'x' WHERE organization = $1", "four_eyes_waived of the proposal 1"),

@@ -118,6 +118,9 @@ impl World<'_> {
             "GET /v1/documents/{}/versions/{}/difference" => {
                 Ask::get(format!("{}/versions/2/difference", self.published(2).await))
             }
+            "GET /v1/documents/{}/tags" => {
+                Ask::get(format!("/v1/documents/{}/tags", self.tagged_document().await.0))
+            }
             "POST /v1/documents/{}/tags" => {
                 let body = json!({"tag_id": self.tag().await});
                 Ask::post(format!("/v1/documents/{}/tags", self.document().await), body)
