@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 mod access;
+mod acknowledgement_stories;
 mod acknowledgements;
 mod approval_steps;
 mod bulk;
@@ -21,6 +22,7 @@ mod document_import;
 mod document_life;
 mod document_list;
 mod document_search;
+mod document_stories;
 mod document_tags;
 mod documents;
 mod duties;

@@ -9,7 +9,7 @@ use testkit::{Answer, TestApp, TestPerson, both_engines};
 const POLICY: &str = "/v1/documents/access-control";
 
 /// The policy of the library, and the same with an older text: its second paragraph was another one, and it had an item less.
-fn policy() -> (&'static NewDocument, NewDocument) {
+pub(super) fn policy() -> (&'static NewDocument, NewDocument) {
     let present = library().iter().find(|it| it.slug == "access-control").unwrap();
     let template = present.template.as_deref().unwrap();
     let older = template.replacen("\n\n", "\n\nThe older words.\n\n", 1);
@@ -20,7 +20,7 @@ fn policy() -> (&'static NewDocument, NewDocument) {
 }
 
 /// A document that was made from the older text.
-async fn made(app: &TestApp, new: NewDocument) {
+pub(super) async fn made(app: &TestApp, new: NewDocument) {
     let organization = app.organization;
     let work =
         async move |tx: &mut Tx| store::documents::create(tx, organization, &testkit::author(), &new).await;

@@ -40,6 +40,7 @@ mod logs;
 mod master_key;
 mod metrics;
 mod notify;
+mod only_approvals_publish;
 mod people;
 mod postgres;
 mod redaction;

@@ -19,7 +19,7 @@ async fn me(service: &Service, token: &str) -> u16 {
     request.send().await.unwrap().status().as_u16()
 }
 
-fn set_password(installation: &Installation, email: &str, input: &str) -> Done {
+pub(crate) fn set_password(installation: &Installation, email: &str, input: &str) -> Done {
     let mut command = installation.command(&["user", "set-password", "--email", email]);
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
