@@ -111,8 +111,7 @@ pub(super) async fn proposal_page(
     let is_approved = draft.proposal.status == ProposalStatus::Approved;
     let text = (!is_approved).then(|| body_of(&draft.markdown).to_owned());
     let difference = difference(&mut tx, organization, &draft, text.as_deref()).await?;
-    let which = (slug.as_str(), number);
-    let comments = store::proposals::comments(&mut tx, organization, which, None, COMMENTS).await?;
+    let comments = store::proposals::comments(&mut tx, organization, (&slug, number), None, COMMENTS).await?;
     let seen = store::proposals::seen(&mut tx, organization, request.member.person.id, number).await?;
     let read = seen.zip(text.as_ref().filter(|_| is_open)).map(|(seen, text)| {
         let html = render::difference(("", body_of(&seen.markdown)), ("", text)).html;
