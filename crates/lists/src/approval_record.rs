@@ -84,14 +84,16 @@ impl ApprovalRecord {
     }
 }
 
-/// Who approved a version, as its proposal says, each once, with their job titles.
+/// Who approved a version, as its proposal says, each once, with the job titles of their latest approvals.
 pub fn approvers(version: &DocumentVersion, proposal: Option<&Proposal>) -> String {
-    let mut names: Vec<String> = Vec::new();
-    for name in proposal.iter().flat_map(|it| it.final_approvals()).map(GivenApproval::decider_with_title) {
-        if !names.contains(&name) {
-            names.push(name);
+    let mut latest: Vec<&GivenApproval> = Vec::new();
+    for it in proposal.iter().flat_map(|it| it.final_approvals()) {
+        match latest.iter_mut().find(|before| before.is_by_same(it)) {
+            Some(before) => *before = it,
+            None => latest.push(it),
         }
     }
+    let names: Vec<_> = latest.into_iter().map(GivenApproval::decider_with_title).collect();
     if names.is_empty() { version.approved_by.name.clone() } else { names.join(", ") }
 }
 

@@ -23,14 +23,15 @@ const DEEPEST_LEVEL: usize = 8;
 /// A Word document of a text and what stands around it. A text that is longer, deeper or more laborious than texts are stands in
 /// it as it was written.
 pub fn docx(paper: &Paper<'_>) -> io::Result<Vec<u8>> {
-    let docx = written(paper, true).or_else(|| written(paper, false)).unwrap_or_else(|| page::begin(paper));
+    let mut file = written(paper).build();
+    file.document = styles::with_heads(&file.document);
     let mut bytes = io::Cursor::new(Vec::new());
-    docx.build().pack(&mut bytes).map_err(io::Error::other)?;
+    file.pack(&mut bytes).map_err(io::Error::other)?;
     Ok(bytes.into_inner())
 }
 
-/// The texts with their titles, as they were written if nobody reads them.
-fn written(paper: &Paper<'_>, are_read: bool) -> Option<Docx> {
+/// The texts with their titles.
+fn written(paper: &Paper<'_>) -> Docx {
     let mut writer = Writer::of(paper);
     for (title, text) in paper.texts() {
         let place = Place { above: usize::from(title.is_some()), ..Place::default() };
@@ -38,14 +39,14 @@ fn written(paper: &Paper<'_>, are_read: bool) -> Option<Docx> {
             let heading = Paragraph::new().style("Heading1").keep_next(true);
             writer.add(heading.add_run(Run::new().add_text(xml(title))));
         }
-        if !are_read {
+        let (blocks, notes) = (writer.docx.document.children.len(), writer.notes);
+        if writer.text(text, place).is_none() {
+            writer.docx.document.children.truncate(blocks);
+            writer.notes = notes;
             writer.source(text, place);
-            continue;
         }
-        let arena = Arena::new();
-        writer.blocks(crate::parse(&arena, text)?, place)?;
     }
-    Some(writer.docx)
+    writer.docx
 }
 
 struct Writer {
@@ -79,6 +80,11 @@ struct Marks {
 impl Writer {
     fn of(paper: &Paper<'_>) -> Self {
         Self { docx: page::begin(paper), lists: 0, notes: 0 }
+    }
+
+    fn text(&mut self, text: &str, place: Place) -> Option<()> {
+        let arena = Arena::new();
+        self.blocks(crate::parse(&arena, text)?, place)
     }
 
     fn blocks(&mut self, parent: Node<'_>, mut place: Place) -> Option<()> {
@@ -152,7 +158,7 @@ impl Writer {
                 let paragraph = Paragraph::new().style(style).align(align(*alignment));
                 cells.push(TableCell::new().add_paragraph(self.words(paragraph, cell)?));
             }
-            rows.push(TableRow::new(cells).cant_split());
+            rows.push(if is_head { styles::head(cells) } else { TableRow::new(cells).cant_split() });
         }
         let table = styles::table(rows);
         self.docx = std::mem::take(&mut self.docx)

@@ -36,9 +36,9 @@ fn document(paper: &Paper<'_>) -> Result<PagedDocument, Unprintable> {
 
 /// The texts with their titles. They are as they were written if nobody reads them, or a text is no such text.
 fn blocks(paper: &Paper<'_>, are_read: bool) -> Array {
-    let (mut blocks, mut elements) = (Vec::new(), 0);
+    let (mut blocks, mut before) = (Vec::new(), tree::Before::default());
     for (title, text) in paper.texts() {
-        let read = if are_read { tree::read(text, title.is_some(), &mut elements) } else { None };
+        let read = if are_read { tree::read(text, title.is_some(), &mut before) } else { None };
         blocks.extend(title.map(tree::title));
         blocks.extend(read.unwrap_or_else(|| tree::source(text)));
     }

@@ -10,7 +10,7 @@ mod pseudonyms;
 mod requests;
 
 pub use coverage::{DocumentCoverage, coverage, last_acknowledged, to_acknowledge};
-pub use give::{give, given};
+pub use give::give;
 pub(crate) use journaled::{recorded, recorded_requests};
 pub(crate) use requests::{asked_already, check_people, end_all, request_all};
 pub use requests::{count_requests, end, request, requests};

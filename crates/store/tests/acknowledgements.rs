@@ -3,6 +3,7 @@
 
 mod history;
 
+use db::Tx;
 use testkit::{TestDb, both_engines};
 
 use self::history::History;
@@ -19,6 +20,17 @@ async fn the_register_says_of_each_moment_what_the_rule_says(db: TestDb) {
     history.check_variety();
     let (mut tx, org) = (db.read().await.unwrap(), history.org);
     assert_eq!(store::verify::verify(&mut tx, org, None).await.unwrap().faults, []);
+    drop(tx);
+    // What cannot be read is not passed over.
+    let work = async move |tx: &mut Tx| {
+        let sql = "UPDATE journal_entry SET payload = '{\"acknowledge_every_days\":1}'
+            WHERE organization = $1 AND kind = 'document.updated'";
+        Ok::<_, store::Error>(tx.execute(sql, &[&org.uuid()]).await?)
+    };
+    assert!(db.write(org, work).await.unwrap() > 0);
+    let mut tx = db.read().await.unwrap();
+    let read = store::acknowledgements::coverage(&mut tx, org, "policy", None).await;
+    assert!(matches!(read, Err(store::Error(domain::Error::Internal(_)))), "{read:?}");
 }
 
 /// The number of statements does not grow with the number of people, groups or requests.

@@ -37,10 +37,9 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Response> {
     query.finish()?;
     let organization = request.organization();
     let mut tx = request.app.db().read().await?;
-    let at = as_of.unwrap_or(tx.at());
     let coverage = super::coverage_of(&mut tx, organization, &slug, as_of).await?;
     let seen = coverage.seen_by(request.actor(), request.permissions().scopes());
-    let list = AcknowledgementList::read(&mut tx, organization, &slug, (seen, status), at).await?;
+    let list = AcknowledgementList::read(&mut tx, organization, &slug, (seen, status)).await?;
     drop(tx);
     list.file(&request.app, form).await
 }

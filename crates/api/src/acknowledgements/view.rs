@@ -173,7 +173,7 @@ pub(crate) struct ToAcknowledgeView {
     /// The latest version that the caller has acknowledged; null if they never have.
     #[schema(minimum = 1)]
     acknowledged_version: Option<i64>,
-    /// Why the latest material version since then is material; null without a reason or without such a version.
+    /// The latest reason of a material version since then; null without a reason or without such a version.
     material_reason: Option<Reason>,
     /// Where `GET` compares the newest version with the acknowledged one; null if there is none, or it is the newest.
     #[schema(max_length = 512)]

@@ -30,7 +30,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("GET /v1/documents/{}/acknowledgements", (8, 8), (8, 8)),
     ("GET /v1/documents/{}/acknowledgements/export", (9, 9), (9, 9)),
     ("GET /v1/documents/{}/acknowledgements/totals", (8, 8), (8, 8)),
-    ("GET /v1/documents/{}/acknowledgements/file", (12, 12), (12, 12)),
+    ("GET /v1/documents/{}/acknowledgements/file", (11, 11), (11, 11)),
     ("POST /v1/documents/{}/archive", (7, 6), (9, 7)),
     ("GET /v1/documents/{}/file", (3, 3), (3, 3)),
     ("GET /v1/documents/{}/links", (2, 2), (2, 2)),

@@ -26,10 +26,15 @@ impl<'a> Policy<'a> {
 
     /// Publishes a version; returns its hash.
     async fn publish(&self, contact: &str, is_material: bool) -> String {
+        let material = json!({"value": is_material, "reason": format!("Call {contact}.")});
+        self.publish_with(contact, material).await
+    }
+
+    async fn publish_with(&self, contact: &str, material: Value) -> String {
         let edits = json!([{"node_id": "contact", "node_type": "text", "value": contact}]);
         let edited = self.app.patch(POLICY).bearer(&self.writer).json(edits).expect(200).await;
         let proposal = format!("{POLICY}/proposals/{}", edited.json()["proposal"]);
-        let submission = json!({"summary": "Another contact.", "material": {"value": is_material, "reason": format!("Call {contact}.")}});
+        let submission = json!({"summary": "Another contact.", "material": material});
         let path = format!("{proposal}/submit");
         let submitted = self.app.post(&path).bearer(&self.writer).json(submission).expect(200).await;
         let sha256 = submitted.text("sha256").to_owned();
@@ -166,6 +171,9 @@ async fn who_is_asked_follows_people_and_versions(app: TestApp) {
         let compared = app.get(row["difference_path"].as_str().unwrap()).bearer(person).expect(200).await;
         assert_eq!((&compared.json()["from"], &compared.json()["sha256"]), (&json!(since), &row["sha256"]));
     }
+    // A later version without a reason does not hide it.
+    policy.publish_with("Bea B.", json!({"value": true})).await;
+    assert_eq!(policy.first_open(&ada).await["material_reason"], "Call Bea.");
     let past = format!("as_of={before}");
     assert_eq!(
         policy.coverage(&policy.writer, &format!("&{past}")).await,
@@ -212,14 +220,16 @@ async fn who_left_long_ago_is_shown_by_a_pseudonym(app: TestApp) {
     let mut policy = Policy::new(&app).await;
     let hash = policy.publish("Eve", true).await;
     let (quentin, ruth) = (app.person("Quentin", Role::Staff).await, app.person("Ruth", Role::Staff).await);
+    let rita = app.person("Rita", Role::Admin).await;
     policy.ask(1, json!({"who": "users", "users": [quentin.id, ruth.id]}), 201).await;
-    policy.acknowledge(&quentin, 1, json!({"sha256": hash}), 201).await;
+    let paper = json!({"sha256": hash, "on_paper": {"user": quentin.id, "file": "Quentin.pdf"}});
+    policy.acknowledge(&rita, 1, paper, 201).await;
     let then = domain::time::format(app.db.clock.now() + SignedDuration::from_hours(1));
     later(&app, 1, [&mut policy.writer]).await;
     let organization = format!("/v1/organizations/{}", app.organization);
     let patch = json!({"pseudonym_days": 30});
     app.patch(&organization).bearer(&policy.writer).json(patch).expect(200).await;
-    for left in [&quentin, &ruth] {
+    for left in [&quentin, &ruth, &rita] {
         app.delete(&format!("/v1/users/{}", left.id)).bearer(&policy.writer).expect(204).await;
     }
     let past = format!("&as_of={then}");
@@ -236,11 +246,17 @@ async fn who_left_long_ago_is_shown_by_a_pseudonym(app: TestApp) {
         format!("acknowledgements/export?as_of={then}"),
         "acknowledgement-requests".to_owned(),
     ];
+    let file = policy.file(&policy.writer, &past[1..]).await;
+    let row = file.lines().find(|it| it.contains(&format!("| {} | Former member", &hash[..12])));
+    assert!(row.is_some_and(|it| it.contains(", recorded by Former member")), "{file}");
+    let mut texts = vec![file];
     for path in paths {
         let answer = app.get(&format!("{POLICY}/{path}")).bearer(&policy.writer).expect(200).await;
-        let text = String::from_utf8_lossy(&answer.bytes).into_owned();
-        for hidden in [quentin.id.as_str(), &quentin.email, "Quentin", &ruth.id] {
-            assert!(!text.contains(hidden), "{path} has {hidden}: {text}");
+        texts.push(String::from_utf8_lossy(&answer.bytes).into_owned());
+    }
+    for text in texts {
+        for hidden in [quentin.id.as_str(), &quentin.email, "Quentin", &ruth.id, "Rita", &rita.id] {
+            assert!(!text.contains(hidden), "{hidden} is in: {text}");
         }
     }
     // It stays the same after another change, and ends with the setting and when the person comes back.

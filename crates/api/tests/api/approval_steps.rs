@@ -251,10 +251,15 @@ async fn one_person_is_never_two_in_a_step(app: TestApp) {
     let deputy = json!({"user": dan.id, "until": "2999-01-01"});
     app.put("/v1/me/deputy").bearer(&ben).json(deputy).expect(204).await;
     approve(&app, &dan, &hash, 200).await;
+    let path = format!("/v1/users/{}", dan.id);
+    app.patch(&path).bearer(&writer).json(json!({"job_title": "Counsel"})).expect(200).await;
     let for_ben = approve(&app, &dan, &hash, 200).await;
     assert_eq!(states(&for_ben), ["done", "done", "pending"]);
     assert_eq!(for_ben["steps"][2]["approvals"].as_array().map(Vec::len), Some(1));
     assert_eq!(approve(&app, &cleo, &hash, 200).await["status"], "approved");
+    let file = app.get("/v1/documents/policy/text?format=docx").bearer(&writer).expect(200).await;
+    let text = render::import::docx(&file.bytes).unwrap().markdown;
+    assert!(text.contains("| Approved by | Dan (Counsel), Cleo |"), "{text}");
     super::bulk::assert_sound(&app).await;
 }
 

@@ -146,7 +146,7 @@ async fn what_was_signed_on_paper_is_recorded_and_marked(app: TestApp) {
     assert!(staff.get("/o/acme").await.page.all("[aria-labelledby=acknowledge]").is_empty());
 }
 
-/// Everybody can be chosen, a page at a time.
+/// Everybody can be chosen, a page at a time, and nothing is lost on the way.
 #[both_engines]
 async fn people_beyond_the_first_page_are_asked(app: TestApp) {
     let ada = published(&app).await;
@@ -159,12 +159,23 @@ async fn people_beyond_the_first_page_are_asked(app: TestApp) {
     let address = format!("{POLICY}/acknowledgements");
     let page = writer.get(&address).await.page;
     assert_eq!(page.all("[name=users]").len(), 200, "Ada, Ben and 198 of the others");
-    let next = page.links().into_iter().find(|link| link.contains("?after=")).unwrap();
-    let page = writer.get(&next).await.page;
+    let filtered = format!("{address}?status=open");
+    let page = writer.get(&filtered).await.page;
+    let turn = page.all("button[name=turn]")[0].attr("value").unwrap().to_owned();
+    let chosen = [("who", "users"), ("users", &*ada.id), ("due_days", "14"), ("turn", &*turn)];
+    let page = writer.submit(&page, &filtered, &chosen).await.page;
     assert_eq!(page.texts("fieldset bdi"), ["M198", "M199", "M200"]);
-    let last = page.all("[name=users]")[2].attr("value").unwrap().to_owned();
-    let page = writer.submit(&page, &next, &[("who", "users"), ("users", &last)]).await.page;
-    assert_eq!(page.texts("tbody th bdi"), ["M200"]);
+    assert_eq!(page.texts("fieldset p"), ["1 selected on other pages"]);
+    let next = format!("{filtered}&after={turn}");
+    let last = page.all("[type=checkbox][name=users]")[2].attr("value").unwrap().to_owned();
+    let mut fields = page.form(&next);
+    fields.push(("users".to_owned(), last));
+    let page = writer.post(&next, &fields).await.page;
+    assert_eq!(page.texts("tbody th bdi"), ["Ada Byron", "M200"]);
+    assert!(page.text_of(".todo").contains("2 people, 14 days"), "{}", page.text());
+    let file = [("on_paper_file", "Folder 7"), ("turn", &*turn)];
+    let page = writer.submit(&page, &format!("{address}/paper"), &file).await.page;
+    assert_eq!(page.all("#on_paper_file")[0].attr("value"), Some("Folder 7"));
     assert_eq!(writer.get(&format!("{address}?after=x")).await.status, StatusCode::BAD_REQUEST);
 }
 

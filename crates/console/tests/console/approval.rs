@@ -260,10 +260,15 @@ async fn a_job_title_is_set_on_the_account_page_and_shown_with_an_approval(app: 
     ben_sees.submit(&page, "/o/acme/account/job-title", &[("job_title", "Counsel")]).await;
     let page = ben_sees.get(PROPOSAL).await.page;
     ben_sees.submit(&page, PROPOSAL, &[("step", "approve")]).await;
+    let stale = ben_sees.get("/o/acme/account").await.page;
     let person = format!("/o/acme/settings/people/{}", ben.id);
     let page = browser.get(&person).await.page;
     assert_eq!(page.all("#job_title")[0].attr("value"), Some("Counsel"));
     browser.submit(&page, &person, &[("job_title", "Head of Security")]).await;
+    // Who saw the earlier one does not overwrite it.
+    let refused = ben_sees.submit(&stale, "/o/acme/account/job-title", &[("job_title", "Lawyer")]).await;
+    assert!(refused.page.text().contains("changed it to: Head of Security"), "{}", refused.page.text());
+    ben_sees.submit(&stale, "/o/acme/account/job-title", &[]).await;
     let user = app.get(&format!("/v1/users/{}", ben.id)).bearer(&ada).expect(200).await;
     assert_eq!(user.text("job_title"), "Head of Security");
     let page = browser.get(PROPOSAL).await.page;

@@ -90,6 +90,11 @@ impl AcknowledgedDocument {
 }
 
 impl Coverage {
+    /// The acknowledgement that counts.
+    pub fn given(&self) -> Option<Given> {
+        if let Self::Covered { by, .. } = self { Some(*by) } else { None }
+    }
+
     /// Whether the time of somebody who has not acknowledged is over.
     pub fn is_overdue(&self, at: Timestamp) -> bool {
         matches!(self, Self::Open { due: Some(due), .. } if *due <= at)

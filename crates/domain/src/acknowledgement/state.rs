@@ -33,8 +33,12 @@ pub struct PersonCoverage {
     pub status: AcknowledgementStatus,
     /// Whether they have acknowledged it.
     pub coverage: Coverage,
+    /// The SHA-256 of the text whose acknowledgement counts.
+    pub sha256: Option<String>,
     /// The name or the place of the signed paper, if the acknowledgement that counts was given on paper.
     pub on_paper: Option<Line>,
+    /// The name of who recorded that paper.
+    pub recorded_by: Option<String>,
 }
 
 /// What a person has to acknowledge: the newest version of a document.
@@ -50,7 +54,7 @@ pub struct ToAcknowledge {
     pub sha256: String,
     /// The latest version that they have acknowledged; none if they never have.
     pub acknowledged_version: Option<i64>,
-    /// Why the latest material version since then is material.
+    /// The latest reason of a material version since then.
     pub material_reason: Option<Reason>,
     /// Since when they are asked.
     pub asked_date: Timestamp,

@@ -104,6 +104,11 @@ impl GivenApproval {
         self.decided_by.as_ref().map_or_else(|| self.by_with_title(), ToString::to_string)
     }
 
+    /// Whether the same person approved, or the decision of the same people was recorded.
+    pub fn is_by_same(&self, other: &Self) -> bool {
+        self.decided_by == other.decided_by && (self.decided_by.is_some() || self.by.id == other.by.id)
+    }
+
     /// The id of the person whom it counts as.
     pub(super) fn person(&self) -> String {
         self.on_behalf_of.as_ref().map_or_else(|| self.by.id.clone(), |person| person.id.to_string())

@@ -2,7 +2,7 @@
 
 use axum::response::Response;
 use db::Tx;
-use domain::acknowledgement::{AcknowledgementStatus, Coverage, Given, PersonCoverage};
+use domain::acknowledgement::{AcknowledgementStatus, Coverage, PersonCoverage};
 use domain::{OrgId, UserId};
 use http::error::Result;
 use store::acknowledgements::DocumentCoverage;
@@ -73,12 +73,8 @@ pub fn acknowledgement_columns() -> Columns<PersonCoverage> {
             _ => None,
         })
         .with(("acknowledged_version", "Acknowledged version"), |it| {
-            Cell::maybe(given(it), |given| Cell::number(given.version))
+            Cell::maybe(it.coverage.given(), |given| Cell::number(given.version))
         })
-        .with_time(("acknowledged_date", "Acknowledged at"), |it| given(it).map(|given| given.at))
+        .with_time(("acknowledged_date", "Acknowledged at"), |it| it.coverage.given().map(|it| it.at))
         .with(("on_paper", "On paper"), |it| Cell::maybe(it.on_paper.as_deref(), Cell::theirs))
-}
-
-fn given(it: &PersonCoverage) -> Option<Given> {
-    if let Coverage::Covered { by, .. } = it.coverage { Some(by) } else { None }
 }

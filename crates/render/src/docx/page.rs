@@ -52,7 +52,7 @@ pub(super) fn begin(paper: &Paper<'_>) -> Docx {
 
 fn titled(docx: Docx, table: &paper::Table<'_>) -> Docx {
     let title = Paragraph::new().style("TableHead").keep_next(true).add_run(Run::new().add_text(table.title));
-    let head = TableRow::new(table.head.iter().map(|text| cell("TableHead", text)).collect()).cant_split();
+    let head = styles::head(table.head.iter().map(|text| cell("TableHead", text)).collect());
     let row = |row: &Vec<String>| {
         TableRow::new(row.iter().map(|text| cell("TableText", text)).collect()).cant_split()
     };

@@ -1,9 +1,10 @@
 //! The styles of a Word document.
 
 use docx_rs::{
-    AbstractNumbering, BorderType, Docx, Level, LevelJc, LevelText, LineSpacing, NumberFormat, Paragraph,
-    ParagraphBorder, ParagraphBorderPosition, ParagraphBorders, RunFonts, SpecialIndentType, Start, Style,
-    StyleType, Table, TableBorder, TableBorderPosition, TableCellMargins, TableRow, WidthType,
+    AbstractNumbering, BorderType, Docx, HeightRule, Level, LevelJc, LevelText, LineSpacing, NumberFormat,
+    Paragraph, ParagraphBorder, ParagraphBorderPosition, ParagraphBorders, RunFonts, SpecialIndentType,
+    Start, Style, StyleType, Table, TableBorder, TableBorderPosition, TableCell, TableCellMargins, TableRow,
+    WidthType,
 };
 
 /// The lists with bullets.
@@ -102,4 +103,17 @@ pub(super) fn table(rows: Vec<TableRow>) -> Table {
     let table =
         [Top, Bottom, InsideH].into_iter().fold(table, |table, position| table.set_border(line(position)));
     table.margins(TableCellMargins::new().margin(20, 80, 20, 80))
+}
+
+/// The mark of a row that each page repeats: docx-rs writes no `w:tblHeader`, and nothing else here sets the height of a row.
+const HEIGHT: &str = r#"<w:trHeight w:val="1" w:hRule="atLeast" />"#;
+
+/// The row with the titles of a table's columns.
+pub(super) fn head(cells: Vec<TableCell>) -> TableRow {
+    TableRow::new(cells).cant_split().row_height(1.0).height_rule(HeightRule::AtLeast)
+}
+
+/// The same document, whose tables have their head on each page.
+pub(super) fn with_heads(document: &[u8]) -> Vec<u8> {
+    String::from_utf8_lossy(document).replace(HEIGHT, "<w:tblHeader />").into_bytes()
 }

@@ -276,7 +276,7 @@ fn sections_stand_below_their_titles_and_do_not_run_into_each_other() {
     let (text, size) = (letters(&words(&made)), |text: &str| {
         words(&made).into_iter().rfind(|it| it.text == text).unwrap().size
     });
-    for expected in ["SummaryOne1#panic()", "OwntitleTwo1<!--", "Lessons>>>>", "ImpactThree", "Alpha", "Beta"]
+    for expected in ["SummaryOne1#panic()", "OwntitleTwo2<!--", "Lessons>>>>", "ImpactThree", "Alpha", "Beta"]
     {
         assert!(text.contains(expected), "{expected}: {text}");
     }

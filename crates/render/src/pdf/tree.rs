@@ -26,15 +26,24 @@ const MOST_ADDRESS: usize = 8_000;
 /// The deepest level of a heading that PDF has.
 const DEEPEST_LEVEL: u8 = 6;
 
-/// The blocks of a text, which may stand below a title; none if it is longer, deeper or more laborious than texts are. `elements`
-/// counts those of all texts.
-pub(super) fn read(markdown: &str, has_title: bool, elements: &mut usize) -> Option<Array> {
+/// The blocks of a text, which may stand below a title; none if it is longer, deeper or more laborious than texts are.
+pub(super) fn read(markdown: &str, has_title: bool, before: &mut Before) -> Option<Array> {
     let arena = Arena::new();
     let root = crate::parse(&arena, markdown)?;
-    let mut reader = Reader { elements: *elements, ..Reader::of(root, u8::from(has_title)) };
+    let Before { elements, notes } = *before;
+    let mut reader = Reader { elements, notes_before: notes, ..Reader::of(root, u8::from(has_title)) };
     let blocks = reader.children(root, 0);
-    *elements = reader.elements;
+    before.elements = reader.elements;
+    before.notes += if blocks.is_some() { reader.most_notes } else { 0 };
     blocks
+}
+
+/// What the texts before have.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Before {
+    elements: usize,
+    /// Their footnotes, which count on.
+    notes: i64,
 }
 
 /// The title of a text.
@@ -60,6 +69,10 @@ struct Reader<'a> {
     room: usize,
     elements: usize,
     notes: HashMap<String, Node<'a>>,
+    /// How many footnotes the texts before have.
+    notes_before: i64,
+    /// The highest number of a footnote of this text.
+    most_notes: i64,
     /// The footnotes of the heading that is being read.
     of_heading: Option<Array>,
 }
@@ -76,7 +89,9 @@ impl<'a> Reader<'a> {
         });
         let top = levels.min().unwrap_or(1);
         let notes = notes.collect();
-        Self { above, level: above, top, room: INDENTED, elements: 0, notes, of_heading: None }
+        let (elements, notes_before, most_notes) = (0, 0, 0);
+        let (level, room, of_heading) = (above, INDENTED, None);
+        Self { above, level, top, room, elements, notes, notes_before, most_notes, of_heading }
     }
 
     fn children(&mut self, node: Node<'a>, depth: usize) -> Option<Array> {
@@ -131,7 +146,9 @@ impl<'a> Reader<'a> {
 
     /// The text of a footnote is printed where it is referred to first.
     fn reference(&mut self, reference: &NodeFootnoteReference, depth: usize) -> Option<Value> {
-        let number = with(kind("note"), "n", i64::from(reference.ix));
+        let number = i64::from(reference.ix);
+        self.most_notes = self.most_notes.max(number);
+        let number = with(kind("note"), "n", self.notes_before + number);
         let definition = self.notes.get(&reference.name).copied().filter(|_| reference.ref_num == 1);
         let Some(definition) = definition else { return Some(number.into_value()) };
         let heading = self.of_heading.take();

@@ -70,6 +70,26 @@ fn a_text_that_is_too_deep_or_too_long_is_written_as_it_is() {
 }
 
 #[test]
+fn only_a_section_that_is_too_deep_is_written_as_it_is() {
+    let deep = "One[^a]\n\n[^a]: Alpha\n\n".to_owned() + &"> ".repeat(500);
+    let sections = vec![("Impact", &*deep), ("Lessons", "**Two**[^b]\n\n[^b]: Beta")];
+    let read = import::docx(&docx(&Paper { sections, ..paper("") }).unwrap()).unwrap().markdown;
+    for expected in ["One\\[^a]", "**Two**[^1]", "[^1]: Beta"] {
+        assert!(read.contains(expected), "{expected} in\n{read}");
+    }
+    assert_eq!(read.matches("Alpha").count(), 1, "{read}");
+}
+
+#[test]
+fn each_page_has_the_heads_of_tables() {
+    let file = docx(&paper("| a | b |\n|---|---|\n| 1 | 2 |")).unwrap();
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(file)).unwrap();
+    let text = std::io::read_to_string(archive.by_name("word/document.xml").unwrap()).unwrap();
+    assert_eq!(text.matches("<w:tblHeader />").count(), 2, "{text}");
+    assert!(!text.contains("trHeight"), "{text}");
+}
+
+#[test]
 fn characters_that_xml_does_not_have_are_replaced() {
     assert_eq!(read_back("a\u{1}b\u{ffff}c"), "a\u{fffd}b\u{fffd}c");
 }

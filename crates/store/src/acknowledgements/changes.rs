@@ -1,8 +1,8 @@
 //! How the rule of a document changed: the journal tells of each day.
 
 use db::Tx;
-use domain::OrgId;
 use domain::acknowledgement::{AcknowledgedDocument, Interval, Stay};
+use domain::{Error, OrgId};
 use jiff::Timestamp;
 use serde::Deserialize;
 
@@ -30,14 +30,16 @@ pub(super) async fn changes(
          WHERE d.organization = $1{} AND d.slug IN
              (SELECT request.document FROM acknowledgement_request AS request WHERE request.organization = $1)
              AND entry.kind IN ('document.updated', 'document.archived', 'document.restored')
+             AND (entry.payload LIKE '%\"acknowledge_every_days\":%' OR entry.payload LIKE '%\"archived_date\":%')
          ORDER BY entry.subject_id, entry.seq",
         of.condition("d.slug", "")
     );
-    let rows: Vec<(String, Timestamp, Option<String>)> = query(tx, organization, of, &sql).await?;
-    let read = |(slug, at, payload): (String, Timestamp, Option<String>)| {
-        Some((slug, at, serde_json::from_str(&payload?).ok()?))
+    let rows: Vec<(String, Timestamp, String)> = query(tx, organization, of, &sql).await?;
+    let read = |(slug, at, payload): (String, Timestamp, String)| match serde_json::from_str(&payload) {
+        Ok(changed) => Ok((slug, at, changed)),
+        Err(error) => Err(Error::Internal(format!("an entry of the document {slug}: {error}")).into()),
     };
-    Ok(rows.into_iter().filter_map(read).collect())
+    rows.into_iter().map(read).collect()
 }
 
 impl Changed {

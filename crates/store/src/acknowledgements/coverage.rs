@@ -1,9 +1,12 @@
 //! Who has acknowledged a document, and what a person has to acknowledge.
 
+use std::collections::HashMap;
+
 use db::Tx;
 use domain::acknowledgement::{
     AcknowledgementStatus, Coverage, PersonCoverage, ToAcknowledge, Totals, sees_everybody,
 };
+use domain::person::Person;
 use domain::{Actor, ActorKind, Error, Line, OrgId, ResourceKind, Scopes, UserId};
 use jiff::Timestamp;
 use macros::boxed;
@@ -25,6 +28,8 @@ pub struct DocumentCoverage {
     pub people: Vec<PersonCoverage>,
     /// How many they are.
     pub totals: Totals,
+    /// The moment.
+    pub at: Timestamp,
 }
 
 /// Who is asked to acknowledge a document, and who has, now or at a moment in the past.
@@ -49,19 +54,30 @@ pub async fn coverage(
         let asked = known.people.iter().filter_map(|member| {
             let coverage = document.rule.coverage(&known.of_both(document, member), at);
             let status = coverage.status(at)?;
-            let paper = known.paper(document, member.person.id, &coverage);
+            let given = known.counting(document, member.person.id, &coverage);
+            let paper =
+                given.and_then(|it| Some((it.on_paper.clone()?, shown(&it.recorded_by, &pseudonyms))));
+            let (on_paper, recorded_by) = paper.unzip();
+            let sha256 = given.map(|it| it.sha256.clone());
             let (person, on_paper) = match pseudonyms.get(&member.person.id) {
                 // The name of a file may be that of the person.
-                Some(pseudonym) => (pseudonym, paper.map(|_| Line::stored(&pseudonym.name))),
-                None => (&member.person, paper),
+                Some(pseudonym) => (pseudonym, on_paper.map(|_| Line::stored(&pseudonym.name))),
+                None => (&member.person, on_paper),
             };
-            Some(PersonCoverage { person: person.clone(), status, coverage, on_paper })
+            Some(PersonCoverage { person: person.clone(), status, coverage, sha256, on_paper, recorded_by })
         });
         people.extend(asked);
     }
     people.sort_by(|one, other| key(one).cmp(&key(other)));
     let totals = Totals::of(people.iter().map(|it| &it.coverage), at);
-    Ok(DocumentCoverage { owner: owner.map(UserId), people, totals })
+    Ok(DocumentCoverage { owner: owner.map(UserId), people, totals, at })
+}
+
+/// The name by which somebody is shown.
+fn shown(actor: &Actor, pseudonyms: &HashMap<UserId, Person>) -> String {
+    let person = UserId::parse(&actor.id).filter(|_| actor.kind == ActorKind::User);
+    let pseudonym = person.and_then(|id| pseudonyms.get(&id));
+    pseudonym.map_or_else(|| actor.name.clone(), |it| it.name.clone())
 }
 
 /// The present: a write may have been given a time a little ahead of this machine's clock.
@@ -92,7 +108,8 @@ impl DocumentCoverage {
         i64::try_from(self.with(statuses).count()).unwrap_or(i64::MAX)
     }
 
-    fn with(&self, statuses: &[AcknowledgementStatus]) -> impl Iterator<Item = &PersonCoverage> {
+    /// Those who have one of these statuses; everybody without any.
+    pub fn with(&self, statuses: &[AcknowledgementStatus]) -> impl Iterator<Item = &PersonCoverage> {
         self.people.iter().filter(move |it| statuses.is_empty() || statuses.contains(&it.status))
     }
 

@@ -1,4 +1,4 @@
-//! Recording an acknowledgement, and those that were recorded.
+//! Recording an acknowledgement.
 
 use db::Tx;
 use domain::acknowledgement::{Acknowledgement, NewAcknowledgement};
@@ -8,9 +8,7 @@ use macros::boxed;
 use super::check_newest;
 use crate::ledger::error::Result;
 use crate::ledger::journal::{self, Subject};
-use crate::ledger::list::{Filter, Select};
-use crate::ledger::record::{self, Stored};
-use crate::ledger::view::View;
+use crate::ledger::record;
 use crate::people;
 
 /// Records that the author has acknowledged a version of a document, or that a member has on paper. It has to be the newest one.
@@ -46,14 +44,6 @@ pub async fn give(
     journal::append(tx, organization, author, "acknowledgement.recorded", subject, payload).await?;
     record::insert(tx, organization, &given).await?;
     Ok(given)
-}
-
-/// Every acknowledgement of a document, whether it still counts or not.
-#[boxed]
-pub async fn given(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<Vec<Acknowledgement>> {
-    let select = Select::<Acknowledgement>::of(organization, View::with_deleted());
-    let all = select.filter(Filter::is("document", slug.into())).all(tx).await?;
-    Ok(all.into_iter().map(|Stored(it)| it).collect())
 }
 
 /// The person that the author is. A client acknowledges nothing.

@@ -5,17 +5,17 @@ use std::collections::HashMap;
 
 use db::Tx;
 use domain::acknowledgement::{
-    AcknowledgedDocument, AcknowledgementRequest, AskedPeople, Coverage, Given, Interval, PersonOfDocument,
-    PublishedVersion, RequestOfPerson, Stay,
+    AcknowledgedDocument, Acknowledgement, AcknowledgementRequest, AskedPeople, Coverage, Given, Interval,
+    PersonOfDocument, PublishedVersion, RequestOfPerson, Stay,
 };
-use domain::{GroupId, Line, OrgId, Reason, UserId};
+use domain::{GroupId, OrgId, Reason, UserId};
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::changes::changes;
 use super::of::{Of, query};
 use crate::ledger::error::Result;
-use crate::ledger::list::{Filter, Select};
+use crate::ledger::list::{Direction, Filter, Select};
 use crate::ledger::record::Stored;
 use crate::ledger::view::View;
 use crate::people::{self, MemberHistory};
@@ -32,11 +32,10 @@ pub(super) struct KnownDocument {
 }
 
 impl KnownDocument {
-    /// Why the latest material version after this one is material.
+    /// The latest reason that is given for a material version after this one.
     pub(super) fn reason_since(&self, version: Option<i64>) -> Option<Reason> {
-        let latest =
-            self.material.last().filter(|(number, _)| version.is_none_or(|version| *number > version));
-        latest.and_then(|(_, reason)| reason.clone())
+        let since = self.material.iter().rev().take_while(|(number, _)| Some(*number) > version);
+        since.filter_map(|(_, reason)| reason.clone()).find(|reason| !reason.is_empty())
     }
 }
 
@@ -50,8 +49,8 @@ pub(super) struct Known {
     given: Acknowledgements,
 }
 
-/// The acknowledgements of each document and person, with the paper if they were given on one.
-type Acknowledgements = HashMap<(String, UserId), Vec<(Given, Option<Line>)>>;
+/// The acknowledgements of each document and person.
+type Acknowledgements = HashMap<(String, UserId), Vec<Acknowledgement>>;
 
 impl Known {
     pub(super) async fn read(tx: &mut Tx, organization: OrgId, of: Of<'_>) -> Result<Self> {
@@ -95,7 +94,7 @@ impl Known {
         PersonOfDocument {
             requests: requests.collect(),
             activations: member.activations(),
-            given: self.acknowledgements(document, id).map(|(given, _)| *given).collect(),
+            given: self.acknowledgements(document, id).map(given_by).collect(),
             memberships,
         }
     }
@@ -104,20 +103,24 @@ impl Known {
         &self,
         document: &KnownDocument,
         person: UserId,
-    ) -> impl Iterator<Item = &(Given, Option<Line>)> {
+    ) -> impl Iterator<Item = &Acknowledgement> {
         self.given.get(&(document.slug.clone(), person)).into_iter().flatten()
     }
 
-    /// The paper on which a person gave the acknowledgement that counts.
-    pub(super) fn paper(
+    /// A person's acknowledgement that counts.
+    pub(super) fn counting(
         &self,
         document: &KnownDocument,
         person: UserId,
         coverage: &Coverage,
-    ) -> Option<Line> {
-        let Coverage::Covered { by, .. } = coverage else { return None };
-        self.acknowledgements(document, person).find(|(given, _)| given == by)?.1.clone()
+    ) -> Option<&Acknowledgement> {
+        let by = coverage.given()?;
+        self.acknowledgements(document, person).find(|it| given_by(it) == by)
     }
+}
+
+fn given_by(it: &Acknowledgement) -> Given {
+    Given { version: it.document_version, at: it.created_date }
 }
 
 /// The same stays, which end when a request does.
@@ -203,16 +206,16 @@ async fn groups(
 }
 
 async fn given(tx: &mut Tx, organization: OrgId, of: Of<'_>) -> Result<Acknowledgements> {
-    let sql = format!(
-        "SELECT r.document, r.person, r.document_version, r.created_date, r.on_paper FROM acknowledgement AS r
-         WHERE r.organization = $1{} ORDER BY r.document, r.person, r.id",
-        of.condition("r.document", "r.person")
-    );
-    let rows: Vec<(String, Uuid, i64, Timestamp, Option<String>)> = query(tx, organization, of, &sql).await?;
+    let filter = match of {
+        Of::Document(slug) => Filter::is("document", slug.into()),
+        Of::Person(person) => Filter::is("person", person.uuid().into()),
+    };
+    // Ids are made in the order of time.
+    let select = Select::<Acknowledgement>::of(organization, View::with_deleted()).filter(filter);
+    let select = select.order(&["id"], Direction::Ascending, []);
     let mut given: HashMap<_, Vec<_>> = HashMap::new();
-    for (document, person, version, at, paper) in rows {
-        let acknowledgement = (Given { version, at }, paper.map(Line::stored));
-        given.entry((document, UserId(person))).or_default().push(acknowledgement);
+    for Stored(it) in select.all::<Stored<Acknowledgement>>(tx).await? {
+        given.entry((it.document.clone(), it.person)).or_default().push(it);
     }
     Ok(given)
 }

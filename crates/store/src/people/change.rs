@@ -39,16 +39,18 @@ pub async fn update(
     Ok(MemberRow { membership, ..row }.into())
 }
 
-/// Changes the job title that a person has given themselves.
+/// Changes the job title that a person has given themselves, if the membership has an `expected` version.
 #[boxed]
 pub async fn set_job_title(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
     person: UserId,
+    expected: &ExpectedVersion,
     job_title: &Change<Line>,
 ) -> Result<()> {
     let before = known(tx, organization, person).await?.membership;
+    expected.check(before.version)?;
     let after = Membership { job_title: job_title.of(&before.job_title), ..before.clone() };
     if after.job_title != before.job_title {
         change(tx, organization, author, "membership.updated", &before, after).await?;

@@ -96,7 +96,7 @@ pub async fn publications(
     limit: i64,
 ) -> Result<Vec<Publication>> {
     let editions = published(organization, incident).order(&["edition"], Direction::Descending, []);
-    let editions = editions.page(tx, limit).await?.rows.into_iter();
+    let editions: Vec<Stored<Review>> = editions.page(tx, limit).await?.rows;
     let subject = incidents::subject(incident);
     let filter = EntryFilter {
         subject_kind: vec![subject.kind],
@@ -104,13 +104,15 @@ pub async fn publications(
         kind: vec![PUBLISHED],
         ..EntryFilter::default()
     };
-    // Each publication has an entry of its own.
-    let entries = journal::page(tx, organization, &filter, Direction::Descending, None, limit).await?;
-    let of_both = |(Stored(review), entry): (Stored<Review>, journal::Entry)| {
+    let before = editions.last().map(|Stored(oldest)| oldest.seq_from - 1);
+    let entries = journal::page(tx, organization, &filter, Direction::Ascending, before, limit).await?.rows;
+    // The first publication since an edition was begun is its own.
+    let publication = |Stored(review): Stored<Review>| {
+        let entry = entries.iter().find(|entry| entry.seq >= review.seq_from)?;
         let at = review.published_date.unwrap_or(entry.at);
-        Publication { edition: review.edition, at, by: entry.actor }
+        Some(Publication { edition: review.edition, at, by: entry.actor.clone() })
     };
-    Ok(editions.zip(entries.rows).map(of_both).collect())
+    Ok(editions.into_iter().filter_map(publication).collect())
 }
 
 /// How many editions were published, whoever sees the incident.

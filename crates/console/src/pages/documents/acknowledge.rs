@@ -131,9 +131,6 @@ impl AcknowledgePage {
 
     /// The acknowledgement that counts.
     fn given(&self) -> Option<domain::acknowledgement::Given> {
-        match self.own.as_ref()?.coverage {
-            Coverage::Covered { by, .. } => Some(by),
-            _ => None,
-        }
+        self.own.as_ref()?.coverage.given()
     }
 }

@@ -1,10 +1,10 @@
 //! `/o/{slug}/documents/{document}/acknowledgements`: who has acknowledged a document, who is asked to, and asking.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use askama::Template;
 use domain::acknowledgement::{
-    AcknowledgementRequest, AcknowledgementStatus, AskedPeople, Coverage, Given, NewAcknowledgementRequest,
+    AcknowledgementRequest, AcknowledgementStatus, AskedPeople, Coverage, NewAcknowledgementRequest,
     PersonCoverage, Totals,
 };
 use domain::document::Document;
@@ -34,6 +34,9 @@ use crate::texts;
 
 /// The most groups, requests, and people to choose from, that are shown at once.
 const MOST: i64 = 200;
+
+/// The button of a form that shows other people to choose from: those after the member that it names, the first ones without one.
+pub(super) const TURN: &str = "turn";
 
 #[derive(Template)]
 #[template(path = "documents/acknowledgements.html")]
@@ -91,8 +94,7 @@ pub(crate) async fn printed(request: PageRequest, form: FileForm) -> Result {
     let (organization, mut tx) = (request.id(), request.read().await?);
     let coverage = store::acknowledgements::coverage(&mut tx, organization, &slug, None).await?;
     let seen = coverage.seen_by(&request.member.actor(), request.permissions().scopes());
-    let at = tx.at();
-    let list = AcknowledgementList::read(&mut tx, organization, &slug, (seen, status), at).await?;
+    let list = AcknowledgementList::read(&mut tx, organization, &slug, (seen, status)).await?;
     drop(tx);
     list.file(&request.app, form).await
 }
@@ -102,6 +104,9 @@ pub(crate) async fn ask(mut request: PageRequest) -> Result {
     request.require(WRITE)?;
     let slug = slug(&request)?;
     let form = request.form().await?;
+    if form.has(TURN) {
+        return request.show(&acknowledgements_page(&request, form, Problems::default()).await?);
+    }
     let number: i64 = form.text("number").parse().unwrap_or_default();
     let to = request.to(&format!("/documents/{slug}/acknowledgements"));
     let asked = async {
@@ -173,6 +178,7 @@ pub(super) async fn acknowledgements_page(
     let status = query.words("status");
     let chosen_after = query.parsed("after", texts::MEMBER_EXPECTED, UserId::parse);
     query.finish()?;
+    let chosen_after = if form.has(TURN) { UserId::parse(form.text(TURN)) } else { chosen_after };
     let mut tx = request.read().await?;
     let it = store::documents::get(&mut tx, organization, &slug).await?.document;
     let coverage = store::acknowledgements::coverage(&mut tx, organization, &slug, None).await?;
@@ -203,7 +209,7 @@ pub(super) async fn acknowledgements_page(
         totals: coverage.totals,
         status,
         // A cursor belongs to the address of the page, and not to that of a form which is shown again.
-        next: shown.next_cursor.filter(|_| problems.is_empty()),
+        next: shown.next_cursor.filter(|_| problems.is_empty() && !form.has(TURN)),
         is_first: page.after.is_none(),
         search: request.asked().filled().without(&["cursor", "limit", "after"]).query(),
         requests,
@@ -252,18 +258,15 @@ impl AcknowledgementsPage {
         ]
     }
 
-    /// The query of the page with these people to choose from.
-    fn chosen_after(&self) -> String {
-        self.after.map(|id| format!("?after={id}")).unwrap_or_default()
+    /// The query of the page with these rows, and these people to choose from.
+    fn query(&self) -> String {
+        let after = self.after.map(|id| ("after", id.to_string()));
+        let query = Form::of_query(&self.search).and(after).query();
+        if query.is_empty() { query } else { format!("?{query}") }
     }
 
     fn is_shown(&self, status: &AcknowledgementStatus) -> bool {
         self.status.contains(status)
-    }
-
-    /// The acknowledgement that counts.
-    fn given(&self, row: &PersonCoverage) -> Option<Given> {
-        if let Coverage::Covered { by, .. } = row.coverage { Some(by) } else { None }
     }
 
     /// Until when somebody has time.
@@ -290,6 +293,12 @@ impl AcknowledgementsPage {
             }
             AskedPeople::Users => texts::people(request.users.len()),
         }
+    }
+
+    /// The chosen people who are on other pages of those to choose from.
+    fn chosen_elsewhere(&self) -> Vec<&str> {
+        let here: HashSet<String> = self.people.iter().map(|it| it.person.id.to_string()).collect();
+        self.form.all("users").filter(|id| !here.contains(*id)).collect()
     }
 
     fn is_chosen(&self, member: &Member) -> bool {

@@ -4,10 +4,11 @@ use domain::acknowledgement::NewAcknowledgement;
 use domain::{Author, json};
 
 use super::WRITE;
-use super::acknowledgements::acknowledgements_page;
+use super::acknowledgements::{TURN, acknowledgements_page};
 use super::show::slug;
 use crate::frame::form::As;
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::texts;
 
 /// The members of the body that the form has.
@@ -19,6 +20,9 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(WRITE)?;
     let slug = slug(&request)?;
     let form = request.form().await?;
+    if form.has(TURN) {
+        return request.show(&acknowledgements_page(&request, form, Problems::default()).await?);
+    }
     let number: i64 = form.text("number").parse().unwrap_or_default();
     let to = request.to(&format!("/documents/{slug}/acknowledgements"));
     let given = async {
