@@ -19,6 +19,7 @@ mod did_you_mean;
 mod docs;
 mod document_bulk;
 mod document_import;
+mod document_in_force;
 mod document_life;
 mod document_list;
 mod document_search;

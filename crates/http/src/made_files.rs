@@ -104,6 +104,19 @@ mod tests {
         assert_eq!(files.get("b", || Ok(vec![3])).await.unwrap(), vec![3]);
     }
 
+    #[test]
+    fn the_texts_that_are_kept_have_a_most_length() {
+        let (texts, length, tag) = (KeptTexts::default(), 512 * 1024, HeaderValue::from_static("\"1\""));
+        for key in 0..64 {
+            let text = KeptText { text: vec![key; length].into(), tag: tag.clone() };
+            texts.keep(key.to_string(), text.clone());
+            let kept = texts.get(&key.to_string());
+            assert!(kept.is_none_or(|kept| kept == text), "{key}");
+        }
+        let kept = (0..64).filter(|key| texts.get(&key.to_string()).is_some()).count();
+        assert!((1..=usize::try_from(KEPT_BYTES).unwrap() / length).contains(&kept), "{kept}");
+    }
+
     #[tokio::test(flavor = "multi_thread")]
     async fn the_next_waits_for_one_whose_client_is_gone() {
         let files = MadeFiles::default();

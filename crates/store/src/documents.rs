@@ -18,10 +18,10 @@ mod write;
 use domain::Prose;
 use domain::document::{ApprovalStep, Document};
 
-pub(crate) use earlier::as_of_proposal;
+pub(crate) use earlier::{PUBLISHED_ENTRY, as_of_proposal};
 pub use facets::facets;
 use item::ItemRow;
-pub(crate) use item::{items_among, items_of};
+pub(crate) use item::items_among;
 pub(crate) use journaled::{
     adopted_field, change_set_field, edit_field, fields_field, recorded, value_field, version_field,
 };

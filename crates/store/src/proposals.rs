@@ -14,6 +14,7 @@ mod offer;
 mod open;
 mod provenance;
 mod read;
+mod readiness;
 mod resolve;
 mod seen;
 mod step;
@@ -33,7 +34,7 @@ pub use change::change;
 pub use comments::{adopt, comment, comments, count_comments, resolve_comment};
 pub use delete::are_worked_on;
 pub(crate) use delete::{DELETED, delete_all};
-pub use draft::{Draft, draft};
+pub use draft::{Draft, Render, draft};
 pub use edit::edit;
 pub use impact::{ConcernedRisk, Impact, WeakeningOption, impact};
 pub(crate) use journaled::recorded;
@@ -113,6 +114,31 @@ record! {
 }
 
 impl ProposalRow {
+    /// A proposal as it is opened.
+    fn opened(number: i64, document: String, at: Timestamp) -> Self {
+        Self {
+            number,
+            document,
+            status: ProposalStatus::Open,
+            confirms: false,
+            sha256: None,
+            summary: None,
+            is_material: None,
+            material_reason: None,
+            effective_date: None,
+            changes: ProposedChanges::default(),
+            changes_items: false,
+            reason: None,
+            approval_steps: Vec::new(),
+            four_eyes_waived: None,
+            library_sha256: None,
+            text_bytes: 0,
+            created_date: at,
+            updated_date: at,
+            version: 1,
+        }
+    }
+
     /// The row of the same proposal after a change that is none of its texts.
     fn with(&self, it: &Proposal) -> Self {
         Self {
@@ -138,8 +164,8 @@ impl ProposalRow {
         }
     }
 
-    /// The proposal without what its change sets say. Of an open one nobody has said yet whether it is material: what an
-    /// earlier submission said is not of its present text.
+    /// The proposal without what its change sets say. Of an open one nobody has said yet whether it is material and from when it
+    /// holds: what an earlier submission said is not of its present text.
     fn proposal(&self) -> Proposal {
         let it = self.clone();
         let is_said = it.status != ProposalStatus::Open;
@@ -160,7 +186,7 @@ impl ProposalRow {
             summary: it.summary,
             is_material: it.is_material.filter(|_| is_said),
             material_reason: it.material_reason.filter(|_| is_said),
-            effective_date: it.effective_date,
+            effective_date: it.effective_date.filter(|_| is_said),
             reason: it.reason,
             approval_steps: it.approval_steps,
             steps: Vec::new(),

@@ -16,6 +16,7 @@ mod incident_pages;
 mod incident_tags;
 mod incidents;
 mod incidents_as_of;
+mod next_steps;
 mod notes;
 mod people;
 mod redaction;

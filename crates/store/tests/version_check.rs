@@ -41,7 +41,8 @@ async fn publish(
     submission: Submission,
 ) -> store::Result<()> {
     let (which, submit) = (("policy", number), ProposalStep::Submit(submission));
-    let submitted = proposals::step(tx, org, &author(), which, &ANY, None, &submit).await?;
+    let submitted =
+        proposals::step(tx, org, &author(), which, &ANY, (None, str::to_uppercase), &submit).await?;
     let decision = RecordedDecision {
         sha256: Sha256::stored(submitted.sha256.unwrap_or_default()),
         decided_by: "The board".into(),
@@ -49,13 +50,13 @@ async fn publish(
         minutes: "4/2026".into(),
         note: None,
     };
-    let draft = proposals::draft(tx, org, "policy", number, None).await?.with_html(str::to_uppercase);
+    let draft = proposals::draft(tx, org, "policy", number, None).await?;
     if number == 2 {
         // The proposal is changed after it was read.
         proposals::waive_four_eyes(tx, org, &author(), which, &ANY, &"Few people".into()).await?;
     }
     let record = ProposalStep::Record(decision);
-    proposals::step(tx, org, board, which, &ANY, Some(draft), &record).await.map(drop)
+    proposals::step(tx, org, board, which, &ANY, (Some(draft), str::to_uppercase), &record).await.map(drop)
 }
 
 /// Three versions: of other values, of another template with other options from a day in the future, and after a confirmation

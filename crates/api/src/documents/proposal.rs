@@ -70,7 +70,7 @@ pub(super) struct ProposalView {
     material: Option<bool>,
     /// Why it is material, or not, as it was submitted; null while it is open.
     material_reason: Option<Reason>,
-    /// The day from which it is to hold; null is the day of the last approval.
+    /// The day from which it is to hold; null is the day of the last approval. Null while it is open.
     effective_date: Option<Day>,
     /// Why it was returned, rejected or withdrawn.
     reason: Option<Reason>,

@@ -162,8 +162,7 @@ pub(crate) async fn record(request: ApiRequest) -> Result<Answer> {
     take(request, json::body::<RecordedDecision>, ProposalStep::Record).await
 }
 
-/// Takes a step. The text is printed and hashed before the write; a fault of that is found again in the write, unless the
-/// response is a stored one.
+/// Takes a step. The text is printed and hashed before the write.
 async fn take<T: Send + 'static>(
     mut request: ApiRequest,
     read: impl Read<T>,
@@ -175,7 +174,7 @@ async fn take<T: Send + 'static>(
     let step = step(request.json(read).await?);
     let mut tx = request.app.db().read().await?;
     let which = (slug.as_str(), number);
-    let mut draft = proposal_step::before(&mut tx, request.organization(), which, &step).await.ok();
+    let mut draft = proposal_step::before_if_any(&mut tx, request.organization(), which, &step).await?;
     drop(tx);
     let expected = request.expected_version();
     let (app, organization, actor) = (request.app.clone(), request.organization(), request.actor().clone());
@@ -184,7 +183,16 @@ async fn take<T: Send + 'static>(
         .write(
             async move |tx, organization, author| {
                 let (which, read) = ((slug.as_str(), number), draft.take());
-                store::proposals::step(tx, organization, author, which, &expected, read, &step).await
+                store::proposals::step(
+                    tx,
+                    organization,
+                    author,
+                    which,
+                    &expected,
+                    (read, proposal_step::html),
+                    &step,
+                )
+                .await
             },
             |proposal| Answer::record(proposal.version, &ProposalView::from(proposal)),
         )

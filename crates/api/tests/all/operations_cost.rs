@@ -15,7 +15,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("GET /v1/clients/{}/refusals", (2, 2), (2, 2)),
     ("POST /v1/clients/{}/secrets", (6, 4), (8, 5)),
     ("DELETE /v1/clients/{}/secrets/{}", (8, 5), (10, 6)),
-    ("GET /v1/documents", (11, 11), (11, 11)),
+    ("GET /v1/documents", (12, 12), (12, 12)),
     ("POST /v1/documents", (5, 4), (7, 5)),
     ("GET /v1/documents/export", (2, 2), (2, 2)),
     ("POST /v1/documents/bulk", (5, 4), (7, 5)),

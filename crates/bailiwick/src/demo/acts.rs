@@ -74,14 +74,13 @@ impl Cast {
             "submit" => ProposalStep::Submit(self.read(act, body)?),
             "approve" => {
                 let draft = proposals::draft(tx, org, &act.name, number, None).await?;
-                let draft = proposal_step::with_html(draft);
                 let sha256 = Sha256::stored(draft.proposal.sha256.clone().unwrap_or_default());
                 read = Some(draft);
                 ProposalStep::Approve(Approval { sha256, note: Some(self.read(act, body)?) })
             }
             what => return Err(unknown("step", what)),
         };
-        proposals::step(tx, org, by, which, ANY, read, &step).await?;
+        proposals::step(tx, org, by, which, ANY, (read, proposal_step::html), &step).await?;
         Ok(())
     }
 

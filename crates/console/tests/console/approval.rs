@@ -238,12 +238,14 @@ async fn a_material_edit_of_a_submitted_proposal_is_proposed_as_material(app: Te
     // What is said of a submission is there again when it is returned.
     let path = "/v1/documents/policy/proposals/2";
     app.delete(&format!("{path}/edits/rule")).bearer(&ada).expect(204).await;
-    let said = json!({"summary": "New.", "material": {"value": true, "reason": "It is read by all."}});
+    let said = json!({"summary": "New.", "material": {"value": true, "reason": "It is read by all."},
+        "effective_date": "2999-01-01"});
     app.post(&format!("{path}/submit")).bearer(&ada).json(said).expect(200).await;
     app.post(&format!("{path}/return")).bearer(&ben).json(json!({"reason": "A typo."})).expect(200).await;
     let page = Browser::of(&app, &ada).await.get("/o/acme/documents/policy/proposals/2").await.page;
     assert_eq!(page.all("input[name=material_value][checked]").len(), 1, "{}", page.text());
     assert!(page.text().contains("It is read by all."), "{}", page.text());
+    assert_eq!(page.all("input[name=effective_date][value='2999-01-01']").len(), 1, "{}", page.text());
 }
 
 #[both_engines]

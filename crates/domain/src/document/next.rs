@@ -10,23 +10,41 @@ use super::proposal_status::ProposalStatus;
 use crate::person::Member;
 use crate::scope::Scope;
 
-/// What this proposal waits for; nothing once it is closed. `changes` says whether it differs from what is published.
-pub fn next(proposal: &Proposal, changes: bool, facts: &ApprovalFacts) -> Option<Next> {
-    let mut next = next_of_all(proposal, changes, facts)?;
-    next.who.truncate(MOST_NAMED);
-    Some(next)
+/// What decides whether an open proposal can be submitted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Readiness {
+    /// Whether its authors set an item differently.
+    pub has_conflicts: bool,
+    /// Whether a required item has no value.
+    pub misses_values: bool,
+    /// Whether there is something to approve.
+    pub changes: bool,
 }
 
-/// The same with everybody who can do it, however many these are.
-pub fn next_of_all(proposal: &Proposal, changes: bool, facts: &ApprovalFacts) -> Option<Next> {
+/// What this proposal waits for; nothing once it is closed. `changes` says whether it differs from what is published.
+pub fn next(proposal: &Proposal, changes: bool, facts: &ApprovalFacts) -> Option<Next> {
+    let (has_conflicts, misses_values) = (!proposal.conflicts.is_empty(), !proposal.missing.is_empty());
+    let ready = Readiness { has_conflicts, misses_values, changes };
+    next_if(proposal, ready, facts).map(Next::shortened)
+}
+
+impl Next {
+    /// The same with as many people as answers name.
+    #[must_use]
+    pub fn shortened(mut self) -> Self {
+        self.who.truncate(MOST_NAMED);
+        self
+    }
+}
+
+/// The same of a proposal of which this is known instead of its edits, with everybody who can do it.
+pub fn next_if(proposal: &Proposal, ready: Readiness, facts: &ApprovalFacts) -> Option<Next> {
     use NextAction as A;
     let (action, reason) = match proposal.status {
         ProposalStatus::Submitted => return Some(approval(proposal, facts)),
-        ProposalStatus::Open if !proposal.conflicts.is_empty() => {
-            (A::Resolve, "Its authors set items differently.")
-        }
-        ProposalStatus::Open if !proposal.missing.is_empty() => (A::Edit, "Required items have no value."),
-        ProposalStatus::Open if !changes => (A::Edit, "It changes nothing yet."),
+        ProposalStatus::Open if ready.has_conflicts => (A::Resolve, "Its authors set items differently."),
+        ProposalStatus::Open if ready.misses_values => (A::Edit, "Required items have no value."),
+        ProposalStatus::Open if !ready.changes => (A::Edit, "It changes nothing yet."),
         ProposalStatus::Open => (A::Submit, "It is complete and not submitted."),
         ProposalStatus::Approved | ProposalStatus::Rejected | ProposalStatus::Withdrawn => return None,
     };

@@ -10,7 +10,7 @@ use macros::Body;
 
 use super::printed_text::sha256;
 use super::sha256::Sha256;
-use super::{Document, DocumentWithItems, Item, NewDocument, ProposalPatch, file};
+use super::{Document, DocumentWithItems, Item, LibraryText, NewDocument, ProposalPatch, file};
 use crate::change::Change;
 use crate::error::{Error, Result};
 use crate::fault::Faults;
@@ -18,17 +18,6 @@ use crate::json::Pointer;
 use crate::text::Line;
 
 pub use merge::{KeptText, PolicyText};
-
-/// The text of a policy of the library at some time.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LibraryText {
-    /// The slug of the policy.
-    pub policy: String,
-    /// Its template and its items, as a file.
-    pub text: String,
-    /// The hash of that.
-    pub sha256: String,
-}
 
 impl LibraryText {
     /// The text of a policy.

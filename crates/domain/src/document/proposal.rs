@@ -51,7 +51,7 @@ pub struct Proposal {
     pub is_material: Option<bool>,
     /// Why; none while it is open.
     pub material_reason: Option<Reason>,
-    /// The day from which it is to hold.
+    /// The day from which it is to hold; none while it is open.
     pub effective_date: Option<Day>,
     /// Why it was returned, rejected or withdrawn.
     pub reason: Option<Reason>,

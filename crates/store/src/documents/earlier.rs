@@ -9,6 +9,12 @@ use super::value_field;
 use crate::ledger::dialect::fields_of_entries;
 use crate::ledger::error::Result;
 
+/// The table `entry (payload, version)` of the entries that publish the versions of the document `$2`, in the order of these.
+pub(crate) const PUBLISHED_ENTRY: &str = "entry AS (
+        SELECT payload, row_number() OVER (ORDER BY seq) AS version FROM journal_entry
+        WHERE organization = $1 AND subject_kind = 'document' AND subject_id = $2 AND kind = 'document.published'
+    )";
+
 /// The document without what this proposal and later ones have published, as the journal tells it. What is not part of a version is
 /// today's.
 pub(crate) async fn as_of_proposal(
@@ -24,10 +30,7 @@ pub(crate) async fn as_of_proposal(
     // them tells what it was before.
     let [fields, _] = fields_of_entries(tx.engine());
     let sql = format!(
-        "WITH entry AS (
-        SELECT payload, row_number() OVER (ORDER BY seq) AS version FROM journal_entry
-        WHERE organization = $1 AND subject_kind = 'document' AND subject_id = $2 AND kind = 'document.published'
-    ), changed AS (
+        "WITH {PUBLISHED_ENTRY}, changed AS (
         SELECT field.key AS name, CAST(field.value AS TEXT) AS pair,
                row_number() OVER (PARTITION BY field.key ORDER BY entry.version) AS place
         FROM entry {fields}

@@ -1,7 +1,5 @@
 //! How an item is stored in its table, and how the journal records it.
 
-use std::collections::HashMap;
-
 use db::{Param, Tx};
 use domain::document::{Control, Item, ItemKind, NodeType, PlacedItem, SelectOption};
 use domain::{OrgId, RiskNumber};
@@ -131,27 +129,6 @@ pub(crate) async fn items_among(
     let params: [&dyn Param; 3] = [&organization.uuid(), &slug, &ids];
     let rows: Vec<Stored<ItemRow>> = tx.query(&sql, &params).await?;
     rows.into_iter().map(|Stored(row)| Ok(PlacedItem::try_from(row)?)).collect()
-}
-
-/// The items of these documents in the order of their texts, by slug.
-pub(crate) async fn items_of(
-    tx: &mut Tx,
-    organization: OrgId,
-    slugs: &[&str],
-) -> Result<HashMap<String, Vec<PlacedItem>>> {
-    let sql = format!(
-        "SELECT {} FROM {} CROSS JOIN document_item AS r
-         WHERE r.organization = $1 AND r.document = wanted.item ORDER BY r.document, r.position",
-        ItemRow::statements().columns,
-        wanted_texts(tx.engine(), "$2")
-    );
-    let slugs = serde_json::json!(slugs).to_string();
-    let rows: Vec<Stored<ItemRow>> = tx.query(&sql, &[&organization.uuid(), &slugs]).await?;
-    let mut items: HashMap<String, Vec<PlacedItem>> = HashMap::new();
-    for Stored(row) in rows {
-        items.entry(row.document.clone()).or_default().push(PlacedItem::try_from(row)?);
-    }
-    Ok(items)
 }
 
 /// An option in the column `options`.

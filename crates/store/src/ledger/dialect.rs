@@ -1,6 +1,7 @@
 //! SQL that differs between the two engines. Everything else is one SQL text.
 
 use db::Engine;
+use uuid::Uuid;
 
 /// A table `wanted (number)` made of the parameter `$2`, which is made by [`numbers_parameter`]: the
 /// text of the statement does not depend on how many numbers there are.
@@ -136,6 +137,42 @@ pub(crate) fn among_parameter(engine: Engine, numbers: impl IntoIterator<Item = 
     }
 }
 
+/// The condition that a column has one of the ids in the parameter at `place`, which [`ids_parameter`] makes.
+pub(crate) fn among_ids(engine: Engine, column: &str, place: &str) -> String {
+    match engine {
+        Engine::Sqlite => format!("{column} IN (SELECT unhex(value) FROM json_each({place}))"),
+        Engine::Postgres => format!("{column} = ANY (CAST(CAST({place} AS TEXT) AS UUID[]))"),
+    }
+}
+
+/// The parameter of [`among_ids`].
+pub(crate) fn ids_parameter(engine: Engine, ids: impl IntoIterator<Item = Uuid>) -> String {
+    let ids: Vec<_> = ids.into_iter().map(|id| format!("\"{}\"", id.simple())).collect();
+    match engine {
+        Engine::Sqlite => format!("[{}]", ids.join(",")),
+        Engine::Postgres => format!("{{{}}}", ids.join(",")),
+    }
+}
+
+/// The elements of an array in a column with JSON, `path` inside of it, as the column `value` of a table with this name.
+pub(crate) fn elements(engine: Engine, column: &str, path: &str, name: &str) -> String {
+    match engine {
+        Engine::Sqlite => format!("json_each({column}{path}) AS {name}"),
+        Engine::Postgres => format!("json_array_elements(CAST({column} AS JSON){path}) AS {name} (value)"),
+    }
+}
+
+/// The characters of `domain::text::breaks_a_line`, as a set of both engines' patterns. No text has U+0000.
+const BREAK_LINES: &str = "\u{1}-\u{1f}\u{7f}-\u{9f}\u{2028}-\u{202e}\u{2066}-\u{2069}";
+
+/// The condition that a text has a character that breaks a line.
+pub(crate) fn breaks_a_line(engine: Engine, text: &str) -> String {
+    match engine {
+        Engine::Sqlite => format!("{text} GLOB '*[{BREAK_LINES}]*'"),
+        Engine::Postgres => format!("{text} ~ '[{BREAK_LINES}]'"),
+    }
+}
+
 /// What follows a SELECT of rows that are to be deleted: rows that another transaction has locked are skipped and
 /// deleted in a later run. SQLite has one writer at a time.
 pub(crate) fn skip_locked(engine: Engine) -> &'static str {
@@ -151,6 +188,21 @@ pub(crate) fn tables(engine: Engine) -> &'static str {
         Engine::Sqlite => "SELECT name FROM sqlite_schema WHERE type = 'table'",
         Engine::Postgres => {
             "SELECT CAST(tablename AS TEXT) FROM pg_tables WHERE schemaname = current_schema()"
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::BREAK_LINES;
+
+    #[test]
+    fn the_database_knows_what_breaks_a_line() {
+        let ends: Vec<char> = BREAK_LINES.chars().filter(|it| *it != '-').collect();
+        let is_known =
+            |it: char| ends.chunks(2).any(|ends| matches!(ends, [from, to] if *from <= it && it <= *to));
+        for it in '\u{1}'..=char::MAX {
+            assert_eq!(is_known(it), domain::text::breaks_a_line(it), "{it:?}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use db::{Param, Tx, Value};
+use db::Tx;
 use domain::document::{ApprovalFacts, ApprovalStep, ChangeSet, GivenApproval, Proposal};
 use domain::person::Member;
 use domain::{Actor, ActorKind, GroupId, OrgId, Role, Scope, UserId};
@@ -11,7 +11,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::ProposalRow;
-use crate::ledger::dialect::{numbers_parameter, wanted_numbers, wanted_texts};
+use crate::ledger::dialect::{among_ids, ids_parameter, numbers_parameter, wanted_numbers, wanted_texts};
 use crate::ledger::error::Result;
 use crate::ledger::journal::Payload;
 use crate::ledger::list::{Filter, Select};
@@ -44,10 +44,10 @@ record! {
 pub(super) async fn given(
     tx: &mut Tx,
     organization: OrgId,
-    proposals: impl Iterator<Item = i64>,
+    proposals: impl IntoIterator<Item = i64>,
 ) -> Result<Vec<GivenApproval>> {
     // Each once: the join has a row for each that is sent.
-    let numbers: BTreeSet<i64> = proposals.collect();
+    let numbers: BTreeSet<i64> = proposals.into_iter().collect();
     if numbers.is_empty() {
         return Ok(Vec::new());
     }
@@ -71,9 +71,10 @@ pub async fn with_approvals(
     organization: OrgId,
     proposals: &[i64],
 ) -> Result<HashMap<i64, Proposal>> {
-    let Some(of_these) = Filter::any_of("number", proposals.iter().copied().map(Value::from)) else {
+    if proposals.is_empty() {
         return Ok(HashMap::new());
-    };
+    }
+    let of_these = Filter::among(tx.engine(), proposals.iter().copied());
     let approvals = given(tx, organization, proposals.iter().copied()).await?;
     let select = Select::<ProposalRow>::of(organization, View::with_deleted()).filter(of_these);
     let rows = select.all(tx).await?.into_iter().map(|Stored::<ProposalRow>(row)| {
@@ -92,10 +93,10 @@ pub(super) async fn waiting_for(
     person: &Actor,
     proposals: &[i64],
 ) -> Result<HashSet<i64>> {
-    let of_these = Filter::any_of("number", proposals.iter().copied().map(Value::from));
-    let (Some(of_these), Some(person)) = (of_these, UserId::parse(&person.id)) else {
+    let Some(person) = UserId::parse(&person.id).filter(|_| !proposals.is_empty()) else {
         return Ok(HashSet::new());
     };
+    let of_these = Filter::among(tx.engine(), proposals.iter().copied());
     let select = Select::<ProposalRow>::of(organization, View::with_deleted()).filter(of_these);
     let rows = select.all(tx).await?;
     let rows: Vec<Proposal> = rows.into_iter().map(|Stored::<ProposalRow>(row)| row.proposal()).collect();
@@ -181,7 +182,7 @@ pub(super) fn group_ids<'s>(steps: impl IntoIterator<Item = &'s ApprovalStep>) -
     steps.into_iter().filter_map(|step| step.group).collect()
 }
 
-/// The members of these groups, of which there is at least one.
+/// The members of these groups.
 pub(super) async fn group_members(
     tx: &mut Tx,
     organization: OrgId,
@@ -189,16 +190,13 @@ pub(super) async fn group_members(
 ) -> Result<HashMap<GroupId, HashSet<UserId>>> {
     let mut groups: HashMap<_, HashSet<_>> =
         groups.into_iter().map(|group| (group, HashSet::new())).collect();
-    let places: Vec<_> = (2..groups.len() + 2).map(|place| format!("${place}")).collect();
     let sql = format!(
         "SELECT member_group, person FROM group_member
-         WHERE organization = $1 AND member_group IN ({}) AND seq_to IS NULL",
-        places.join(", ")
+         WHERE organization = $1 AND {} AND seq_to IS NULL",
+        among_ids(tx.engine(), "member_group", "$2")
     );
-    let ids: Vec<Uuid> =
-        std::iter::once(organization.uuid()).chain(groups.keys().map(|it| it.uuid())).collect();
-    let params: Vec<&dyn Param> = ids.iter().map(|id| id as &dyn Param).collect();
-    let rows: Vec<(Uuid, Uuid)> = tx.query(&sql, &params).await?;
+    let ids = ids_parameter(tx.engine(), groups.keys().map(|it| it.uuid()));
+    let rows: Vec<(Uuid, Uuid)> = tx.query(&sql, &[&organization.uuid(), &ids]).await?;
     for (group, person) in rows {
         groups.entry(GroupId(group)).or_default().insert(UserId(person));
     }
@@ -212,7 +210,7 @@ pub(super) async fn make_void(
     proposal: i64,
     payload: Payload,
 ) -> Result<Payload> {
-    let valid = given(tx, organization, [proposal].into_iter()).await?.into_iter().filter(|it| !it.is_void);
+    let valid = given(tx, organization, [proposal]).await?.into_iter().filter(|it| !it.is_void);
     let valid: Vec<_> = valid.collect();
     if !valid.is_empty() {
         let sql = "UPDATE proposal_approval SET is_void = TRUE WHERE organization = $1 AND proposal = $2";

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use db::Tx;
-use domain::document::{Document, Next, next_of_all};
+use domain::document::{Document, Next};
 use domain::{OrgId, UserId};
 use macros::boxed;
 
@@ -38,7 +38,7 @@ async fn waiting_for(tx: &mut Tx, organization: OrgId, people: &[Option<UserId>]
     let rows: Vec<(String,)> = tx.query(sql, &[&organization.uuid()]).await?;
     let slugs: Vec<String> = rows.into_iter().map(|(slug,)| slug).collect();
     let open: Vec<Document> = documents::among(tx, organization, &slugs).await?;
-    let next: HashMap<String, Next> = steps(tx, organization, &open, next_of_all).await?;
+    let next: HashMap<String, Next> = steps(tx, organization, &open).await?;
     let waits = |next: &Next| {
         people.iter().any(|person| match person {
             Some(person) => next.who.iter().any(|it| it.id == *person),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use db::Tx;
 use domain::document::{
-    self, ApprovalFacts, ChangeSet, Document, DocumentWithItems, GivenApproval, PrintedText, Proposal,
+    self, ApprovalFacts, ChangeSet, Day, Document, DocumentWithItems, GivenApproval, PrintedText, Proposal,
     ProposalStatus, RecordedEdit, Submission, proposed_values,
 };
 use domain::{OrgId, Reason};
@@ -13,6 +13,9 @@ use macros::boxed;
 use super::{ProposalRow, approvals, read};
 use crate::documents;
 use crate::ledger::error::Result;
+
+/// Makes HTML of a Markdown text without front matter.
+pub type Render = fn(&str) -> String;
 
 /// A proposal with the text that it would publish, and the versions of the records that it was made from.
 #[derive(Debug, Clone)]
@@ -30,8 +33,6 @@ pub struct Draft {
     pub markdown: String,
     /// The SHA-256 of the HTML that the text becomes, if somebody noted it.
     pub(super) html_sha256: Option<String>,
-    /// What makes that HTML.
-    pub(super) render: Option<fn(&str) -> String>,
     /// The approvals that were given to it.
     pub(super) approvals: Vec<GivenApproval>,
     /// What approvals depend on; nothing of a closed proposal.
@@ -41,9 +42,9 @@ pub struct Draft {
 impl Draft {
     /// The same with the hash of the HTML that `render` makes of its text. It is stored with the version.
     #[must_use]
-    pub fn with_html(self, render: fn(&str) -> String) -> Self {
+    pub fn with_html(self, render: Render) -> Self {
         let html = render(document::body_of(&self.markdown));
-        Self { html_sha256: Some(document::sha256(&html)), render: Some(render), ..self }
+        Self { html_sha256: Some(document::sha256(&html)), ..self }
     }
 
     /// Whether there is something to approve: something that differs from what is published, or that is confirmed.
@@ -69,6 +70,11 @@ impl Draft {
     /// What the latest submission said of that and why, also if the proposal was opened again.
     pub fn said_of_material(&self) -> (Option<bool>, Option<&Reason>) {
         (self.row.is_material, self.row.material_reason.as_ref())
+    }
+
+    /// From when the latest submission said that it is to hold, also if the proposal was opened again.
+    pub fn said_effective_date(&self) -> Option<&Day> {
+        self.row.effective_date.as_ref()
     }
 
     /// The proposal with its steps and what it waits for, if it is this after a step.
@@ -150,7 +156,7 @@ pub async fn draft(
         };
         proposal.approval_steps = document::with_replacements(steps, &proposal.approval_steps);
     }
-    let approvals = approvals::given(tx, organization, [number].into_iter()).await?;
+    let approvals = approvals::given(tx, organization, [number]).await?;
     let needs_approval = row.status == ProposalStatus::Submitted || submission.is_some();
     let facts = if !is_open {
         ApprovalFacts::default()
@@ -160,9 +166,9 @@ pub async fn draft(
         let members = approvals::members(tx, organization).await?;
         ApprovalFacts { members, ..ApprovalFacts::default() }
     };
-    let (html_sha256, render) = (None, None);
+    let html_sha256 = None;
     let mut draft =
-        Draft { row, published, document, proposal, values, markdown, html_sha256, render, approvals, facts };
+        Draft { row, published, document, proposal, values, markdown, html_sha256, approvals, facts };
     draft.markdown = stored_text(tx, organization, &draft).await?.unwrap_or(draft.markdown);
     if is_open || draft.proposal.sha256.is_none() {
         draft.proposal.sha256 = Some(document::sha256(&draft.markdown));

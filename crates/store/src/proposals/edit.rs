@@ -258,30 +258,16 @@ pub(super) async fn open_proposal(
     entries: &mut Vec<New>,
 ) -> Result<i64> {
     let number = next(tx, organization, Counter::Proposal)?;
-    let (status, at) = (ProposalStatus::Open, tx.at());
     let row = ProposalRow {
-        number,
-        document: slug.to_owned(),
-        status,
         confirms,
-        sha256: None,
-        summary: None,
-        is_material: None,
-        material_reason: None,
-        effective_date: None,
         changes_items: changes.get(ProposalField::Items).is_some(),
         changes,
-        reason: None,
-        approval_steps: Vec::new(),
-        four_eyes_waived: None,
         library_sha256,
         text_bytes,
-        created_date: at,
-        updated_date: at,
-        version: 1,
+        ..ProposalRow::opened(number, slug.to_owned(), tx.at())
     };
     record::insert(tx, organization, &row).await?;
-    let payload = Payload::new().set("document", slug).set("status", status).set("confirms", confirms);
+    let payload = Payload::new().set("document", slug).set("status", row.status).set("confirms", confirms);
     let payload = payload.set("library_sha256", row.library_sha256.as_ref());
     let fields = row.changes.fields().into_iter();
     let payload = fields.fold(payload, |payload, it| payload.set(&changes_field(it), row.changes.get(it)));

@@ -2,83 +2,106 @@
 
 use std::collections::HashMap;
 
-use db::Tx;
-use domain::document::{
-    self, ApprovalFacts, ChangeSet, Document, DocumentWithItems, Next, Proposal, ProposalStatus,
-};
-use domain::{GroupId, OrgId};
+use db::{FromRow, Row, Tx};
+use domain::document::{self, ChangeSet, Document, GivenApproval, Next, Proposal, ProposalStatus, Readiness};
+use domain::{OrgId, Reason};
+use jiff::Timestamp;
 use macros::boxed;
-use uuid::Uuid;
 
-use super::draft::{approved, with_edits};
+use super::readiness::readiness;
 use super::{ProposalRow, approvals, read};
-use crate::documents;
+use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
 use crate::ledger::error::Result;
-use crate::ledger::list::{Filter, Select};
-use crate::ledger::record::Stored;
-use crate::ledger::view::View;
+use crate::ledger::record::{AStepList, AWord, Kind as _, Reader};
 
 /// What the open proposal of each of these documents waits for, and who can do it, by slug. The statements are the same
-/// whichever documents these are.
+/// whichever documents these are, and none without a proposal. No text of a proposal is read.
 #[boxed]
 pub async fn next_steps(
     tx: &mut Tx,
     organization: OrgId,
     documents: &[Document],
 ) -> Result<HashMap<String, Next>> {
-    steps(tx, organization, documents, document::next).await
+    let steps = steps(tx, organization, documents).await?;
+    Ok(steps.into_iter().map(|(slug, next)| (slug, next.shortened())).collect())
 }
 
-/// The same, as `next` says it of each proposal.
+/// The same with everybody who can do it.
 pub(super) async fn steps(
     tx: &mut Tx,
     organization: OrgId,
     documents: &[Document],
-    next: fn(&Proposal, bool, &ApprovalFacts) -> Option<Next>,
 ) -> Result<HashMap<String, Next>> {
     let numbers: Vec<i64> = documents.iter().filter_map(|it| it.open_proposal).collect();
-    let of_these = Filter::among(tx.engine(), numbers.iter().copied());
-    let rows = Select::<ProposalRow>::of(organization, View::with_deleted()).filter(of_these).all(tx).await?;
-    let rows: Vec<ProposalRow> = rows.into_iter().map(|Stored(row)| row).collect();
+    if numbers.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let rows = rows(tx, organization, &numbers).await?;
+    let ready = readiness(tx, organization, &numbers).await?;
+    // Who has changed a proposal and who has approved it matters once it is submitted.
+    let submitted = rows.iter().filter(|it| it.proposal.status == ProposalStatus::Submitted);
+    let submitted: Vec<i64> = submitted.map(|it| it.proposal.number).collect();
     let mut change_sets: HashMap<i64, Vec<ChangeSet>> = HashMap::new();
-    for (proposal, set) in read::change_sets_of(tx, organization, &numbers).await? {
+    for (proposal, set) in read::change_sets_of(tx, organization, &submitted).await? {
         change_sets.entry(proposal).or_default().push(set);
     }
-    // Items and their values decide what an open proposal lacks; a submitted one is complete.
-    let open = || rows.iter().filter(|it| it.status == ProposalStatus::Open);
-    let edits = read::edits_of(tx, organization, &open().map(|it| it.number).collect::<Vec<_>>()).await?;
-    let slugs: Vec<&str> = open().map(|it| it.document.as_str()).collect();
-    let mut items = documents::items_of(tx, organization, &slugs).await?;
-    // There is no proposal 0 and no group without an id: each statement is made, also of nothing.
-    let approvals = approvals::given(tx, organization, numbers.iter().copied().chain([0])).await?;
+    let mut given: HashMap<i64, Vec<GivenApproval>> = HashMap::new();
+    for approval in approvals::given(tx, organization, submitted).await? {
+        given.entry(approval.proposal).or_default().push(approval);
+    }
     let clients = approvals::clients(change_sets.values().flatten());
     let creators = approvals::creators(tx, organization, &clients).await?;
-    let mut groups = approvals::group_ids(rows.iter().flat_map(|it| &it.approval_steps));
-    groups.insert(GroupId(Uuid::nil()));
+    let groups = approvals::group_ids(rows.iter().flat_map(|it| &it.proposal.approval_steps));
     let groups = approvals::group_members(tx, organization, groups).await?;
-    let mut facts = ApprovalFacts { groups, ..approvals::common(tx, organization).await? };
-    let of_slug: HashMap<&str, &Document> = documents.iter().map(|it| (it.slug.as_str(), it)).collect();
+    let mut facts = approvals::common(tx, organization).await?;
+    facts.groups = groups;
     let mut found = HashMap::with_capacity(rows.len());
-    for row in &rows {
-        let Some(document) = of_slug.get(row.document.as_str()).map(|it| Document::clone(it)) else {
-            continue;
-        };
-        let sets = change_sets.remove(&row.number).unwrap_or_default();
+    for ListedProposal { proposal, changes } in rows {
+        let sets = change_sets.remove(&proposal.number).unwrap_or_default();
         let its = approvals::clients(&sets);
         facts.creators = its.iter().filter_map(|client| creators.get(client).cloned()).collect();
-        let items = items.remove(&row.document).unwrap_or_default();
-        let published = DocumentWithItems { document, template: None, approval_steps: Vec::new(), items };
-        let proposed = row.changes.overlaid(&published)?;
-        let is_of_it = |change_set: i64| sets.iter().any(|set| set.number == change_set);
-        let of_it = edits.iter().filter(|it| is_of_it(it.change_set)).cloned().collect();
-        let (mut proposal, values) = with_edits(row, (&published, &proposed), sets, of_it);
-        let given: Vec<_> = approvals.iter().filter(|it| it.proposal == row.number).cloned().collect();
-        proposal.steps = proposal.steps_with(&given, &facts);
-        let changes = row.confirms
-            || published.document.published_version.is_none()
-            || !row.changes.fields().is_empty()
-            || approved(&proposed, &values) != published;
-        found.extend(next(&proposal, changes, &facts).map(|next| (row.document.clone(), next)));
+        let proposal = Proposal { change_sets: sets, ..proposal };
+        let given = given.remove(&proposal.number).unwrap_or_default();
+        let steps = proposal.steps_with(&given, &facts);
+        let proposal = Proposal { steps, ..proposal };
+        let ready = ready.get(&proposal.number).copied().unwrap_or_default();
+        let ready = Readiness { changes: changes || ready.changes, ..ready };
+        let next = document::next_if(&proposal, ready, &facts);
+        found.extend(next.map(|next| (proposal.document, next)));
     }
     Ok(found)
+}
+
+/// These proposals without their texts.
+async fn rows(tx: &mut Tx, organization: OrgId, proposals: &[i64]) -> Result<Vec<ListedProposal>> {
+    let sql = format!(
+        "SELECT p.number, p.document, p.status, p.approval_steps, p.four_eyes_waived, p.created_date,
+                p.confirms OR p.changes IS NOT NULL OR d.published_version IS NULL
+         FROM {} CROSS JOIN proposal AS p
+         JOIN document AS d ON d.organization = p.organization AND d.slug = p.document
+         WHERE p.organization = $1 AND p.number = wanted.number",
+        wanted_numbers(tx.engine())
+    );
+    let numbers = numbers_parameter(proposals.iter().copied());
+    Ok(tx.query(&sql, &[&organization.uuid(), &numbers]).await?)
+}
+
+/// What decides of a proposal what it waits for.
+struct ListedProposal {
+    proposal: Proposal,
+    /// Whether it has something to approve beside the values of its items.
+    changes: bool,
+}
+
+impl FromRow for ListedProposal {
+    fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        let mut row = Reader::new(row);
+        let (number, document): (_, String) = (row.next()?, row.next()?);
+        let (status, approval_steps) = (AWord::read(&mut row)?, AStepList::read(&mut row)?);
+        let (waived, created): (Option<Reason>, Timestamp) = (row.next()?, row.next()?);
+        let changes = row.next()?;
+        let row = ProposalRow::opened(number, document, created);
+        let row = ProposalRow { status, approval_steps, four_eyes_waived: waived, ..row };
+        Ok(Self { proposal: row.proposal(), changes })
+    }
 }

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use macros::boxed;
 
 use super::{ChangeSetRow, Draft, read, with_approvals};
-use crate::documents;
+use crate::documents::{self, PUBLISHED_ENTRY};
 use crate::ledger::dialect::fields_of_entries;
 use crate::ledger::error::Result;
 use crate::ledger::list::{Filter, Select};
@@ -106,10 +106,7 @@ async fn published(
     // that counts in the version's proposal (as in `domain::document::in_force`); without one it is the item's default.
     let [fields, value] = fields_of_entries(tx.engine());
     let sql = format!(
-        "WITH entry AS (
-        SELECT payload, row_number() OVER (ORDER BY seq) AS version FROM journal_entry
-        WHERE organization = $1 AND subject_kind = 'document' AND subject_id = $2 AND kind = 'document.published'
-    ), changed AS (
+        "WITH {PUBLISHED_ENTRY}, changed AS (
         SELECT substr(field.key, 8) AS item, {value} AS value, entry.version,
                row_number() OVER (PARTITION BY field.key ORDER BY entry.version DESC) AS place
         FROM entry {fields} WHERE field.key LIKE 'values/%' AND entry.version <= $3

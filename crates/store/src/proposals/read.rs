@@ -186,25 +186,6 @@ pub(super) async fn edits(
     Ok(rows.into_iter().map(|Stored(row)| row.into()).collect())
 }
 
-/// The edits of all these proposals.
-pub(super) async fn edits_of(
-    tx: &mut Tx,
-    organization: OrgId,
-    proposals: &[i64],
-) -> Result<Vec<RecordedEdit>> {
-    let sql = format!(
-        "SELECT {} FROM {} CROSS JOIN change_set
-         JOIN change_set_edit AS r ON r.organization = change_set.organization AND r.change_set = change_set.number
-         WHERE change_set.organization = $1 AND change_set.proposal = wanted.number
-         ORDER BY r.item, r.change_set",
-        EditRow::statements().columns,
-        wanted_numbers(tx.engine())
-    );
-    let numbers = numbers_parameter(proposals.iter().copied());
-    let rows: Vec<Stored<EditRow>> = tx.query(&sql, &[&organization.uuid(), &numbers]).await?;
-    Ok(rows.into_iter().map(|Stored(row)| row.into()).collect())
-}
-
 /// A document with what a proposal of it changes beside the values of its items.
 #[boxed]
 pub async fn proposed(

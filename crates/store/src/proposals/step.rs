@@ -9,7 +9,7 @@ use domain::{Author, Error, ExpectedVersion, FaultCode, OrgId, Prose, Reason, Sc
 use jiff::{SignedDuration, Timestamp};
 use macros::boxed;
 
-use super::draft::{Draft, draft};
+use super::draft::{Draft, Render, draft};
 use super::{ProposalRow, approvals, subject};
 use crate::documents;
 use crate::ledger::access;
@@ -17,8 +17,9 @@ use crate::ledger::error::Result;
 use crate::ledger::journal::{self, New, Payload};
 use crate::ledger::record;
 
-/// Takes a step of a proposal, if it has an `expected` version. `read` is the proposal with its text as it was read before the write, with what the step
-/// submits; if it was changed since, it is read again, and its HTML is made as that of `read` was.
+/// Takes a step of a proposal, if it has an `expected` version. `read` is the proposal with its text as it was read before the
+/// write, with what the step submits; if it was changed since, it is read again. The hash of the HTML that `render` makes of the
+/// text is stored with the version that an approval publishes.
 #[boxed]
 pub async fn step(
     tx: &mut Tx,
@@ -26,16 +27,12 @@ pub async fn step(
     author: &Author,
     (slug, number): (&str, i64),
     expected: &ExpectedVersion,
-    read: Option<Draft>,
+    (read, render): (Option<Draft>, Render),
     step: &ProposalStep,
 ) -> Result<Proposal> {
-    let render = read.as_ref().and_then(|it| it.render);
     let before = match present(tx, organization, read).await? {
         Some(draft) => draft,
-        None => {
-            let draft = draft(tx, organization, slug, number, step.submission()).await?;
-            render.into_iter().fold(draft, Draft::with_html)
-        }
+        None => draft(tx, organization, slug, number, step.submission()).await?,
     };
     // An author may withdraw it; anybody else needs what editing it needs.
     if matches!(step, ProposalStep::Withdraw(_)) && !before.proposal.has_author(&author.actor) {
@@ -46,6 +43,7 @@ pub async fn step(
         step.apply(&before.proposal, &before.document.document, before.changes(), before.is_material())?;
     let after = Proposal { version: before.row.version + 1, updated_date: tx.at(), ..after };
     if step.approves() {
+        let before = if before.html_sha256.is_none() { before.with_html(render) } else { before };
         return approve(tx, organization, author, before, after, step).await;
     }
     let row = before.row.with(&after);
@@ -165,6 +163,7 @@ pub(crate) async fn withdraw_open(
         reason: Some(reason),
         is_material: said.is_material,
         material_reason: said.material_reason,
+        effective_date: said.effective_date,
         updated_date: at,
         version: before.version + 1,
         ..before.clone()

@@ -179,7 +179,8 @@ impl<'d> History<'d> {
             let material = Some(Materiality { value: is_material, reason: None });
             let submission = Submission { summary: "Another one".into(), material, effective_date: None };
             let (which, submit) = (("policy", number), ProposalStep::Submit(submission));
-            let submitted = proposals::step(tx, org, &author(), which, &ANY, None, &submit).await?;
+            let submitted =
+                proposals::step(tx, org, &author(), which, &ANY, (None, str::to_owned), &submit).await?;
             let sha256 = submitted.sha256.unwrap();
             let decision = RecordedDecision {
                 sha256: Sha256::stored(sha256.clone()),
@@ -189,7 +190,7 @@ impl<'d> History<'d> {
                 note: None,
             };
             let approve = ProposalStep::Record(decision);
-            proposals::step(tx, org, &approver, which, &ANY, None, &approve).await?;
+            proposals::step(tx, org, &approver, which, &ANY, (None, str::to_owned), &approve).await?;
             Ok::<_, store::Error>((sha256, tx.at()))
         };
         let (sha256, at) = self.db.write(org, work).await.unwrap();

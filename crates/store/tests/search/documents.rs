@@ -69,7 +69,7 @@ async fn the_index_has_what_is_proposed_as_long_as_it_is(db: TestDb) {
     assert_eq!(faults(&db, org).await, [""; 0]);
     let withdraw = ProposalStep::Withdraw(StepReason { reason: "Not now.".into() });
     let work = async move |tx: &mut Tx| {
-        store::proposals::step(tx, org, &author(), ("locks", 1), &ANY, None, &withdraw).await
+        store::proposals::step(tx, org, &author(), ("locks", 1), &ANY, (None, str::to_owned), &withdraw).await
     };
     db.write(org, work).await.unwrap();
     assert_eq!(faults(&db, org).await, [""; 0], "behind the journal");

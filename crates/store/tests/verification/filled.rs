@@ -345,7 +345,8 @@ async fn document(tx: &mut Tx, org: OrgId, by: &Author, approver: UserId) -> sto
     store::proposals::change(tx, org, by, ("policy", 1), &ANY, &patch).await?;
     let submission = Submission { summary: "First".into(), material: None, effective_date: None };
     let submit = ProposalStep::Submit(submission);
-    let submitted = store::proposals::step(tx, org, by, ("policy", 1), &ANY, None, &submit).await?;
+    let submitted =
+        store::proposals::step(tx, org, by, ("policy", 1), &ANY, (None, str::to_owned), &submit).await?;
     let actor = Actor { kind: ActorKind::User, id: approver.to_string(), name: "Ada".to_owned() };
     let person = Author::new(actor, "r").with(Permissions::new(Scopes::all()));
     let sha256 = Sha256::stored(submitted.sha256.unwrap_or_default());
@@ -357,7 +358,7 @@ async fn document(tx: &mut Tx, org: OrgId, by: &Author, approver: UserId) -> sto
         note: None,
     };
     let approve = ProposalStep::Record(decision);
-    store::proposals::step(tx, org, &person, ("policy", 1), &ANY, None, &approve).await?;
+    store::proposals::step(tx, org, &person, ("policy", 1), &ANY, (None, str::to_owned), &approve).await?;
     let given = NewAcknowledgement { sha256, on_paper: None };
     acknowledgements(tx, org, &person, ("policy", 1), &given).await
 }

@@ -67,7 +67,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
         let mut draft = match &way {
             Way::Record(it) => {
                 let (mut tx, step) = (request.read().await?, ProposalStep::Record(it.clone()));
-                proposal_step::before(&mut tx, request.id(), (slug.as_str(), number), &step).await.ok()
+                Some(proposal_step::before(&mut tx, request.id(), (slug.as_str(), number), &step).await?)
             }
             Way::Replace(_) | Way::Waive(_) => None,
         };
@@ -76,7 +76,16 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
             match &way {
                 Way::Record(it) => {
                     let (read, step) = (draft.take(), ProposalStep::Record(it.clone()));
-                    store::proposals::step(tx, organization, author, which, &expected, read, &step).await
+                    store::proposals::step(
+                        tx,
+                        organization,
+                        author,
+                        which,
+                        &expected,
+                        (read, proposal_step::html),
+                        &step,
+                    )
+                    .await
                 }
                 Way::Replace(it) => {
                     store::proposals::replace_person(tx, organization, author, which, &expected, it).await

@@ -20,6 +20,7 @@ pub(crate) mod paste;
 mod printed;
 pub(crate) mod properties;
 pub(crate) mod proposal;
+mod proposal_draft;
 pub(crate) mod seen;
 pub(crate) mod show;
 mod shown_step;

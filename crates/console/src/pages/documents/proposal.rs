@@ -1,22 +1,21 @@
 //! `GET /o/{slug}/documents/{document}/proposals/{number}`: what would change, who chose it, and what comes next.
 
 use askama::Template;
-use db::Tx;
 use domain::document::{
     ChangeSet, Classification, DocumentStatus, DocumentWithItems, ItemKind, Next, NextAction, PlacedItem,
-    Proposal, ProposalComment, ProposalField, ProposalStatus, RecordedEdit, SelectOption, body_of, file,
-    sha256,
+    Proposal, ProposalComment, ProposalField, ProposalStatus, RecordedEdit, SelectOption, body_of,
 };
 use domain::risk::RiskStatus;
-use domain::{OrgId, ResourceKind, Scope};
+use domain::{ResourceKind, Scope};
 use http::page::{List, Page};
 use jiff::Timestamp;
 use render::Html;
 use serde_json::Value;
-use store::proposals::{ConcernedRisk, Draft, Impact};
+use store::proposals::{ConcernedRisk, Impact};
 
 use super::READ;
 use super::printed::words;
+use super::proposal_draft::{approved_beside, changed_sections, difference, submitted};
 use super::show::slug;
 use super::shown_step::{ShownStep, StepNames, shown_steps};
 use crate::frame::form::Form;
@@ -165,48 +164,6 @@ pub(super) async fn proposal_page(
         it,
         proposal,
     })
-}
-
-/// What this text of a proposal changes in the latest version.
-async fn difference(
-    tx: &mut Tx,
-    organization: OrgId,
-    draft: &Draft,
-    text: Option<&str>,
-) -> Result<Option<Html>> {
-    let document = &draft.document.document;
-    let (Some(text), Some(latest)) = (text, document.published_version) else { return Ok(None) };
-    let latest = store::documents::version(tx, organization, &document.slug, latest).await?;
-    let html = render::difference(("", latest.body()), ("", text)).html;
-    Ok(Some(html).filter(|html| !html.as_str().is_empty()))
-}
-
-/// What the sections of a proposal are beside their values, if it changes that.
-fn changed_sections(draft: &Draft) -> Option<String> {
-    draft.proposal.changes.get(ProposalField::Items)?;
-    let [before, after] = [&draft.published, &draft.document].map(|it| {
-        let items: Vec<_> = it.items.iter().map(|placed| placed.item.clone()).collect();
-        file::write_items(&items)
-    });
-    Some(render::difference(("before", &before), ("after", &after)).unified)
-}
-
-/// A hash of what an approval approves beside the text, so that nothing is approved that a page did not show.
-pub(super) fn approved_beside(proposal: &Proposal) -> String {
-    let changes = [ProposalField::ApprovalSteps, ProposalField::Items].map(|it| proposal.changes.get(it));
-    let said = (&proposal.summary, proposal.is_material, &proposal.material_reason, &proposal.effective_date);
-    sha256(&format!("{changes:?} {said:?}"))
-}
-
-/// What was said when a returned proposal was submitted.
-fn submitted(draft: &Draft) -> Form {
-    let optional = |text: Option<&str>| text.unwrap_or_default().to_owned();
-    let (proposal, (_, material_reason)) = (&draft.proposal, draft.said_of_material());
-    Form::of([
-        ("summary", optional(proposal.summary.as_deref())),
-        ("material_reason", optional(material_reason.map(|reason| &**reason))),
-        ("effective_date", optional(proposal.effective_date.as_deref())),
-    ])
 }
 
 impl ProposalPage {

@@ -9,7 +9,8 @@ use http::Error;
 use lists::proposal_step;
 use store::proposals::Draft;
 
-use super::proposal::{approved_beside, proposal_page, which};
+use super::proposal::{proposal_page, which};
+use super::proposal_draft::approved_beside;
 use crate::frame::clock::Clock;
 use crate::frame::form::{As, Form};
 use crate::frame::page_request::{PageRequest, Result};
@@ -38,17 +39,26 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let taken = async {
         let step = step(&form, &request.clock)?;
         let mut tx = request.read().await?;
-        let mut draft =
-            proposal_step::before(&mut tx, request.id(), (slug.as_str(), number), &step).await.ok();
+        let draft = proposal_step::before(&mut tx, request.id(), (slug.as_str(), number), &step).await?;
         drop(tx);
         let expected = match form.is("step", "approve") {
             // Approvals of others since the page was shown do not matter; what the page showed does.
-            true => as_shown(&form, draft.as_ref())?,
+            true => as_shown(&form, &draft)?,
             false => form.expected(),
         };
+        let mut draft = Some(draft);
         let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
             let (which, read) = ((slug.as_str(), number), draft.take());
-            store::proposals::step(tx, organization, author, which, &expected, read, &step).await
+            store::proposals::step(
+                tx,
+                organization,
+                author,
+                which,
+                &expected,
+                (read, proposal_step::html),
+                &step,
+            )
+            .await
         };
         request.write(&form, change, move |_| to.clone()).await
     };
@@ -68,8 +78,7 @@ fn is_changed(error: &Error) -> bool {
 }
 
 /// The version of the proposal, if what an approval approves beside the text is what the page showed.
-fn as_shown(form: &Form, draft: Option<&Draft>) -> Result<ExpectedVersion, Error> {
-    let Some(draft) = draft else { return Ok(ExpectedVersion::Any) };
+fn as_shown(form: &Form, draft: &Draft) -> Result<ExpectedVersion, Error> {
     if form.text("beside") != approved_beside(&draft.proposal) {
         return Err(Error::Domain(E::Outdated { current: Some(draft.proposal.version) }));
     }
