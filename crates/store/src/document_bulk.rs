@@ -1,6 +1,6 @@
 //! Changing many documents by one operation: each by the rules of a single change, and with its own journal entry.
 //!
-//! There are so few documents that one write changes them all. A dry run plans in a read what a run writes.
+//! There are so few documents that one write changes them all, unless their texts are too much for one. A dry run plans in a read what a run writes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,7 +12,7 @@ use domain::{Author, Error, ErrorCode, FaultCode, Faults, OrgId, ResourceKind, T
 use macros::boxed;
 
 use crate::documents::TAGS;
-use crate::ledger::bulk::{Target, tag_outcome};
+use crate::ledger::bulk::{Target, cost, tag_outcome};
 use crate::ledger::error::Result;
 use crate::ledger::tag_links::{TagChange, require_tag};
 use crate::proposals::AskedDocuments;
@@ -113,13 +113,15 @@ impl Plan {
         let found: Vec<(&String, Option<Document>)> =
             slugs.iter().map(|slug| (slug, found.remove(slug))).collect();
         let mut plan = match &bulk.operation {
-            Operation::Update(patch) => Self::of_patch(tx, organization, found, patch).await?,
-            Operation::Ask(new) => Self::of_asking(tx, organization, (slugs, found), new).await?,
-            Operation::Tag(tag) => {
-                Self::of_tag(tx, organization, found, TagChange { tag: *tag, is_added: true }).await?
+            Operation::Update(patch) => {
+                let plan = Self::of_patch(tx, organization, found, patch).await?;
+                plan.check_cost(tx, organization, &bulk.target).await?;
+                plan
             }
-            Operation::Untag(tag) => {
-                Self::of_tag(tx, organization, found, TagChange { tag: *tag, is_added: false }).await?
+            Operation::Ask(new) => Self::of_asking(tx, organization, (slugs, found), new).await?,
+            Operation::Tag(tag) | Operation::Untag(tag) => {
+                let is_added = matches!(bulk.operation, Operation::Tag(_));
+                Self::of_tag(tx, organization, found, TagChange { tag: *tag, is_added }).await?
             }
         };
         if bulk.is_atomic {
@@ -159,6 +161,26 @@ impl Plan {
             }
         }
         Ok(plan)
+    }
+
+    /// Refuses what one write would take too long for: others wait for it.
+    async fn check_cost(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        target: &Target<String, DocumentFilter>,
+    ) -> Result<()> {
+        let slugs: Vec<&str> = self.changed.iter().map(|(_, before, _)| before.slug.as_str()).collect();
+        let rows: i64 = documents::costs(tx, organization, &slugs).await?.values().sum();
+        let described =
+            self.changed.iter().filter(|(_, before, after)| before.description != after.description);
+        // A description that is changed goes into the row and into the entry.
+        let new: usize = described.map(|(_, _, after)| 2 * after.description.len()).sum();
+        if rows.saturating_add(i64::try_from(new).unwrap_or(i64::MAX)) <= cost::MOST_OF_ONE {
+            return Ok(());
+        }
+        let pointer = if target.filter().is_some() { "#/filter" } else { "#/ids" };
+        Err(cost::too_much(pointer, "change fewer at a time").into())
     }
 
     async fn of_tag(

@@ -1,5 +1,6 @@
 //! Policy documents: their items, and what is published.
 
+mod cost;
 mod earlier;
 mod facets;
 mod item;
@@ -18,6 +19,7 @@ mod write;
 use domain::Prose;
 use domain::document::{ApprovalStep, Document};
 
+pub(crate) use cost::costs;
 pub(crate) use earlier::{PUBLISHED_ENTRY, as_of_proposal};
 pub use facets::facets;
 use item::ItemRow;

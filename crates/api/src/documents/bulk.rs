@@ -13,9 +13,10 @@ use crate::bulk::{ResultsView, require, respond_to_documents, search_seq};
 
 /// Change many documents
 ///
-/// Changes the properties of up to 500 documents, or asks people to acknowledge the newest version of each, by the same rules
-/// as alone and with a journal entry for each. Nothing of it is part of a text that is approved. Who is asked already, with the
-/// same `due_days`, is not asked again: the document is `unchanged`. A `filter` also needs `documents:read`.
+/// Changes the properties of up to 500 documents, puts a tag on each or takes one off, or asks people to acknowledge the newest
+/// version of each, by the same rules as alone and with a journal entry for each. Nothing of it is part of a text that is approved.
+/// Who is asked already, with the same `due_days`, is not asked again: the document is `unchanged`. Changes of properties that would
+/// write more than 48 MiB of texts are 422 `too_many`. A `filter` also needs `documents:read`.
 #[utoipa::path(
     post,
     path = "/v1/documents/bulk",

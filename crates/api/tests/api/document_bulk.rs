@@ -7,7 +7,7 @@ use testkit::{Answer, TestApp, TestPerson};
 use crate::api::bulk::assert_sound;
 use crate::api::undo;
 
-async fn create(app: &TestApp, by: &TestPerson, slug: &str) {
+pub(crate) async fn create(app: &TestApp, by: &TestPerson, slug: &str) {
     let item = json!({"id": "contact", "kind": "text", "label": "Contact", "default": "Ada"});
     let body = json!({"slug": slug, "title": slug, "items": [item], "review_every_days": 365});
     app.post("/v1/documents").bearer(by).json(body).expect(201).await;
@@ -23,36 +23,36 @@ async fn publish(app: &TestApp, by: &TestPerson, approver: &TestPerson, slug: &s
     app.post(&format!("{proposal}/approve")).bearer(approver).json(body).expect(200).await;
 }
 
-async fn archive(app: &TestApp, by: &TestPerson, slug: &str) -> Answer {
+pub(crate) async fn archive(app: &TestApp, by: &TestPerson, slug: &str) -> Answer {
     app.post(&format!("/v1/documents/{slug}/archive")).bearer(by).json(json!({})).expect(200).await
 }
 
-async fn bulk(app: &TestApp, by: &TestPerson, body: Value, status: u16) -> Answer {
+pub(crate) async fn bulk(app: &TestApp, by: &TestPerson, body: Value, status: u16) -> Answer {
     app.post("/v1/documents/bulk").bearer(by).json(body).expect(status).await
 }
 
 /// The id and the outcome of each, with the code or the title of its problem.
-fn outcomes(answer: &Answer) -> Vec<[String; 3]> {
+pub(crate) fn outcomes(answer: &Answer) -> Vec<[String; 3]> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let results = answer.json()["results"].as_array().unwrap();
     let row = |it: &Value| [text(&it["id"]), text(&it["outcome"]), text(&it["problem"]["title"])];
     results.iter().map(row).collect()
 }
 
-async fn read(app: &TestApp, by: &TestPerson, slug: &str) -> Value {
+pub(crate) async fn read(app: &TestApp, by: &TestPerson, slug: &str) -> Value {
     app.get(&format!("/v1/documents/{slug}")).bearer(by).expect(200).await.json().clone()
 }
 
 /// What became of each record of a request that was undone.
-fn undone(answer: &Answer) -> Vec<[&str; 3]> {
+pub(crate) fn undone(answer: &Answer) -> Vec<[&str; 3]> {
     undo::outcomes(answer).1
 }
 
-async fn undo(app: &TestApp, by: &TestPerson, of: &Answer) -> Answer {
+pub(crate) async fn undo(app: &TestApp, by: &TestPerson, of: &Answer) -> Answer {
     undo::undo(app, by, undo::request_id(of)).await
 }
 
-fn row<'t>(id: &'t str, outcome: &'t str, problem: &'t str) -> [String; 3] {
+pub(crate) fn row<'t>(id: &'t str, outcome: &'t str, problem: &'t str) -> [String; 3] {
     [id, outcome, problem].map(str::to_owned)
 }
 

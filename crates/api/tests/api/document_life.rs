@@ -191,7 +191,7 @@ async fn a_draft_is_deleted_with_all_that_belongs_to_it_and_made_again(app: Test
 }
 
 /// What Ben, or in a few cases Ada, does to a draft of Ada's, with the code with which she cannot delete it; none if she can.
-const WORK: [(&str, Option<&str>); 13] = [
+const WORK: [(&str, Option<&str>); 14] = [
     ("nothing", None),
     ("owner", Some(WORKED_ON)),
     ("archived", Some(WORKED_ON)),
@@ -205,6 +205,7 @@ const WORK: [(&str, Option<&str>); 13] = [
     ("rejected", Some(WORKED_ON)),
     ("withdrawn", None),
     ("waived", Some(WORKED_ON)),
+    ("tagged", None),
 ];
 
 const WORKED_ON: &str = "document_worked_on";
@@ -259,6 +260,9 @@ async fn work(app: &TestApp, (ada, ben): (&TestPerson, &TestPerson), case: &str,
             if ["approved", "withdrawn"].contains(&case) {
                 step(ada, "withdraw", &reason).await;
             }
+        }
+        "tagged" => {
+            send("PATCH", ben, &format!("{document}/properties"), json!({"tags": ["keys"]})).await;
         }
         "waived" => drop(step(ada, "waive-four-eyes", &reason).await),
         _ => {}

@@ -30,6 +30,17 @@ impl Problems {
         self
     }
 
+    /// The same where `name` is the field that asks for these members.
+    #[must_use]
+    pub(crate) fn asked_by(mut self, name: &str, members: &[&str]) -> Self {
+        for fault in &mut self.faults {
+            if members.contains(&field_of(fault).as_str()) {
+                fault.pointer = format!("#/{name}");
+            }
+        }
+        self
+    }
+
     /// What a person can mend in the form. Any other error has a page of its own.
     pub(crate) fn of(error: Error) -> Result<Self, Error> {
         match error {

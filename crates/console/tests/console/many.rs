@@ -256,6 +256,25 @@ async fn documents_are_asked_about_and_changed_at_once(app: TestApp) {
 }
 
 #[both_engines]
+async fn what_is_wrong_with_a_change_of_documents_is_told(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    document(&app, "access", None, &ada).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let address = "/o/acme/documents/bulk";
+    let nothing = browser.post(address, &bulk(&[("ids", "a\0b A/B"), ("do", "owner")])).await.page;
+    assert_eq!(nothing.text_of(".toast span"), "Nothing was selected.");
+    let many = "access ".repeat(501);
+    let refused = browser.post(address, &bulk(&[("ids", &many), ("do", "owner")])).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let asked = browser.post(address, &bulk(&[("ids", "access"), ("do", "ask")])).await.page;
+    for who in ["role:nobody", "group:00000000-0000-4000-8000-000000000000"] {
+        let refused = browser.submit(&asked, address, &[("who", who)]).await;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{who}");
+        assert_eq!(refused.page.all("#who-error").len(), 1, "{who}: {}", refused.page.text());
+    }
+}
+
+#[both_engines]
 async fn the_list_says_whom_a_proposal_waits_for(app: TestApp) {
     let ada = app.person("Ada", Role::Admin).await;
     document(&app, "access", None, &ada).await;

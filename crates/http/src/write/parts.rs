@@ -123,7 +123,7 @@ impl Write {
     }
 
     /// The response that is stored under the key of this write, looked for in a read.
-    pub(super) async fn stored(&self) -> Result<Option<Answer>> {
+    pub async fn stored(&self) -> Result<Option<Answer>> {
         let Some(key) = &self.key else { return Ok(None) };
         let (mut tx, seal) = (self.app.db().read().await?, self.app.auth().answers_key());
         idempotency::find(&mut tx, self.organization, &self.author, key, &seal).await

@@ -51,7 +51,8 @@ const FILTER: Schema = Schema::Map(&Map {
 #[derive(Body)]
 #[body(tag = "type")]
 enum DocumentOperation {
-    /// A merge patch, as in `PATCH /v1/documents/{id}/properties`, but for `tags`.
+    /// A merge patch, as in `PATCH /v1/documents/{id}/properties`. Its `tags` are refused (`read_only`): `tag` and `untag` change
+    /// them.
     #[body(name = "DocumentUpdateOperation")]
     Update {
         #[body(flat)]

@@ -84,12 +84,13 @@ async fn fitting(
 ) -> Result<usize> {
     let mut costs = HashMap::new();
     for kind in registry.undoable {
-        let numbers = numbers_of(kind.name, records);
-        if !numbers.is_empty() {
-            costs.insert(kind.name, (kind.costs)(tx, organization, &numbers).await?);
+        let of_kind = records.iter().filter(|it| it.record_type == kind.name);
+        let ids: Vec<&str> = of_kind.map(|it| it.id.as_str()).collect();
+        if !ids.is_empty() {
+            costs.insert(kind.name, (kind.costs)(tx, organization, &ids).await?);
         }
     }
-    let cost = |it: &ChangedRecord| costs.get(it.record_type.as_str())?.get(&number_in(&it.id)?).copied();
+    let cost = |it: &ChangedRecord| costs.get(it.record_type.as_str())?.get(&it.id).copied();
     Ok(cost::fitting(records.iter().map(cost), cost::MOST_OF_A_PART))
 }
 
@@ -97,9 +98,12 @@ async fn fitting(
 pub(crate) async fn costs<R: Undoable>(
     tx: &mut Tx,
     organization: OrgId,
-    numbers: &[i64],
-) -> Result<HashMap<i64, i64>> {
-    cost::of::<R>(tx, organization, numbers, Texts::Written).await
+    ids: &[&str],
+) -> Result<HashMap<String, i64>> {
+    let numbers: Vec<i64> = ids.iter().filter_map(|id| number_in(id)).collect();
+    let costs = cost::of::<R>(tx, organization, &numbers, Texts::Written).await?;
+    let cost = |id: &&str| Some(((*id).to_owned(), *costs.get(&number_in(id)?)?));
+    Ok(ids.iter().filter_map(cost).collect())
 }
 
 /// Leaves the records as they are that the author does not see any more: for the author they do not exist.

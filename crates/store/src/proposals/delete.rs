@@ -30,7 +30,8 @@ const PARTS: [(&str, &str); 6] = [
 const OF_PROPOSAL: &str = "proposal IN (SELECT number FROM proposal AS whole WHERE whole.organization = $1 AND whole.document = $2)";
 
 /// Whether the journal has an entry of anybody but the actor about a document since it was created, or about its proposals, or one
-/// of a way out that anybody took, which stays in the list of those. That an operator or a client created it does not count.
+/// of a way out that anybody took, which stays in the list of those. That an operator or a client created it does not count, nor do
+/// its tags: who merges a tag changes those of all documents.
 #[boxed]
 pub async fn are_worked_on(tx: &mut Tx, organization: OrgId, slug: &str, actor: &Actor) -> Result<bool> {
     let sql = format!(
@@ -38,6 +39,7 @@ pub async fn are_worked_on(tx: &mut Tx, organization: OrgId, slug: &str, actor: 
          WHERE e.organization = $1 AND e.subject_kind = 'document' AND e.subject_id = $2
              AND (e.actor_kind <> $3 OR e.actor_id <> $4)
              AND (e.kind <> 'document.created' OR e.actor_kind = 'user')
+             AND e.kind NOT IN ('document.tag_added', 'document.tag_removed')
              AND e.seq >= (SELECT MAX(made.seq) FROM journal_entry AS made
                  WHERE made.organization = $1 AND made.subject_kind = 'document' AND made.subject_id = $2
                      AND made.kind = 'document.created')

@@ -1,19 +1,17 @@
-//! `POST /o/{slug}/documents/bulk`: changes many documents of the list at once, or asks people to acknowledge them. It is asked
-//! for, tried without changing anything, and then made.
+//! `POST /o/{slug}/documents/bulk`: changes many documents of the list at once, tags or untags them, or asks people to acknowledge
+//! them. It is asked for, tried without changing anything, and then made.
 
 use std::collections::HashMap;
 
 use db::Tx;
 use domain::acknowledgement::NewAcknowledgementRequest;
-use domain::document::{Document, PropertiesPatch};
+use domain::document::{Document, PropertiesPatch, chosen_slugs};
 use domain::group::Group;
 use domain::tag::TagReference;
 use domain::{OrgId, Role, json, word};
 use http::Error;
-use http::query::Query;
 use lists::document_bulk;
 use lists::input::document_filter;
-use store::bulk::Target;
 use store::document_bulk::{BulkChange, Operation, Results};
 use store::groups::GroupFilter;
 use store::proposals::AskedDocuments;
@@ -25,10 +23,13 @@ use crate::frame::layout::Section;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::pages::listed::bulk::{
-    About, BulkPage, Field, Input, Now, Record, Tried, changed_count, count_told, form_problems, labelled,
-    shown, told,
+    About, BulkPage, Field, Input, Now, Record, Tried, back, changed_count, count_told, form_problems,
+    labelled, shown, target, told,
 };
 use crate::texts;
+
+/// The members that say whom a request means: of its body, and of the operation.
+const WHO: [&str; 6] = ["group", "role", "users", "operation_group", "operation_role", "operation_users"];
 
 /// The most groups to choose from.
 const MOST_GROUPS: i64 = 200;
@@ -136,7 +137,9 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(READ)?;
     request.require(WRITE)?;
     let form = request.form().await?;
-    let (Some(what), Some(target)) = (What::parse(form.text("do")), target(&form, &request)?) else {
+    let target =
+        target(&form, chosen(&form)?, |query| document_filter::read(query, &request.member.actor()))?;
+    let (Some(what), Some(target)) = (What::parse(form.text("do")), target) else {
         return Ok(request.lead_to("/documents", texts::NOTHING_SELECTED));
     };
     let step = form.text("step").to_owned();
@@ -155,7 +158,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
             Err(error) => refused(&request, what, form, error).await,
         };
     }
-    let to = back(&request, &form);
+    let to = back(&request.to("/documents"), &form);
     let respond = move |results: Results| Ok(told(changed_count(&results), to.clone()));
     match document_bulk::change(write, bulk, respond).await {
         Ok(answer) => {
@@ -171,7 +174,8 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
 
 /// The page again, with what was wrong.
 async fn refused(request: &PageRequest, what: What, form: Form, error: Error) -> Result {
-    let problems = labelled(Problems::of(error)?, request, &what.fields(&[]));
+    let problems = Problems::of(error)?.asked_by("who", &WHO);
+    let problems = labelled(problems, request, &what.fields(&[]));
     request.show_again(&page(request, what, form, None, Some(problems)).await?)
 }
 
@@ -204,11 +208,11 @@ async fn page(
         title: what.title(),
         section: Section::Documents,
         list: request.to("/documents"),
-        back: back(request, &form),
+        back: back(&request.to("/documents"), &form),
         list_name: texts::DOCUMENTS,
         id_name: texts::ADDRESS,
         words: texts::A_DOCUMENT,
-        chosen: chosen(&form).len(),
+        chosen: chosen(&form)?.len(),
         can_undo: what != What::Ask,
     };
     BulkPage::of(request, &mut tx, about, (form, fields), tried, problems).await
@@ -226,25 +230,6 @@ async fn records(
 }
 
 /// The documents whose boxes are ticked, or that are named with spaces between them.
-fn chosen(form: &Form) -> Vec<String> {
-    form.all("ids").flat_map(str::split_whitespace).map(str::to_owned).collect()
-}
-
-/// The documents that are ticked, or all of the list that they were ticked in.
-fn target(form: &Form, request: &PageRequest) -> Result<Option<Target<String, AskedDocuments>>> {
-    if form.has("all") {
-        let list = Form::of_query(form.text("query")).filled().without(&["cursor", "limit"]).query();
-        let mut query = Query::typed(Some(&list));
-        let filter = document_filter::read(&mut query, &request.member.actor());
-        query.finish()?;
-        return Ok(Some(Target::Filter(Box::new(filter))));
-    }
-    let ids = chosen(form);
-    Ok((!ids.is_empty()).then_some(Target::Ids(ids)))
-}
-
-/// The list that they were ticked in, from its beginning.
-fn back(request: &PageRequest, form: &Form) -> String {
-    let list = Form::of_query(form.text("query")).query_with("cursor", None);
-    format!("{}{}", request.to("/documents"), list.trim_end_matches('?'))
+fn chosen(form: &Form) -> Result<Vec<String>> {
+    Ok(chosen_slugs(form.all("ids").flat_map(str::split_whitespace))?)
 }

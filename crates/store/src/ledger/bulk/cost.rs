@@ -10,7 +10,7 @@ use crate::ledger::error::Result;
 use crate::ledger::trash::Deletable;
 
 /// What a record costs beside its texts: its rows, its journal entry and its places in indexes.
-const OF_A_RECORD: i64 = 4 * 1024;
+pub(crate) const OF_A_RECORD: i64 = 4 * 1024;
 
 /// The most that one of several writes may cost: 20 ms on SQLite, and 50 ms on a slower disk. How it was measured is told in
 /// docs/benchmarks.md, as for the other.

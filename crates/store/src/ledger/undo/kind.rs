@@ -8,14 +8,14 @@ use domain::{Author, OrgId};
 use super::{ChangedRecord, Request};
 use crate::ledger::records::page::Outcome;
 
-type Costs = for<'t> fn(&'t mut Tx, OrgId, &'t [i64]) -> Outcome<'t, HashMap<i64, i64>>;
+type Costs = for<'t> fn(&'t mut Tx, OrgId, &'t [&'t str]) -> Outcome<'t, HashMap<String, i64>>;
 type Unseen = for<'t> fn(&'t mut Tx, OrgId, &'t Author, &'t [i64]) -> Outcome<'t, HashSet<i64>>;
 
 /// A kind of records whose changes can be undone; [`undoable!`] makes it.
 pub(crate) struct UndoableKind {
     /// What its entries call it.
     pub(crate) name: &'static str,
-    /// What it costs to write these records, by number.
+    /// What it costs to write these records, by id.
     pub(crate) costs: Costs,
     /// Those of these records that the author does not see.
     pub(crate) unseen: Unseen,
@@ -28,7 +28,7 @@ macro_rules! undoable {
     ($record:ty) => {
         $crate::ledger::undo::UndoableKind {
             name: <$record as $crate::ledger::undo::Undoable>::TYPE,
-            costs: |tx, of, numbers| Box::pin($crate::ledger::undo::costs::<$record>(tx, of, numbers)),
+            costs: |tx, of, ids| Box::pin($crate::ledger::undo::costs::<$record>(tx, of, ids)),
             unseen: |tx, of, author, numbers| {
                 Box::pin(<$record as $crate::ledger::undo::Undoable>::unseen(tx, of, author, numbers))
             },

@@ -17,12 +17,24 @@ pub(crate) struct TagStates {
     pub(super) now: BTreeSet<TagId>,
     /// Those of the former ones that were deleted or merged since.
     gone: BTreeSet<TagId>,
+    /// The entries that changed them after `before`.
+    since: Vec<i64>,
 }
 
 impl TagStates {
     /// Why the former tags cannot be put on again, in a sentence.
     pub(crate) fn obstacle(&self) -> Option<&'static str> {
         self.gone.difference(&self.now).next().map(|_| "One of its tags was deleted or merged since.")
+    }
+
+    /// Whether a request whose last entry is this one changed them.
+    pub(crate) fn are_changed_by(&self, last: i64) -> bool {
+        self.since.iter().any(|seq| *seq <= last)
+    }
+
+    /// Whether nothing has changed them after this entry.
+    pub(crate) fn are_unchanged_since(&self, last: i64) -> bool {
+        self.since.iter().all(|seq| *seq <= last)
     }
 
     /// What makes the tags what they were before.
@@ -57,6 +69,7 @@ impl<K: TagKey> TagLinks<K> {
         let mut states: HashMap<K, TagStates> = HashMap::new();
         for (key, tag, seq_from, seq_to, present) in rows {
             let state = states.entry(key).or_default();
+            state.since.extend([Some(seq_from), seq_to].into_iter().flatten().filter(|seq| *seq > before));
             if seq_from <= before {
                 state.before.insert(TagId(tag));
                 if present == 0 {

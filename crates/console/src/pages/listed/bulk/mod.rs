@@ -106,7 +106,7 @@ pub(in crate::pages) async fn submit<N: Noun>(mut request: PageRequest) -> Resul
     request.require(N::WRITE)?;
     let form = request.form().await?;
     let (Some(operation), Some(target)) =
-        (N::Operation::parse(form.text("do")), target::<N>(&form, &request)?)
+        (N::Operation::parse(form.text("do")), target_of::<N>(&form, &request)?)
     else {
         return Ok(request.lead_to(&format!("/{}", N::NAME), texts::NOTHING_SELECTED));
     };
@@ -131,7 +131,7 @@ pub(in crate::pages) async fn submit<N: Noun>(mut request: PageRequest) -> Resul
             Err(error) => refused(&request, operation, form, error).await,
         };
     }
-    let to = back::<N>(&request, &form);
+    let to = back(&to_list::<N>(&request), &form);
     let respond = move |results: &[ItemResult<N::Number>]| Ok(told(changed_count(results), to.clone()));
     match write.change_many::<N>(bulk, respond).await {
         Ok(answer) => {
@@ -146,10 +146,10 @@ pub(in crate::pages) async fn submit<N: Noun>(mut request: PageRequest) -> Resul
 pub(in crate::pages) async fn delete<N: Noun>(mut request: PageRequest) -> Result {
     request.require(N::DELETE)?;
     let form = request.form().await?;
-    let Some(target) = target::<N>(&form, &request)? else {
+    let Some(target) = target_of::<N>(&form, &request)? else {
         return Ok(request.lead_to(&format!("/{}", N::NAME), texts::NOTHING_SELECTED));
     };
-    let to = back::<N>(&request, &form);
+    let to = back(&to_list::<N>(&request), &form);
     let bulk = BulkChange { target, operation: BulkOperation::Delete, writes: Writes::Several };
     let respond = move |results: &[ItemResult<N::Number>]| Ok(told(changed_count(results), to.clone()));
     let answer = request.write_of(&form).change_many::<N>(bulk, respond).await?;
@@ -204,21 +204,28 @@ pub(crate) fn labelled(problems: Problems, request: &PageRequest, fields: &[Fiel
     problems.labelled(label, &request.clock)
 }
 
+fn target_of<N: Noun>(form: &Form, request: &PageRequest) -> Result<Option<Target<N::Number, N::Filter>>> {
+    target(form, chosen::<N>(form), |query| N::FILTER(query, request))
+}
+
 /// The records that are ticked, or all of the list that they were ticked in.
-fn target<N: Noun>(form: &Form, request: &PageRequest) -> Result<Option<Target<N::Number, N::Filter>>> {
+pub(crate) fn target<N, F>(
+    form: &Form,
+    chosen: Vec<N>,
+    filter: impl FnOnce(&mut Query<'_>) -> F,
+) -> Result<Option<Target<N, F>>> {
     if form.has("all") {
         let list = Form::of_query(form.text("query")).filled().without(&["sort", "cursor", "limit"]).query();
         let mut query = Query::typed(Some(&list));
-        let filter = N::FILTER(&mut query, request);
+        let filter = filter(&mut query);
         query.finish()?;
         return Ok(Some(Target::Filter(Box::new(filter))));
     }
-    let ids = chosen::<N>(form);
-    Ok((!ids.is_empty()).then_some(Target::Ids(ids)))
+    Ok((!chosen.is_empty()).then_some(Target::Ids(chosen)))
 }
 
-/// The list that they were ticked in, from its beginning.
-fn back<N: Noun>(request: &PageRequest, form: &Form) -> String {
-    let list = Form::of_query(form.text("query")).query_with("cursor", None);
-    format!("{}{}", to_list::<N>(request), list.trim_end_matches('?'))
+/// The list with this address that they were ticked in, from its beginning.
+pub(crate) fn back(list: &str, form: &Form) -> String {
+    let query = Form::of_query(form.text("query")).query_with("cursor", None);
+    format!("{list}{}", query.trim_end_matches('?'))
 }

@@ -74,8 +74,8 @@ impl BulkPage {
         let about = About {
             title: operation.title(),
             section: O::Record::SECTION,
+            back: back(&to_list::<O::Record>(request), &form),
             list: to_list::<O::Record>(request),
-            back: back::<O::Record>(request, &form),
             list_name: O::Record::TITLE,
             id_name: texts::NUMBER,
             words: O::Record::WORDS,
