@@ -4,7 +4,7 @@ use domain::Role;
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp, TestPerson, both_engines};
 
-use crate::api::document_bulk::{bulk, create, read, undo, undone};
+use crate::api::document_bulk::{archive, bulk, create, read, undo, undone};
 
 async fn patch(app: &TestApp, by: &TestPerson, slug: &str, body: Value) -> Answer {
     app.patch(&format!("/v1/documents/{slug}/properties")).bearer(by).json(body).expect(200).await
@@ -66,8 +66,13 @@ async fn another_document_with_the_slug_of_one_that_was_changed_stays_as_it_is(a
     let changed = patch(&app, &ada, "a", json!({"tags": ["old"], "review_every_days": 90})).await;
     app.delete("/v1/documents/a").bearer(&ada).expect(204).await;
     create(&app, &ada, "a").await;
-    patch(&app, &ada, "a", json!({"tags": ["old"]})).await;
+    let tagged = patch(&app, &ada, "a", json!({"tags": ["old"]})).await;
     let back = undo(&app, &ada, &changed).await;
     assert!(undone(&back).contains(&["document", "a", "changed_since"]), "{}", back.json());
     assert_eq!(state(&app, &ada, "a").await, ("old".to_owned(), json!(365)));
+    // Nor is one changed that was archived since.
+    archive(&app, &ada, "a").await;
+    assert_eq!(undone(&undo(&app, &ada, &tagged).await), [["document", "a", "changed_since"]]);
+    app.post("/v1/documents/a/restore").bearer(&ada).expect(200).await;
+    assert_eq!(undone(&undo(&app, &ada, &tagged).await), [["document", "a", "undone"]]);
 }

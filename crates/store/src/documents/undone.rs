@@ -39,6 +39,8 @@ struct Changed {
     latest: i64,
     /// Whether the document was deleted. Another one may have its slug.
     is_deleted: bool,
+    /// Whether it was archived after the request. It takes no edits.
+    is_archived: bool,
 }
 
 async fn undo(tx: &mut Tx, request: &Request<'_>, changed: &mut [ChangedRecord]) -> Result<()> {
@@ -63,7 +65,7 @@ async fn undo(tx: &mut Tx, request: &Request<'_>, changed: &mut [ChangedRecord])
         let tags =
             tags.remove(&record.id).filter(|it| it.are_changed_by(record.last_seq)).unwrap_or_default();
         let fields = fields.get(&record.id);
-        let now = now.get(&record.id).filter(|_| fields.is_none_or(|it| !it.is_deleted));
+        let now = now.get(&record.id).filter(|_| fields.is_none_or(|it| !it.is_deleted && !it.is_archived));
         let fields = fields.filter(|it| !it.values.is_empty());
         let former = now.zip(fields).map(|(now, it)| (now, now.former(&it.values, &people, tx.at())));
         let former = former.filter(|(now, before)| !record::changes(Some(*now), before).is_empty());
@@ -111,7 +113,12 @@ async fn changed_fields(
         let is_own = last.get(slug.as_str()).is_some_and(|last| seq <= *last);
         let of_it = changed.entry(slug).or_default();
         of_it.latest = seq;
-        of_it.is_deleted |= kind == DELETED;
+        match kind.as_str() {
+            DELETED => of_it.is_deleted = true,
+            "document.archived" => of_it.is_archived = !is_own,
+            "document.restored" => of_it.is_archived = false,
+            _ => {}
+        }
         if is_own {
             let payload: Option<Map<String, Value>> =
                 payload.and_then(|text| serde_json::from_str(&text).ok());
