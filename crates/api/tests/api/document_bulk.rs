@@ -52,7 +52,7 @@ pub(crate) async fn undo(app: &TestApp, by: &TestPerson, of: &Answer) -> Answer 
     undo::undo(app, by, undo::request_id(of)).await
 }
 
-pub(crate) fn row<'t>(id: &'t str, outcome: &'t str, problem: &'t str) -> [String; 3] {
+fn row<'t>(id: &'t str, outcome: &'t str, problem: &'t str) -> [String; 3] {
     [id, outcome, problem].map(str::to_owned)
 }
 
