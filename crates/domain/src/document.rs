@@ -22,6 +22,7 @@ mod new_item;
 mod next;
 mod offer;
 mod opening;
+mod printed_size;
 mod printed_text;
 mod properties;
 mod proposal;
@@ -63,6 +64,7 @@ pub use new_document::NewDocument;
 pub use next::{Readiness, next, next_if};
 pub use offer::{KeptText, Offer, OfferedText, PolicyText};
 pub use opening::{ProposalOpening, check_copied};
+pub use printed_size::{MAX_PRINTED, PrintedSize, check_printed};
 pub use printed_text::{PrintedText, body_of, first_difference, property_of, sha256};
 pub use properties::{Classification, Language, PropertiesPatch};
 pub use proposal::{

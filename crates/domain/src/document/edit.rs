@@ -6,6 +6,7 @@ use macros::Body;
 
 use super::item::{ID_CHARACTERS, Item, NodeType};
 use super::list::{read_list, repeated};
+use super::printed_size::PrintedSize;
 use crate::fault::{FaultCode, Faults};
 use crate::json::{Json, Pointer};
 use crate::schema::Schema;
@@ -41,8 +42,9 @@ pub fn check_distinct(edits: &[Edit], faults: &mut Faults) {
 }
 
 /// Checks edits against the items of their document: the item is there, the kind is its own, the value
-/// can go into it.
-pub fn check_edits(items: &[Item], edits: &[Edit], faults: &mut Faults) {
+/// can go into it, and the text with this template has room for it.
+pub fn check_edits(items: &[Item], template: Option<&str>, edits: &[Edit], faults: &mut Faults) {
+    let size = PrintedSize::of(template);
     let items: HashMap<&str, &Item> = items.iter().map(|item| (item.id.as_str(), item)).collect();
     for (index, edit) in edits.iter().enumerate() {
         let Some(item) = items.get(edit.node_id.as_str()) else {
@@ -52,7 +54,9 @@ pub fn check_edits(items: &[Item], edits: &[Edit], faults: &mut Faults) {
         };
         let kind = item.kind.node_type();
         if kind == edit.node_type {
-            item.kind.check_value(&edit.value, &format!("#/{index}/value"), faults);
+            let pointer = format!("#/{index}/value");
+            item.kind.check_value(&edit.value, &pointer, faults);
+            size.check_value(item, &edit.value, &pointer, faults);
         } else {
             let detail = format!("The item is of kind {}.", kind.as_str());
             faults.add(format_args!("#/{index}/node_type"), FaultCode::KindMismatch, detail);

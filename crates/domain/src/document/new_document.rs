@@ -113,13 +113,18 @@ impl NewDocument {
         }
     }
 
-    /// A template prints only items that there are; without one there is at least one item.
+    /// A template prints only items that there are, and none of them too much; without one there is at least one item.
     fn check_template(fields: &mut Fields<'_, '_>, items: Option<&Vec<Item>>, template: Option<&Prose>) {
         let items = match items {
             Some(items) => items.as_slice(),
             None if fields.was_sent("items") => return,
             None => &[],
         };
+        let size = PrintedSize::of(template.map(|it| &**it));
+        let at = if template.is_some() { "template" } else { "items" };
+        for item in items {
+            fields.check_with(at, |pointer, faults| size.check_item(item, pointer, faults));
+        }
         match template {
             Some(template) => {
                 for fault in template_faults(template, items) {

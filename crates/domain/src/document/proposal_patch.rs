@@ -6,7 +6,9 @@ use macros::Body;
 
 use super::approval_step::{ApprovalStep, MAX_STEPS, read_steps};
 use super::new_item::{NewItem, read_items};
-use super::{Classification, DocumentWithItems, Item, Language, MAX_ITEMS, PlacedItem, template_faults};
+use super::{
+    Classification, DocumentWithItems, Item, Language, MAX_ITEMS, PlacedItem, PrintedSize, template_faults,
+};
 use crate::change::{Change, merge};
 use crate::error::Result;
 use crate::fault::{FaultCode, Faults};
@@ -55,6 +57,11 @@ impl ProposalPatch {
         after
     }
 
+    /// Where it is told that an item prints too much.
+    pub fn printed_at(&self) -> &'static str {
+        if self.template.is_sent() { "#/template" } else { "#/items" }
+    }
+
     /// The document as the proposal publishes it after this, or `None` if nothing changes. `risks` are those of the patch's items
     /// that there are.
     pub fn apply(
@@ -82,6 +89,11 @@ impl ProposalPatch {
                 );
             }
             None => {}
+        }
+        let size = PrintedSize::of(after.template.as_deref());
+        for PlacedItem { item, value } in &after.items {
+            size.check_item(item, self.printed_at(), &mut faults);
+            size.check_value(item, value.as_deref().unwrap_or_default(), self.printed_at(), &mut faults);
         }
         check_risks(self.items.as_deref().unwrap_or_default(), risks, &mut faults);
         faults.or(Some(after))

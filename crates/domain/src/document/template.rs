@@ -6,6 +6,7 @@ mod escape;
 mod fault;
 mod headings;
 mod render;
+mod size;
 #[cfg(test)]
 mod tests;
 mod tokens;
@@ -16,6 +17,7 @@ pub use check::Places;
 pub use escape::escaped;
 pub use fault::{Reason, TemplateFault};
 pub use render::Printed;
+pub use size::Uses;
 use tokens::Tokens;
 
 /// The most bytes of a template.

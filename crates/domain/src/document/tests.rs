@@ -63,7 +63,7 @@ fn the_edits_faults_name_the_element() {
         edit("gone", NodeType::Text, ""),
     ];
     assert_eq!(
-        places(|faults| check_edits(&items, &edits, faults)),
+        places(|faults| check_edits(&items, None, &edits, faults)),
         [
             ("#/1/value".into(), FaultCode::UnknownOption),
             ("#/2/node_type".into(), FaultCode::KindMismatch),

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use db::Tx;
 use domain::document::{
     ChangeSet, DocumentStatus, DocumentWithItems, Proposal, ProposalField, ProposalPatch, ProposedChanges,
+    check_printed,
 };
 use domain::{Author, Error, ErrorCode, ExpectedVersion, OrgId, RiskNumber};
 use macros::boxed;
@@ -57,6 +58,13 @@ pub(super) async fn apply(
     documents::check_reference(tx, organization, &proposed.document).await?;
     let changes = ProposedChanges::between(document, &proposed);
     let touched = ProposedChanges::between(&before, &proposed).fields();
+    if touched.contains(&ProposalField::Template) || touched.contains(&ProposalField::Items) {
+        check_printed(
+            &proposed,
+            &read::edits(tx, organization, row.number, None).await?,
+            patch.printed_at(),
+        )?;
+    }
     let payload = set_authors(tx, organization, author, row.number, &touched, &changes.fields()).await?;
     let changes_items = changes.get(ProposalField::Items).is_some();
     let after = ProposalRow { changes, changes_items, ..after };

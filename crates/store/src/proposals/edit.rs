@@ -38,7 +38,7 @@ pub async fn edit(
     edits: &[Edit],
     most_bytes: i64,
 ) -> Result<Recorded> {
-    let State { status, version, proposal, own } = state(tx, organization, author, slug).await?;
+    let State { status, version, template, proposal, own } = state(tx, organization, author, slug).await?;
     expected.check(version)?;
     let ids = json!(edits.iter().map(|edit| &edit.node_id).collect::<Vec<_>>()).to_string();
     let items = documents::items_among(tx, organization, slug, &ids).await?;
@@ -47,7 +47,7 @@ pub async fn edit(
         Some(proposed) => placed(&proposed, &items),
         None => items,
     };
-    check(&items, edits)?;
+    check(&items, template.as_deref(), edits)?;
     if status == DocumentStatus::Archived {
         return Err(Error::Conflict(ErrorCode::DocumentArchived).into());
     }
@@ -92,10 +92,10 @@ pub async fn edit(
 }
 
 /// Everything about the edits that needs the document.
-fn check(items: &[PlacedItem], edits: &[Edit]) -> Result<(), Error> {
+fn check(items: &[PlacedItem], template: Option<&str>, edits: &[Edit]) -> Result<(), Error> {
     let items: Vec<_> = items.iter().map(|placed| placed.item.clone()).collect();
     let mut faults = Faults::new();
-    document::check_edits(&items, edits, &mut faults);
+    document::check_edits(&items, template, edits, &mut faults);
     document::check_distinct(edits, &mut faults);
     faults.or(Some(())).map(drop)
 }
@@ -107,6 +107,8 @@ type ChangeSet = (i64, Timestamp, Option<Timestamp>);
 struct State {
     status: DocumentStatus,
     version: i64,
+    /// The template that the proposal has, else the document.
+    template: Option<String>,
     proposal: Option<Proposal>,
     /// The caller's change set.
     own: Option<ChangeSet>,
@@ -135,6 +137,10 @@ impl FromRow for State {
         let (change_set, created, updated): (Option<i64>, Option<Timestamp>, Option<Timestamp>) =
             (row.next()?, row.next()?, row.next()?);
         let changes = SomeChanges::read(&mut row)?;
+        let template = match (changes.get(ProposalField::Template), row.next()?) {
+            (Some([_, proposed]), _) => proposed.as_str().map(str::to_owned),
+            (None, template) => template,
+        };
         let proposal = number.zip(text_bytes).map(|(number, text_bytes)| Proposal {
             number,
             text_bytes,
@@ -143,14 +149,14 @@ impl FromRow for State {
             changes,
         });
         let own = change_set.zip(created).map(|(number, created)| (number, created, updated));
-        Ok(Self { status, version, proposal, own })
+        Ok(Self { status, version, template, proposal, own })
     }
 }
 
 async fn state(tx: &mut Tx, organization: OrgId, author: &Author, slug: &str) -> Result<State> {
     let sql =
         "SELECT d.status, d.version, proposal.number, proposal.text_bytes, proposal.status, proposal.sha256,
-               own.number, own.created_date, own.updated_date, proposal.changes
+               own.number, own.created_date, own.updated_date, proposal.changes, d.template
         FROM document AS d
         LEFT JOIN proposal ON proposal.organization = d.organization AND proposal.document = d.slug
                            AND proposal.status IN ('open', 'submitted')

@@ -2,7 +2,7 @@
 
 use db::Tx;
 use domain::document::{
-    ChangeSet, DocumentWithItems, Proposal, ProposalOpening, ProposedChanges, check_copied,
+    ChangeSet, DocumentWithItems, Proposal, ProposalOpening, ProposedChanges, check_copied, check_printed,
 };
 use domain::{Author, OrgId, RiskNumber};
 use macros::boxed;
@@ -53,11 +53,12 @@ async fn copy(
     let concerned: Vec<RiskNumber> = items.into_iter().flat_map(|item| item.risks).collect();
     let concerned = risks::existing(tx, organization, View::now(), &concerned).await?;
     let changes = source.changes.rebased(document, &concerned)?;
+    let edits = read::edits(tx, organization, from, None).await?;
+    check_printed(&changes.overlaid(document)?, &edits, "#/from")?;
     let kept = changes.fields();
     let changes = (changes, source.library_sha256.clone());
     let (bytes, confirms) = (source.text_bytes, source.confirms);
     let number = edit::open_proposal(tx, organization, slug, bytes, changes, confirms, entries).await?;
-    let edits = read::edits(tx, organization, from, None).await?;
     let (mut payload, at) = (Payload::new(), tx.at());
     for ChangeSet { number: old, author, fields, .. } in read::change_sets(tx, organization, from).await? {
         let set = edit::next_change_set(tx, organization)?;

@@ -86,8 +86,7 @@ async fn previewed(request: &PageRequest, form: &Form) -> Result<(Problems, Writ
         Some(new) => Written::of(new.template.as_deref().unwrap_or_default(), Some(&new.items), is_live),
         None => Written { is_live, ..Written::default() },
     };
-    let printed = new.as_ref().and_then(preview);
-    let written = written.with(&problems).with_preview(printed).await?;
+    let written = written.with(&problems).with_preview(move || preview(&new?)).await?;
     Ok((problems, written))
 }
 

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use askama::Template;
 use db::Tx;
-use domain::document::{Classification, DocumentWithItems, Item, ProposalOpening, ProposalPatch, file};
+use domain::document::{
+    Classification, DocumentWithItems, Item, PlacedItem, PrintedSize, ProposalOpening, ProposalPatch, file,
+};
 use domain::json::{Pointer, body};
 use domain::{Author, Error as E, ExpectedVersion, Faults, OrgId};
 use http::Error;
@@ -165,10 +167,8 @@ async fn edit_page(request: &PageRequest, sent: Option<Form>, problems: Problems
     let form = sent.unwrap_or_else(|| fields(&it, version));
     let mut problems = problems.labelled(label, &request.clock);
     let mut printed = None;
-    match proposed(&form, request, &it) {
-        Ok(proposed) => {
-            printed = Some(preview(&proposed, &values)).filter(|text| is_sent || !text.is_empty());
-        }
+    match proposed(&form, request, &it, &values) {
+        Ok(proposed) => printed = Some(proposed),
         Err(error) if is_sent && problems.is_empty() => {
             problems = request.problems(error)?.labelled(label, &request.clock);
         }
@@ -177,7 +177,8 @@ async fn edit_page(request: &PageRequest, sent: Option<Form>, problems: Problems
     let known = || it.items.iter().map(|placed| placed.item.clone()).collect();
     let items = items(&form).ok().flatten().unwrap_or_else(known);
     let written = Written::of(form.text("template"), Some(&items), form.has("live")).with(&problems);
-    let written = written.with_preview(printed).await?;
+    let print = move || Some(preview(&printed?, &values)).filter(|text| is_sent || !text.is_empty());
+    let written = written.with_preview(print).await?;
     Ok(EditPage { frame, it, versions, form, problems, written })
 }
 
@@ -217,25 +218,37 @@ fn items(form: &Form) -> Result<Option<Vec<Item>>, Error> {
     at_field.or(items).map_err(Error::Domain)
 }
 
-/// The document as it would be proposed. Whether its risks are there is checked when it is saved.
-fn proposed(form: &Form, request: &PageRequest, it: &DocumentWithItems) -> Result<DocumentWithItems, Error> {
+/// The document as it would be proposed, if it has room for these values. Whether its risks are there is checked when it is saved.
+fn proposed(
+    form: &Form,
+    request: &PageRequest,
+    it: &DocumentWithItems,
+    values: &HashMap<String, String>,
+) -> Result<DocumentWithItems, Error> {
     let patch = read(form, request)?;
     let risks = patch.items.iter().flatten().flat_map(|item| item.risks.clone()).collect();
-    let proposed = patch.apply(it, &risks).map_err(Error::Domain)?;
-    Ok(proposed.unwrap_or_else(|| it.clone()))
+    let proposed = patch.apply(it, &risks).map_err(Error::Domain)?.unwrap_or_else(|| it.clone());
+    let (size, mut faults) = (PrintedSize::of(proposed.template.as_deref()), Faults::new());
+    for PlacedItem { item, .. } in &proposed.items {
+        let value = values.get(&item.id).map_or("", String::as_str);
+        size.check_value(item, value, patch.printed_at(), &mut faults);
+    }
+    faults.or(Some(proposed)).map_err(Error::Domain)
 }
 
-/// The text with the values of the proposal, else the default of each item.
+/// The text with the values of the proposal, else the published ones, else the defaults; and with what the items take of them.
 fn preview(it: &DocumentWithItems, values: &HashMap<String, String>) -> String {
-    let value =
-        |item: &'_ Item| values.get(&item.id).cloned().or_else(|| item.default_value().map(str::to_owned));
-    let filled: Vec<(&str, String)> = it
-        .items
-        .iter()
-        .filter_map(|placed| {
-            Some((placed.item.id.as_str(), placed.value.clone().or_else(|| value(&placed.item))?))
-        })
-        .collect();
+    let takes = |item: &Item, value: &str| {
+        let mut faults = Faults::new();
+        item.kind.check_value(value, "", &mut faults);
+        faults.is_empty()
+    };
+    let value = |PlacedItem { item, value }: &PlacedItem| {
+        let known = values.get(&item.id).or(value.as_ref()).map(String::as_str);
+        known.filter(|value| takes(item, value)).or_else(|| item.default_value()).map(str::to_owned)
+    };
+    let items = it.items.iter();
+    let filled: Vec<_> = items.filter_map(|it| Some((it.item.id.as_str(), value(it)?))).collect();
     let values = filled.iter().map(|(id, value)| (*id, value.as_str())).collect();
     printed(&it.as_new(), values).unwrap_or_default()
 }

@@ -15,7 +15,7 @@ use store::links::{LinkEnd, LinkQuery, LinkReader, Linked};
 use store::list::TimeRange;
 
 use super::READ;
-use super::printed::{chosen, proposed_text, words};
+use super::printed::{Proposed, words};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
@@ -50,6 +50,8 @@ pub(super) struct ShowPage {
     proposed: HashMap<String, RecordedEdit>,
     /// What the text says with the value of the form, if that asks for it.
     result: Option<String>,
+    /// Why it does not take that value.
+    refused: Option<String>,
     links: Vec<Linked>,
     /// Whether the library has a newer text.
     has_offer: bool,
@@ -107,13 +109,14 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         None => Vec::new(),
     };
     let count = store::documents::count_versions(&mut tx, organization, &slug).await?;
-    let text = if version.is_none() { proposed_text(&it, &proposed, &Form::default()) } else { None };
-    let result = if form.has("preview") { chosen(&it, &proposed, &form) } else { None };
     let tags = match may_write {
         true => store::tags::list(&mut tx, organization, &[], None, MOST_TAGS).await?.rows,
         false => Vec::new(),
     };
     let tags = tags.into_iter().filter(|tag| !it.document.tags.iter().any(|on| on.id == tag.id)).collect();
+    drop(tx);
+    let Proposed { it, edits: proposed, form, text, result, refused } =
+        Proposed::print(it, proposed, form, version.is_none()).await?;
     let page = ShowPage {
         frame,
         it,
@@ -125,6 +128,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         text,
         proposed,
         result,
+        refused,
         links,
         has_offer,
         tags,

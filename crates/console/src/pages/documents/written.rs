@@ -57,12 +57,14 @@ impl Written {
         self
     }
 
-    /// The same with the text as it is printed. It may be long: it is made on a thread of its own.
-    pub(super) async fn with_preview(self, printed: Option<String>) -> Result<Self> {
-        let Some(text) = printed else { return Ok(self) };
-        let rendering = tokio::task::spawn_blocking(move || Safe(render::html(&text)));
-        let rendered = rendering.await.map_err(|_| Error::internal("the rendering of a text ended early"))?;
-        Ok(Self { preview: Some(rendered), ..self })
+    /// The same with the text that this prints. It may be long: it is made on a thread of its own.
+    pub(super) async fn with_preview(
+        self,
+        print: impl FnOnce() -> Option<String> + Send + 'static,
+    ) -> Result<Self> {
+        let rendering = tokio::task::spawn_blocking(move || print().map(|text| Safe(render::html(&text))));
+        let preview = rendering.await.map_err(|_| Error::internal("the rendering of a text ended early"))?;
+        Ok(Self { preview, ..self })
     }
 }
 

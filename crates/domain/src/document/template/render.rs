@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::Template;
 use super::escape::escaped;
 use super::headings::{self, Heading, Numbers};
+use super::size::{MAX_PREFIX, is_prefix};
 use super::tokens::{Block, Condition, Target, Token};
 
 /// What is printed for a reference to a heading that this text does not have.
@@ -74,7 +75,7 @@ impl<'t> Template<'t> {
     }
 }
 
-/// Adds a value. The further lines of one in a list or a quotation stay in it.
+/// Adds a value. The further lines of one in a list or a quotation stay in it, unless that begins with too much to be one.
 fn push_value(out: &mut String, value: &Printed<'_>) {
     let text = if value.is_markdown { value.text.trim().to_owned() } else { escaped(value.text) };
     if !text.contains('\n') {
@@ -82,7 +83,7 @@ fn push_value(out: &mut String, value: &Printed<'_>) {
         return;
     }
     let line = &out[out.rfind('\n').map_or(0, |at| at + 1)..];
-    let is_prefix = line.bytes().all(|byte| b" \t>-*+.)0123456789".contains(&byte));
+    let is_prefix = line.len() <= MAX_PREFIX && is_prefix(line);
     let keep = |letter: char| if letter == '>' || letter == '\t' { letter } else { ' ' };
     let prefix: String = if is_prefix { line.chars().map(keep).collect() } else { String::new() };
     for (at, line) in text.split('\n').enumerate() {
