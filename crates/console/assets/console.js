@@ -442,7 +442,8 @@ for (const type of ["input", "compositionend"]) {
   });
 }
 
-// Formatted text that is pasted into a field with `data-paste` becomes Markdown, and what is not kept is told below it.
+// Formatted text that is pasted into a field with `data-paste` becomes Markdown, and what is not kept is told below it. It
+// goes where it was pasted, unless the text was changed in the meantime.
 document.addEventListener("paste", async (event) => {
   const { target: field, clipboardData: data } = event;
   const [html, text] = ["text/html", "text/plain"].map((type) => data.getData(type));
@@ -450,15 +451,26 @@ document.addEventListener("paste", async (event) => {
     return;
   }
   event.preventDefault();
+  const { selectionStart: from, selectionEnd: to, value } = field;
   const body = new FormData();
   body.append("file", new Blob([html]), "a");
-  const { page } = await load(field.dataset.paste, { method: "POST", body }).catch(() => ({}));
+  const sent = { method: "POST", body, signal: AbortSignal.timeout(10000) };
+  const { page } = await load(field.dataset.paste, sent).catch(() => ({}));
   const made = page?.getElementById("pasted");
-  const isBlock = /^#|\n/.test(made?.value) && /.$/.test(field.value.slice(0, field.selectionStart));
-  field.focus();
-  document.execCommand("insertText", false, (isBlock ? "\n\n" : "") + (made?.value ?? text));
   const told = made ? [...page.getElementById("told").childNodes] : ["Pasted as plain text: the formatting is lost."];
-  document.getElementById(`${field.id}-told`).replaceChildren(...told);
+  const say = (...lines) => document.getElementById(`${field.id}-told`).replaceChildren(...lines);
+  if (!field.isConnected || field.value !== value) {
+    field.isConnected && say("Not pasted, because the text was changed in the meantime. Paste it again.");
+    return;
+  }
+  const [before, after] = [value.slice(0, from), value.slice(to)];
+  const above = /(^|\n\n)$/.test(before) ? "" : before.endsWith("\n") ? "\n" : "\n\n";
+  const below = /^\n?(\n|$)/.test(after) ? "" : after.startsWith("\n") ? "\n" : "\n\n";
+  const isBlock = made?.hasAttribute("data-block");
+  field.focus();
+  field.setSelectionRange(from, to);
+  document.execCommand("insertText", false, isBlock ? above + made.value + below : made?.value ?? text);
+  say(...told);
 });
 
 // "Go to" opens over the page. Its field keeps the focus, and one of the lines below it is marked. Which records were shown

@@ -28,8 +28,10 @@ pub use lost::{Lost, NotKept};
 pub struct Imported {
     /// The title, in one line. If it was the only heading of its level at the begin of the text, it is there no more.
     pub title: Option<String>,
-    /// The text. It can be longer than [`crate::MOST_BYTES`].
+    /// The text, of up to 1 MiB: what follows is not kept.
     pub markdown: String,
+    /// Whether it stands in lines of its own: anything but words of one paragraph.
+    pub is_block: bool,
     /// What is not in the text as it was in the document; one for each kind.
     pub not_kept: Vec<NotKept>,
 }
@@ -130,20 +132,22 @@ fn finished(
     let mut highest = u8::MAX;
     block::headings(&mut blocks, &mut |level| highest = highest.min(*level));
     block::headings(&mut blocks, &mut |level| *level -= highest - 1);
-    Imported {
-        title: title.filter(|title| !title.is_empty()),
-        markdown: markdown::document(&blocks, notes),
-        not_kept: report.not_kept(),
-    }
+    let title = title.filter(|title| !title.is_empty());
+    Imported { title, ..written(&blocks, notes, report) }
 }
 
 /// The part of a document with these blocks, for the middle of another.
 fn part(blocks: Blocks, notes: &Notes, report: Report) -> Imported {
-    Imported {
-        title: None,
-        markdown: markdown::document(&blocks.nested(), notes),
-        not_kept: report.not_kept(),
+    written(&blocks.nested(), notes, report)
+}
+
+fn written(blocks: &[Block], notes: &Notes, mut report: Report) -> Imported {
+    let (markdown, is_cut) = markdown::document(blocks, notes);
+    if is_cut {
+        report.add(Lost::Rest);
     }
+    let is_block = !matches!(blocks, [] | [Block::Paragraph(_)]) || !notes.is_empty();
+    Imported { title: None, markdown, is_block, not_kept: report.not_kept() }
 }
 
 /// Takes the heading that the text begins with, if no other has its level or a higher one.

@@ -112,3 +112,30 @@ fn a_proposal_grows_up_to_its_limit_and_may_always_shrink() {
     assert_eq!(proposal_bytes(20, -5, 10), Ok(15), "the limit was lowered meanwhile");
     assert_eq!(proposal_bytes(20, 0, 10), Ok(20));
 }
+
+#[test]
+fn an_item_prints_only_so_much() {
+    let kind =
+        ItemKind::Text { default: String::new(), max_length: 65_536, multiline: true, markdown: false };
+    let item = Item::new("a", "A", kind);
+    let told = |template: Option<&str>, value: &str| {
+        let edits = [edit("a", NodeType::Text, value)];
+        places(|faults| check_edits(std::slice::from_ref(&item), template, &edits, faults))
+    };
+    let often = "{{a}}".repeat(13_000);
+    let (value, refused) = ("x".repeat(60_000), [("#/0/value".to_owned(), FaultCode::TooLong)]);
+    assert_eq!(told(Some(&often), &value), refused);
+    assert_eq!(told(Some(&often), "Acme & Co."), refused);
+    assert_eq!(told(Some(&often), "Acme"), []);
+    assert_eq!(told(Some("{{a}} {{a}}"), &value), []);
+    let lines = "x\n\n".repeat(20_000);
+    assert_eq!(told(Some("> > > > > > {{a}}"), &lines), refused);
+    assert_eq!((told(Some("{{a}}"), &lines), told(None, &value)), (vec![], vec![]));
+    let read = |default: &str, template: &str| {
+        let item = json!({"id": "a", "kind": "text", "label": "A", "max_length": 60_000, "default": default});
+        let new = json!({"slug": "a", "title": "A", "template": template, "items": [item]});
+        places(|faults| drop(NewDocument::from_json(Json::from(&new), Pointer::ROOT, faults)))
+    };
+    assert_eq!(read(&value, &often), [("#/template".to_owned(), FaultCode::TooLong)]);
+    assert_eq!(read(&value, "{{a}}"), []);
+}

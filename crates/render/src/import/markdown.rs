@@ -7,85 +7,136 @@ use super::line::line;
 /// The most lists and quotes inside each other: the words of deeper ones are in the deepest.
 const MOST_DEPTH: usize = 16;
 
-/// A document with its footnotes; each line ends with a line feed.
-pub(super) fn document(blocks: &[Block], notes: &[Vec<Block>]) -> String {
-    let mut parts = vec![text(blocks, 0)];
+/// The most bytes that are written, with what stands before each line of a list or a quote.
+const MOST_BYTES: usize = 1024 * 1024;
+
+/// A document with its footnotes, in which each line ends with a line feed; and whether the rest of it is left out.
+pub(super) fn document(blocks: &[Block], notes: &[Vec<Block>]) -> (String, bool) {
+    let mut writer = Writer { left: MOST_BYTES, is_cut: false };
+    let mut parts = vec![writer.text(blocks, Inside::default())];
     for (number, note) in (1..).zip(notes) {
-        parts.push(indented(&format!("[^{number}]: "), "    ", &text(note, 1)));
+        let note = writer.text(note, Inside::default().and(4));
+        parts.push(indented(&format!("[^{number}]: "), "    ", &note));
     }
     parts.retain(|part| !part.is_empty());
     let mut out = parts.join("\n\n");
     if !out.is_empty() {
         out.push('\n');
     }
-    out
+    (out, writer.is_cut)
 }
 
-/// Blocks with an empty line between them.
-fn text(blocks: &[Block], depth: usize) -> String {
-    let mut out = String::new();
-    // Lists of one kind that follow each other have other marks, or they would be one list.
-    let mut other_mark = false;
-    let mut before: Option<&Block> = None;
-    for block in blocks {
-        other_mark = match (before, block) {
-            (Some(Block::List(a)), Block::List(b)) if a.start.is_some() == b.start.is_some() => !other_mark,
-            _ => false,
-        };
-        let part = match block {
-            Block::Heading(level, words) => heading(*level, words),
-            Block::Paragraph(words) => line(words, Place::Paragraph),
-            Block::Item(item) => text(&item.blocks, depth),
-            Block::List(list) if depth >= MOST_DEPTH => {
-                list.items.iter().map(|item| text(item, depth)).collect::<Vec<_>>().join("\n\n")
-            }
-            Block::List(list) => list_text(list, other_mark, depth),
-            Block::Table(rows) => table(rows),
-            Block::Quote(blocks) if depth >= MOST_DEPTH => text(blocks, depth),
-            Block::Quote(blocks) => quote(&text(blocks, depth + 1)),
-            Block::Code(code) => fenced(code),
-            Block::Rule => "___".to_owned(),
-        };
-        if part.is_empty() {
-            continue;
-        }
-        if !out.is_empty() {
-            out.push_str("\n\n");
-        }
-        out.push_str(&part);
-        before = Some(block);
+/// What a block is in.
+#[derive(Clone, Copy, Default)]
+struct Inside {
+    /// How many lists and quotes.
+    depth: usize,
+    /// How many bytes stand before each line.
+    before: usize,
+}
+
+impl Inside {
+    fn and(self, before: usize) -> Self {
+        Self { depth: self.depth + 1, before: self.before + before }
     }
-    out
+}
+
+/// Writes until there is enough.
+struct Writer {
+    left: usize,
+    is_cut: bool,
+}
+
+impl Writer {
+    /// Blocks with an empty line between them.
+    fn text(&mut self, blocks: &[Block], inside: Inside) -> String {
+        let mut out = String::new();
+        // Lists of one kind that follow each other have other marks, or they would be one list.
+        let mut other_mark = false;
+        let mut before: Option<&Block> = None;
+        let is_deep = inside.depth >= MOST_DEPTH;
+        for block in blocks {
+            if self.is_cut {
+                break;
+            }
+            other_mark = match (before, block) {
+                (Some(Block::List(a)), Block::List(b)) if a.start.is_some() == b.start.is_some() => {
+                    !other_mark
+                }
+                _ => false,
+            };
+            let part = match block {
+                Block::Heading(level, words) => self.counted(heading(*level, words), inside),
+                Block::Paragraph(words) => self.counted(line(words, Place::Paragraph), inside),
+                Block::Item(item) => self.text(&item.blocks, inside),
+                Block::List(list) if is_deep => {
+                    list.items.iter().map(|item| self.text(item, inside)).collect::<Vec<_>>().join("\n\n")
+                }
+                Block::List(list) => self.list_text(list, other_mark, inside),
+                Block::Table(rows) => self.counted(table(rows), inside),
+                Block::Quote(blocks) if is_deep => self.text(blocks, inside),
+                Block::Quote(blocks) => quote(&self.text(blocks, inside.and(2))),
+                Block::Code(code) => self.counted(fenced(code), inside),
+                Block::Rule => self.counted("___".to_owned(), inside),
+            };
+            if part.is_empty() {
+                continue;
+            }
+            if !out.is_empty() {
+                out.push_str("\n\n");
+            }
+            out.push_str(&part);
+            before = Some(block);
+        }
+        out
+    }
+
+    /// As much of a text as may still be written.
+    fn counted(&mut self, mut text: String, inside: Inside) -> String {
+        // An empty line and its beginning stand before it.
+        let bytes = text.len() + (text.matches('\n').count() + 2) * (inside.before + 1);
+        if bytes > self.left {
+            self.is_cut = true;
+            text.truncate(text.floor_char_boundary(self.left / (inside.before + 2)));
+        }
+        self.left = self.left.saturating_sub(bytes);
+        text
+    }
+
+    fn list_text(&mut self, list: &List, other_mark: bool, inside: Inside) -> String {
+        let is_tight = list.items.iter().all(|item| is_tight(item));
+        let mut out = String::new();
+        for (number, item) in (list.start.unwrap_or(0)..).zip(&list.items) {
+            if self.is_cut {
+                break;
+            }
+            let mark = match (list.start, other_mark) {
+                (None, false) => "- ".to_owned(),
+                (None, true) => "* ".to_owned(),
+                // A number of CommonMark has at most nine digits.
+                (Some(_), false) => format!("{}. ", number % 1_000_000_000),
+                (Some(_), true) => format!("{}) ", number % 1_000_000_000),
+            };
+            let inner = inside.and(mark.len());
+            let words = match item.split_first() {
+                Some((Block::Paragraph(words), lists)) if is_tight && !lists.is_empty() => {
+                    let words = self.counted(line(words, Place::Paragraph), inner);
+                    format!("{words}\n{}", self.text(lists, inner))
+                }
+                _ => self.text(item, inner),
+            };
+            if !out.is_empty() {
+                out.push_str(if is_tight { "\n" } else { "\n\n" });
+            }
+            out.push_str(&indented(&mark, &" ".repeat(mark.len()), &words));
+        }
+        out
+    }
 }
 
 fn heading(level: u8, words: &Line) -> String {
     let words = line(words, Place::Heading);
     if words.is_empty() { words } else { format!("{} {words}", "#".repeat(usize::from(level.clamp(1, 6)))) }
-}
-
-fn list_text(list: &List, other_mark: bool, depth: usize) -> String {
-    let is_tight = list.items.iter().all(|item| is_tight(item));
-    let mut out = String::new();
-    for (number, item) in (list.start.unwrap_or(0)..).zip(&list.items) {
-        let mark = match (list.start, other_mark) {
-            (None, false) => "- ".to_owned(),
-            (None, true) => "* ".to_owned(),
-            // A number of CommonMark has at most nine digits.
-            (Some(_), false) => format!("{}. ", number % 1_000_000_000),
-            (Some(_), true) => format!("{}) ", number % 1_000_000_000),
-        };
-        let words = match item.split_first() {
-            Some((Block::Paragraph(words), lists)) if is_tight && !lists.is_empty() => {
-                format!("{}\n{}", line(words, Place::Paragraph), text(lists, depth + 1))
-            }
-            _ => text(item, depth + 1),
-        };
-        if !out.is_empty() {
-            out.push_str(if is_tight { "\n" } else { "\n\n" });
-        }
-        out.push_str(&indented(&mark, &" ".repeat(mark.len()), &words));
-    }
-    out
 }
 
 /// Whether an item is a paragraph, or one and a list that may follow it without an empty line (CommonMark 0.31.2, 5.3).

@@ -211,6 +211,16 @@ fn hostile_texts_up_to_the_full_length_end_with_a_bounded_result() {
     }
 }
 
+#[test]
+fn further_lines_begin_like_a_list_or_a_quotation_but_not_with_anything_long() {
+    let value = [("a", "x\ny", true), ("b", &*">".repeat(60_000), true)];
+    assert_eq!(rendered("> > {{a}}", &value), "> > x\n> > y");
+    let printed = rendered("{{b}}{{a}}", &value);
+    assert_eq!(printed.len(), 60_003, "what a value begins with is repeated no more");
+    let uses = |text: &str| Template::parse(text).unwrap().uses().printed("a", "x\ny", true);
+    assert_eq!([uses("> > {{a}}"), uses("{{b}}{{a}}"), uses("So {{a}}{{a}}")], [7, 67, 70]);
+}
+
 mod properties {
     use proptest::prelude::*;
 
@@ -245,6 +255,9 @@ mod properties {
         "1. ",
         "|",
     ];
+
+    const VALUES: &[&str] =
+        &["\n", "\n\n", "# ", "#\n", "###### h\n", "*", "> ", "1. ", "  ", "x", "ä", "```\n"];
 
     fn near() -> impl Strategy<Value = String> {
         proptest::collection::vec(prop::sample::select(PIECES), 0..40).prop_map(|pieces| pieces.concat())
@@ -303,6 +316,22 @@ mod properties {
                 let printed = again.render(values(&of));
                 prop_assert_eq!(template.render(values(&of)), printed);
             }
+        }
+
+        #[test]
+        fn a_text_is_printed_within_its_size(
+            text in near(),
+            value in proptest::collection::vec(prop::sample::select(VALUES), 0..30),
+            is_markdown in any::<bool>(),
+        ) {
+            let Ok(template) = Template::parse(&text) else { return Ok(()) };
+            let value = value.concat();
+            let printed = template.render(|_| Printed { option: Some("b"), text: &value, is_markdown });
+            // Besides its items a text has its own words, and numbers of headings.
+            let numbers = text.matches('#').count() + text.matches("{{ref").count();
+            let most = template.uses().printed("a", &value, is_markdown)
+                + text.chars().count() + numbers * size::MAX_NUMBER;
+            prop_assert!(printed.chars().count() <= most, "{} of {most}: {printed}", printed.chars().count());
         }
 
         /// What somebody types makes no heading, list, table, link or markup: without its backslashes it is what was typed.

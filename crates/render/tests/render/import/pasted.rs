@@ -154,3 +154,26 @@ fn elements_that_are_not_closed_end_where_browsers_end_them() {
     );
     assert_eq!(imported.markdown, "a\n\nb\n\n- c\n- d\n  - e\n\n| f | g |\n|---|---|\n| h | i |\n\n**jk**\n");
 }
+
+#[test]
+fn what_stands_in_lines_of_its_own_is_told() {
+    let is_block = |html: &str| pasted(html).is_block;
+    assert!(!is_block("only <b>these</b>") && !is_block("<p>One paragraph.</p>") && !is_block(""));
+    for block in ["<h2>A</h2>", "<ul><li>one</ul>", "<table><tr><td>a<td>b</table>", "<p>a<p>b"] {
+        assert!(is_block(block), "{block}");
+    }
+}
+
+#[test]
+fn a_text_that_would_be_written_too_long_ends() {
+    for before in ["<blockquote>".repeat(16), String::new()] {
+        let page = format!("{before}{}", "<p>x</p>".repeat(100_000));
+        let read = pasted(&page);
+        assert!(read.markdown.len() <= 1024 * 1024 + 64, "{} bytes", read.markdown.len());
+        assert_eq!(read.not_kept.iter().any(|it| it.what == Lost::Rest), !before.is_empty(), "{before}");
+    }
+    let lines = format!("{}{}", "<blockquote>".repeat(16), "x<br>".repeat(200_000));
+    let read = pasted(&lines);
+    assert!(read.markdown.len() <= 1024 * 1024 + 64, "{} bytes", read.markdown.len());
+    assert_eq!(read.not_kept.last().map(|it| it.what), Some(Lost::Rest));
+}
