@@ -54,6 +54,11 @@ def test_formatted_text_is_pasted_as_markdown(open_page, width):
     assert not paste(page, "<h2>Keys</h2><p>Too.</p>")
     expect(template).to_have_value("Lock it**now**\n\n## Keys\n\nToo.")
     expect(told).to_have_text("Pasted as Markdown.")
+    # What stands in lines of its own is kept apart from what is around it.
+    template.fill("Above\nBelow")
+    template.evaluate("(field) => field.setSelectionRange(6, 6)")
+    assert not paste(page, "<ul><li>Papers</li></ul>")
+    expect(template).to_have_value("Above\n\n- Papers\n\nBelow")
     # Without formatting the browser pastes.
     assert paste(page, "")
 
@@ -64,6 +69,23 @@ def test_plain_text_is_pasted_where_the_service_cannot_be_reached(open_page):
     assert not paste(page, WORD, "Clear desk")
     expect(page.locator("#template")).to_have_value("Clear desk")
     expect(page.locator("#template-told")).to_have_text("Pasted as plain text: the formatting is lost.")
+
+
+def test_what_was_pasted_does_not_go_elsewhere(open_page):
+    page = open_page("/documents/new")
+    waiting = []
+    page.route("**/documents/import/paste", waiting.append)
+    template = page.locator("#template")
+    template.fill("Lock it.")
+    with page.expect_request("**/documents/import/paste"):
+        assert not paste(page, WORD)
+    page.locator("#title").fill("Clear desk")
+    template.evaluate("(field) => { field.value = 'Lock all.'; }")
+    page.locator("#title").focus()
+    waiting[0].continue_()
+    expect(page.locator("#template-told")).to_contain_text("Not pasted")
+    expect(template).to_have_value("Lock all.")
+    expect(page.locator("#title")).to_have_value("Clear desk")
 
 
 @pytest.mark.parametrize("width", [320, 1600])

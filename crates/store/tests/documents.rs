@@ -2,12 +2,13 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use domain::document::{
-    DocumentWithItems, Edit, Item, ItemKind, NewDocument, NewProposalComment, NodeType, Proposal, Recorded,
-    RecordedEdit, SelectOption,
+    DocumentWithItems, Edit, Item, ItemKind, NewDocument, NewProposalComment, NodeType, Proposal,
+    ProposalPatch, Recorded, RecordedEdit, SelectOption,
 };
 use domain::fault::FaultCode;
 use domain::{
-    Actor, ActorKind, Author, Error, ErrorCode, ExpectedVersion, Line, OrgId, ResourceKind, Role, UserId,
+    Actor, ActorKind, Author, Change, Error, ErrorCode, ExpectedVersion, Line, OrgId, Prose, ResourceKind,
+    Role, UserId,
 };
 use store::documents::DocumentFilter;
 use testkit::{TestDb, both_engines};
@@ -427,6 +428,34 @@ async fn a_number_beyond_32_bits_is_not_handed_out(db: TestDb) {
     let refused = edit(&db, org, &client("c1"), "access-control", &[set("mfa", "all")]).await;
     assert!(matches!(refused, Err(Error::Unavailable(_))), "{refused:?}");
     assert_eq!(get(&db, org, "access-control").await.unwrap().document.open_proposal, None);
+}
+
+#[both_engines]
+async fn no_change_of_a_proposal_lets_an_item_print_too_much(db: TestDb) {
+    let org = with_document(&db).await;
+    let slug = "access-control";
+    let template = |text: String| ProposalPatch {
+        template: Change::Set(Prose::stored(&text)),
+        ..ProposalPatch::default()
+    };
+    let [often, once] = ["{{a-remark}}".repeat(100), "{{a-remark}}".to_owned()].map(template);
+    let recorded = edit(&db, org, &client("c1"), slug, &[set("a-remark", &"x".repeat(1_999))]).await.unwrap();
+    let change = async |patch: &ProposalPatch| {
+        let (patch, number) = (patch.clone(), recorded.proposal);
+        db.write(org, async move |tx: &mut db::Tx| {
+            let any = ExpectedVersion::Any;
+            store::proposals::change(tx, org, &client("c2"), (slug, number), &any, &patch).await
+        })
+        .await
+    };
+    let refused = change(&often).await.unwrap_err().0;
+    assert_eq!(faults(refused), [("#/template".to_owned(), FaultCode::TooLong)]);
+    change(&once).await.unwrap();
+    edit(&db, org, &client("c1"), slug, &[set("a-remark", "x")]).await.unwrap();
+    change(&often).await.unwrap();
+    let refused =
+        edit(&db, org, &client("c1"), slug, &[set("a-remark", &"x".repeat(1_999))]).await.unwrap_err();
+    assert_eq!(faults(refused), [("#/0/value".to_owned(), FaultCode::TooLong)]);
 }
 
 #[both_engines]

@@ -36,7 +36,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("GET /v1/documents/{}/links", (2, 2), (2, 2)),
     ("PATCH /v1/documents/{}/properties", (7, 6), (9, 7)),
     ("GET /v1/documents/{}/offer", (3, 3), (3, 3)),
-    ("POST /v1/documents/{}/offer/accept", (23, 20), (25, 21)),
+    ("POST /v1/documents/{}/offer/accept", (24, 21), (26, 22)),
     ("POST /v1/documents/{}/offer/decline", (5, 4), (7, 5)),
     ("GET /v1/documents/{}/proposals", (2, 2), (2, 2)),
     ("POST /v1/documents/{}/proposals", (12, 11), (14, 12)),

@@ -10,7 +10,7 @@ use crate::browser::Browser;
 const POLICY: &str = "/o/acme/documents/policy";
 
 /// A published policy, and its writer.
-async fn published(app: &TestApp) -> TestPerson {
+pub(crate) async fn published(app: &TestApp) -> TestPerson {
     let (ada, ben) = (app.person("Ada Byron", Role::Admin).await, app.person("Ben", Role::Admin).await);
     let item = json!({"id": "contact", "kind": "text", "label": "Contact", "required": true});
     let body = json!({"slug": "policy", "title": "Policy", "template": "Call {{contact}}.", "items": [item]});

@@ -2,8 +2,10 @@
 
 use axum::http::StatusCode;
 use domain::Role;
+use serde_json::json;
 use testkit::{TestApp, both_engines};
 
+use crate::acknowledgements::published;
 use crate::browser::Browser;
 use crate::documents::written;
 
@@ -32,6 +34,9 @@ async fn formatted_text_is_pasted_as_markdown(app: TestApp) {
     let kept = ada.upload(&paste, "a", b"<p>All of <i>it</i></p>").await.page;
     assert_eq!(kept.text_of("#told"), "Pasted as Markdown.");
     assert_eq!(ada.upload(&paste, "a", b"").await.page.text_of("#pasted"), "");
+    assert_eq!((pasted.page.all("[data-block]").len(), kept.all("[data-block]").len()), (1, 0));
+    let long = "x".repeat(2 * 1024 * 1024 + 1);
+    assert_eq!(ada.upload(&paste, "a", long.as_bytes()).await.status, StatusCode::PAYLOAD_TOO_LARGE);
     assert_eq!(
         ada.post(&paste, &[("html".to_owned(), "A".to_owned())]).await.status,
         StatusCode::UNSUPPORTED_MEDIA_TYPE
@@ -117,6 +122,11 @@ async fn the_text_with_a_value_is_shown_before_it_is_proposed(app: TestApp) {
         shown.text_of("#result-mfa")
     );
     assert_eq!(shown.text_of("#result-contact"), "");
+    let long = "x".repeat(21);
+    let wrong = [("item", "contact"), ("kind", "text"), ("value", long.as_str())];
+    let shown = ada.submit(&page, edits, &[&LIVE[..], &wrong].concat()).await.page;
+    let told = shown.text_of("#result-contact");
+    assert!(told.contains("at most 20 characters") && !told.contains("xxx"), "{told}");
     assert_eq!(shown.all("#item-mfa ins").len(), 0, "nothing is stored");
     let form = ada.get(EDIT).await.page;
     let template = "First.\n\nWe say: {{mfa}} Really.\n\n{% if mfa == \"everybody\" %}All.{% endif %}";
@@ -132,4 +142,22 @@ async fn the_text_with_a_value_is_shown_before_it_is_proposed(app: TestApp) {
     ada.submit(&page, edits, &choice).await;
     let again = ada.submit(&page, edits, &[&LIVE[..], &choice].concat()).await.page;
     assert!(again.text_of("#result-mfa").contains("The text stays the same."), "{}", again.text());
+}
+
+#[both_engines]
+async fn the_preview_of_a_published_document_has_what_is_proposed(app: TestApp) {
+    let ada = published(&app).await;
+    let edits = json!([{"node_id": "contact", "node_type": "text", "value": "Eve"}]);
+    app.patch("/v1/documents/policy").bearer(&ada.token).json(edits).expect(200).await;
+    let (mut browser, edit) = (Browser::of(&app, &ada).await, "/o/acme/documents/policy/edit");
+    let page = browser.get(edit).await.page;
+    assert!(page.text_of("#preview").contains("Call Eve."), "{}", page.text_of("#preview"));
+    let often = "{{contact}}".repeat(5_900);
+    let long = json!([{"node_id": "contact", "node_type": "text", "value": "x".repeat(100)}]);
+    app.patch("/v1/documents/policy").bearer(&ada.token).json(long).expect(200).await;
+    let page = browser.get(edit).await.page;
+    let refused = browser.submit(&page, edit, &[&LIVE[..], &[("template", &often)]].concat()).await.page;
+    let told = refused.text_of("#in-text");
+    assert!(told.contains("contact would print more than 131072 characters"), "{told}");
+    assert_eq!(refused.all("#preview").len(), 0);
 }

@@ -11,7 +11,7 @@ use super::properties::DAYS;
 use super::proposal_patch::check_risks;
 use super::{
     ApprovalStep, Classification, Document, DocumentStatus, Item, Language, LibraryText, MAX_ITEMS,
-    MAX_STEPS, SLUG, slug, template_faults,
+    MAX_STEPS, PrintedSize, SLUG, slug, template_faults,
 };
 use crate::fault::{FaultCode, Faults};
 use crate::ids::{RiskNumber, UserId};
@@ -76,7 +76,7 @@ pub struct NewDocument {
     #[body(range = DAYS, example = 365)]
     pub acknowledge_every_days: Option<i64>,
     /// The text, Markdown with places for the items (docs/documents.md, "Templates"). Without one, the items are printed as a
-    /// list.
+    /// list. An item prints at most 131,072 characters in all its places together.
     #[body(example = "# Who signs in\n\nAll do.\n")]
     pub template: Option<Prose>,
     /// The steps in which its versions are approved, in this order; without any, one person who may approve does.

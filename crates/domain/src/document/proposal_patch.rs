@@ -32,7 +32,7 @@ pub struct ProposalPatch {
     /// The language of its text (BCP 47).
     pub language: Option<Language>,
     /// The text, Markdown with places for the items (docs/documents.md, "Templates"). Without one, the items are printed as a
-    /// list.
+    /// list. An item prints at most 131,072 characters in all its places together.
     #[body(example = "# Who signs in\n\nAll do.\n")]
     pub template: Change<Prose>,
     /// The steps in which the next versions are approved; the present ones approve this change.

@@ -1,7 +1,9 @@
+use serde_json::json;
+
 use super::item::{item_id, option_id};
 use super::*;
 use crate::error::Error;
-use crate::json::Json;
+use crate::json::{FromJson as _, Json, Pointer};
 
 fn select(id: &str, options: &[&str]) -> Item {
     let option = |id: &&str| SelectOption {
@@ -126,8 +128,7 @@ fn an_item_prints_only_so_much() {
     let (value, refused) = ("x".repeat(60_000), [("#/0/value".to_owned(), FaultCode::TooLong)]);
     assert_eq!(told(Some(&often), &value), refused);
     assert_eq!(told(Some(&often), "Acme & Co."), refused);
-    assert_eq!(told(Some(&often), "Acme"), []);
-    assert_eq!(told(Some("{{a}} {{a}}"), &value), []);
+    assert!(told(Some(&often), "Acme").is_empty() && told(Some("{{a}} {{a}}"), &value).is_empty());
     let lines = "x\n\n".repeat(20_000);
     assert_eq!(told(Some("> > > > > > {{a}}"), &lines), refused);
     assert_eq!((told(Some("{{a}}"), &lines), told(None, &value)), (vec![], vec![]));
@@ -137,5 +138,5 @@ fn an_item_prints_only_so_much() {
         places(|faults| drop(NewDocument::from_json(Json::from(&new), Pointer::ROOT, faults)))
     };
     assert_eq!(read(&value, &often), [("#/template".to_owned(), FaultCode::TooLong)]);
-    assert_eq!(read(&value, "{{a}}"), []);
+    assert!(read(&value, "{{a}}").is_empty());
 }
