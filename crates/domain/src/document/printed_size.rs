@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::template::{Template, Uses};
-use super::{DocumentWithItems, Item, ItemKind, RecordedEdit};
+use super::{DocumentWithItems, Item, ItemKind};
 use crate::error::Result;
 use crate::fault::{FaultCode, Faults};
 
@@ -63,15 +63,20 @@ impl<'t> PrintedSize<'t> {
     }
 }
 
-/// Checks that no item of a document prints too much with one of these edits, whichever comes into force.
+/// Checks that no item of a document prints too much with one of these values, each with the id of its item, whichever comes into
+/// force.
 ///
 /// # Errors
-/// A fault at the pointer for each item.
-pub fn check_printed(it: &DocumentWithItems, edits: &[RecordedEdit], pointer: &str) -> Result<()> {
+/// A fault at the pointer for each.
+pub fn check_printed<'v>(
+    it: &DocumentWithItems,
+    values: impl IntoIterator<Item = (&'v String, &'v String)>,
+    pointer: &str,
+) -> Result<()> {
     let (size, mut faults) = (PrintedSize::of(it.template.as_deref()), Faults::new());
-    for edit in edits {
-        if let Some(placed) = it.items.iter().find(|placed| placed.item.id == edit.node_id) {
-            size.check_value(&placed.item, &edit.value, pointer, &mut faults);
+    for (id, value) in values {
+        if let Some(placed) = it.items.iter().find(|placed| placed.item.id == *id) {
+            size.check_value(&placed.item, value, pointer, &mut faults);
         }
     }
     faults.or(Some(())).map(drop)

@@ -59,11 +59,9 @@ pub(super) async fn apply(
     let changes = ProposedChanges::between(document, &proposed);
     let touched = ProposedChanges::between(&before, &proposed).fields();
     if touched.contains(&ProposalField::Template) || touched.contains(&ProposalField::Items) {
-        check_printed(
-            &proposed,
-            &read::edits(tx, organization, row.number, None).await?,
-            patch.printed_at(),
-        )?;
+        let edits = read::edits(tx, organization, row.number, None).await?;
+        let values = edits.iter().map(|edit| (&edit.node_id, &edit.value));
+        check_printed(&proposed, values, patch.printed_at())?;
     }
     let payload = set_authors(tx, organization, author, row.number, &touched, &changes.fields()).await?;
     let changes_items = changes.get(ProposalField::Items).is_some();

@@ -54,7 +54,8 @@ async fn copy(
     let concerned = risks::existing(tx, organization, View::now(), &concerned).await?;
     let changes = source.changes.rebased(document, &concerned)?;
     let edits = read::edits(tx, organization, from, None).await?;
-    check_printed(&changes.overlaid(document)?, &edits, "#/from")?;
+    let values = edits.iter().map(|edit| (&edit.node_id, &edit.value));
+    check_printed(&changes.overlaid(document)?, values, "#/from")?;
     let kept = changes.fields();
     let changes = (changes, source.library_sha256.clone());
     let (bytes, confirms) = (source.text_bytes, source.confirms);

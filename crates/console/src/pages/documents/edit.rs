@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use askama::Template;
 use db::Tx;
 use domain::document::{
-    Classification, DocumentWithItems, Item, PlacedItem, PrintedSize, ProposalOpening, ProposalPatch, file,
+    Classification, DocumentWithItems, Item, PlacedItem, ProposalOpening, ProposalPatch, check_printed, file,
 };
 use domain::json::{Pointer, body};
 use domain::{Author, Error as E, ExpectedVersion, Faults, OrgId};
@@ -228,12 +228,8 @@ fn proposed(
     let patch = read(form, request)?;
     let risks = patch.items.iter().flatten().flat_map(|item| item.risks.clone()).collect();
     let proposed = patch.apply(it, &risks).map_err(Error::Domain)?.unwrap_or_else(|| it.clone());
-    let (size, mut faults) = (PrintedSize::of(proposed.template.as_deref()), Faults::new());
-    for PlacedItem { item, .. } in &proposed.items {
-        let value = values.get(&item.id).map_or("", String::as_str);
-        size.check_value(item, value, patch.printed_at(), &mut faults);
-    }
-    faults.or(Some(proposed)).map_err(Error::Domain)
+    check_printed(&proposed, values, patch.printed_at()).map_err(Error::Domain)?;
+    Ok(proposed)
 }
 
 /// The text with the values of the proposal, else the published ones, else the defaults; and with what the items take of them.
