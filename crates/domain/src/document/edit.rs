@@ -55,8 +55,12 @@ pub fn check_edits(items: &[Item], template: Option<&str>, edits: &[Edit], fault
         let kind = item.kind.node_type();
         if kind == edit.node_type {
             let pointer = format!("#/{index}/value");
-            item.kind.check_value(&edit.value, &pointer, faults);
-            size.check_value(item, &edit.value, &pointer, faults);
+            let mut found = Faults::new();
+            item.kind.check_value(&edit.value, &pointer, &mut found);
+            if found.is_empty() {
+                size.check_value(item, &edit.value, &pointer, &mut found);
+            }
+            faults.extend(found);
         } else {
             let detail = format!("The item is of kind {}.", kind.as_str());
             faults.add(format_args!("#/{index}/node_type"), FaultCode::KindMismatch, detail);
