@@ -62,7 +62,9 @@ pub use library_text::LibraryText;
 pub use many::{MAX_DOCUMENTS, SLUGS, chosen_slugs, read_slugs};
 pub use new_document::NewDocument;
 pub use next::{Readiness, next, next_if};
-pub use offer::{KeptText, Offer, OfferedText, PolicyText};
+pub use offer::{
+    KeptText, Offer, OfferedText, PolicyText, TakenText, kept_after, kept_from_stored, kept_to_stored,
+};
 pub use opening::{ProposalOpening, check_copied};
 pub use printed_size::{MAX_PRINTED, PrintedSize, check_printed};
 pub use printed_text::{PrintedText, body_of, first_difference, property_of, sha256};
@@ -182,11 +184,13 @@ pub struct Document {
     /// The hash of the library's text that it was made from, or that was published in it last.
     #[record(label = "Text of the library", holds = Any)]
     pub library_sha256: Option<String>,
-    /// The hash of the library's text that was declined last.
-    #[record(label = "Declined text of the library", holds = Any)]
-    pub declined_sha256: Option<String>,
+    /// The latest release of the library's text that it was made from, or that was published in it or declined.
+    #[record(label = "Release of the library's text", holds = Any)]
+    pub library_release: Option<i64>,
     /// The hash of the library's text that its open proposal has taken.
     pub taken_sha256: Option<String>,
+    /// The release of that.
+    pub taken_release: Option<i64>,
     /// Its tags by name.
     pub tags: Vec<TagLabel>,
     /// Counts its changes from 1.

@@ -21,7 +21,7 @@ CREATE TABLE document (
     status_reason     TEXT,
     library_policy    TEXT, -- the policy of the library that it was made from
     library_sha256    TEXT, -- of the library's text that is published in it, or that it was made from
-    declined_sha256   TEXT, -- of the library's text that was declined last
+    library_release   BIGINT, -- the latest that was published in it or declined, or that it was made from
     created_date      TIMESTAMPTZ NOT NULL,
     updated_date      TIMESTAMPTZ NOT NULL,
     version           BIGINT      NOT NULL,

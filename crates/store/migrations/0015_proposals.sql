@@ -17,6 +17,8 @@ CREATE TABLE proposal (
     approval_steps   TEXT, -- JSON: those of its submission
     four_eyes_waived TEXT, -- why an admin let authors approve it
     library_sha256   TEXT, -- of the library's text that was taken into it
+    library_release  BIGINT, -- of that text
+    library_kept     TEXT, -- JSON: where the document kept its own words
     text_bytes   BIGINT      NOT NULL, -- of the values of its edits together
     created_date TIMESTAMPTZ NOT NULL,
     updated_date TIMESTAMPTZ NOT NULL,

@@ -23,7 +23,13 @@ pub async fn archive(
     let before = documents::read(tx, organization, slug).await?.document;
     expected.check(before.version)?;
     let after = before.archive(archiving, tx.at())?;
-    let after = Document { open_proposal: None, proposal_status: None, taken_sha256: None, ..after };
+    let after = Document {
+        open_proposal: None,
+        proposal_status: None,
+        taken_sha256: None,
+        taken_release: None,
+        ..after
+    };
     let mut entries = Vec::new();
     if let Some(number) = before.open_proposal {
         let reason = archiving.reason.clone();

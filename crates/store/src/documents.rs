@@ -65,7 +65,7 @@ crate::ledger::record::record! {
         status_reason: Plain => Journaled,
         library_policy: Plain => Journaled,
         library_sha256: Plain => Journaled,
-        declined_sha256: Plain => Journaled,
+        library_release: Plain => Journaled,
         created_date: Plain => Fixed,
         updated_date: Plain => Counted,
         version: Plain => Counted,
@@ -75,6 +75,7 @@ crate::ledger::record::record! {
         open_proposal: None,
         proposal_status: None,
         taken_sha256: None,
+        taken_release: None,
         tags: Vec::new(),
     }
 }

@@ -23,7 +23,8 @@ mod waiting;
 mod waivers;
 
 use domain::document::{
-    ApprovalStep, Day, NodeType, Proposal, ProposalField, ProposalStatus, ProposedChanges, RecordedEdit,
+    ApprovalStep, Day, KeptText, NodeType, Proposal, ProposalField, ProposalStatus, ProposedChanges,
+    RecordedEdit, TakenText,
 };
 use domain::{Actor, Prose, Reason};
 use jiff::Timestamp;
@@ -39,7 +40,7 @@ pub use edit::edit;
 pub use impact::{ConcernedRisk, Impact, WeakeningOption, impact};
 pub(crate) use journaled::recorded;
 pub use next_steps::next_steps;
-pub use offer::{decline_offer, offer, take_offer};
+pub use offer::{MergedOffer, decline_offer, offer, take_offer};
 pub use open::open;
 pub use provenance::{ApprovedVersion, Provenance, SetValue, proposed_provenance, provenance};
 pub use read::{count, count_edits, list, list_edits, proposed};
@@ -83,6 +84,9 @@ pub(crate) struct ProposalRow {
     approval_steps: Vec<ApprovalStep>,
     four_eyes_waived: Option<Reason>,
     library_sha256: Option<String>,
+    library_release: Option<i64>,
+    /// Where the document kept its own words when that was taken.
+    library_kept: Vec<KeptText>,
     text_bytes: i64,
     created_date: Timestamp,
     updated_date: Timestamp,
@@ -106,6 +110,8 @@ record! {
         approval_steps: AStepList => Journaled,
         four_eyes_waived: Plain => Journaled,
         library_sha256: Plain => Journaled,
+        library_release: Plain => Journaled,
+        library_kept: AKeptList => Journaled,
         text_bytes: Plain => Counted,
         created_date: Plain => Fixed,
         updated_date: Plain => Counted,
@@ -132,6 +138,8 @@ impl ProposalRow {
             approval_steps: Vec::new(),
             four_eyes_waived: None,
             library_sha256: None,
+            library_release: None,
+            library_kept: Vec::new(),
             text_bytes: 0,
             created_date: at,
             updated_date: at,
@@ -157,6 +165,8 @@ impl ProposalRow {
             approval_steps: it.approval_steps.clone(),
             four_eyes_waived: it.four_eyes_waived.clone(),
             library_sha256: self.library_sha256.clone(),
+            library_release: self.library_release,
+            library_kept: self.library_kept.clone(),
             text_bytes: self.text_bytes,
             created_date: it.created_date,
             updated_date: it.updated_date,
@@ -191,6 +201,7 @@ impl ProposalRow {
             approval_steps: it.approval_steps,
             steps: Vec::new(),
             four_eyes_waived: it.four_eyes_waived,
+            library: it.library_sha256.map(|sha256| TakenText { sha256, kept: it.library_kept }),
             version: it.version,
         }
     }

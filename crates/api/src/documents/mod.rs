@@ -15,6 +15,7 @@ pub(crate) mod facets;
 pub(crate) mod file;
 pub(crate) mod impact;
 pub(crate) mod import;
+mod kept;
 pub(crate) mod library;
 pub(crate) mod links;
 pub(crate) mod list;

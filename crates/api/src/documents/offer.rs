@@ -1,14 +1,14 @@
 //! `GET /v1/documents/{id}/offer`, `POST …/offer/accept` and `…/offer/decline`
 
-use domain::document::{KeptText, Offer, OfferedText, library};
+use domain::document::{Offer, OfferedText, library};
 use domain::{ProseOrEmpty, json};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
-use macros::View;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::kept::KeptView;
 use super::proposal::ProposalView;
 use super::view::DocumentView;
 
@@ -49,26 +49,6 @@ struct OfferView {
     /// The changed lines with their neighbours, as HTML that is safe in a page: words that are gone in `del`, new ones in `ins`.
     #[schema(max_length = 67_108_864)]
     html: String,
-}
-
-/// A place where the document keeps its own text.
-#[derive(Serialize, ToSchema, View)]
-#[schema(as = KeptText)]
-#[view(KeptText)]
-struct KeptView {
-    /// The item's id; null for paragraphs of the template.
-    #[schema(max_length = 80, examples("mfa"))]
-    #[view(it.item)]
-    node_id: Option<String>,
-    /// The member of the item, of an option with its id; null for an item as a whole.
-    #[schema(max_length = 200, examples("options/all/text"))]
-    member: Option<String>,
-    /// What the document has; null if it was removed there. Lists are JSON.
-    #[schema(max_length = 67_108_864)]
-    own: Option<String>,
-    /// What the library offers; null if it was removed there.
-    #[schema(max_length = 67_108_864)]
-    offered: Option<String>,
 }
 
 impl From<Offer> for OfferView {
@@ -113,7 +93,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let mut tx = request.app.db().read().await?;
     let offer = store::proposals::offer(&mut tx, request.organization(), &slug, library()).await?;
     drop(tx);
-    Answer::record(None, &OfferView::from(offer))
+    Answer::record(None, &OfferView::from(offer.offer))
 }
 
 /// Accept the offer of the library
@@ -130,17 +110,22 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     responses(
         (status = 200, description = "The proposal", body = ProposalView),
         (status = 404, description = "Document not found, or Offer not found: this text is not offered (any more)"),
-        (status = 409, description = "The document has everything that is offered (`nothing_to_publish`)"),
+        (status = 409, description = "Nothing of it can be taken: the document has it, or keeps its own words (`nothing_to_publish`)"),
     )
 )]
 pub(crate) async fn accept(mut request: ApiRequest) -> Result<Answer> {
     let slug = super::slug(&request)?;
     request.no_query()?;
     let offered = request.json(json::body::<OfferedText>).await?;
+    let mut tx = request.app.db().read().await?;
+    // A fault of this is found again in the write, unless the response is a stored one.
+    let mut merged = store::proposals::offer(&mut tx, request.organization(), &slug, library()).await.ok();
+    drop(tx);
     request
         .write(
             async move |tx, organization, author| {
-                store::proposals::take_offer(tx, organization, author, &slug, library(), &offered).await
+                let read = merged.take();
+                store::proposals::take_offer(tx, organization, author, &slug, library(), read, &offered).await
             },
             |proposal| Answer::record(proposal.version, &ProposalView::from(proposal)),
         )

@@ -16,6 +16,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::approval_steps::StepView;
+use super::kept::TakenView;
 use crate::shared::{ActorView, PersonView, number};
 
 /// The open changes of a document, until they are approved, rejected or withdrawn.
@@ -79,6 +80,8 @@ pub(super) struct ProposalView {
     steps: Vec<StepView>,
     /// Why an admin let authors approve it; null if they may not.
     four_eyes_waived: Option<Reason>,
+    /// The text of the library that was taken into it last; null if none was.
+    library: Option<TakenView>,
     /// The version: 1 at first, and 1 more with each change.
     #[schema(minimum = 1)]
     version: i64,

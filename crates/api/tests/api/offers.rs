@@ -2,7 +2,7 @@
 
 use db::Tx;
 use domain::Role;
-use domain::document::{LibraryText, NewDocument, library};
+use domain::document::{LibraryText, NewDocument, OfferedText, Sha256, library};
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp, TestPerson, both_engines};
 
@@ -15,7 +15,7 @@ pub(super) fn policy() -> (&'static NewDocument, NewDocument) {
     let older = template.replacen("\n\n", "\n\nThe older words.\n\n", 1);
     let mut older = NewDocument { template: Some(domain::Prose::stored(older)), ..present.clone() };
     older.items[1].label = "An older label".into();
-    let library = Some(LibraryText::of(&older));
+    let library = Some(LibraryText::of(&older, 0));
     (present, NewDocument { library, ..older })
 }
 
@@ -110,6 +110,9 @@ async fn own_words_stay_are_told_and_a_submitted_proposal_is_open_again(app: Tes
     assert_eq!(found.json()["kept"], kept);
     let taken = answer(&app, &ada, "accept", found.text("sha256")).await;
     assert_eq!((taken.status, taken.text("status")), (200, "open"));
+    let library = json!({"sha256": found.text("sha256"), "kept": kept});
+    assert_eq!(taken.json()["library"], library);
+    assert_eq!(app.get(&proposal).bearer(&ada).expect(200).await.json()["library"], library);
     assert_eq!(taken.json()["changes"]["template"], theirs);
     assert_eq!(taken.json()["changes"]["title"], "Ours");
     assert_eq!(taken.json()["changes"]["items"][1]["label"], present.items[1].label);
@@ -117,20 +120,93 @@ async fn own_words_stay_are_told_and_a_submitted_proposal_is_open_again(app: Tes
     let body = json!({"reason": "Not yet."});
     app.post(&format!("{proposal}/withdraw")).bearer(&ada).json(body).expect(200).await;
     assert!(has_offer(&app, &ada).await);
-    app.post(&format!("{POLICY}/proposals")).bearer(&ada).json(json!({"from": 1})).expect(201).await;
+    let copy =
+        app.post(&format!("{POLICY}/proposals")).bearer(&ada).json(json!({"from": 1})).expect(201).await;
+    assert_eq!(copy.json()["library"], library);
     assert!(!has_offer(&app, &ada).await);
     assert_verified(&app).await;
 }
 
 #[both_engines]
+async fn what_brings_nothing_is_not_taken_with_or_without_a_proposal(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let (present, older) = policy();
+    let ours = older.template.as_deref().unwrap().replace("The older words.", "Our words.");
+    let template = Some(domain::Prose::stored(ours));
+    made(&app, NewDocument { template, items: present.items.clone(), ..older }).await;
+    let sha256 = offer(&app, &ada, 200).await.text("sha256").to_owned();
+    for _ in 0..2 {
+        let refused = answer(&app, &ada, "accept", &sha256).await;
+        assert_eq!((refused.status, refused.text("code")), (409, "nothing_to_publish"));
+        assert!(has_offer(&app, &ada).await);
+        let _ = app.post(&format!("{POLICY}/proposals")).bearer(&ada).await;
+    }
+    assert_verified(&app).await;
+}
+
+#[both_engines]
+async fn a_deleted_risk_that_an_item_names_is_no_obstacle(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let rating = json!({"likelihood": 2, "impact": 2});
+    let risk = json!({"title": "Guessing", "inherent": rating, "target": rating});
+    app.post("/v1/risks").bearer(&ada).json(risk).expect(201).await;
+    let (present, mut older) = policy();
+    older.items[0].risks = vec![domain::RiskNumber(1)];
+    made(&app, older).await;
+    app.delete("/v1/risks/RSK-1").bearer(&ada).expect(204).await;
+    let sha256 = offer(&app, &ada, 200).await.text("sha256").to_owned();
+    let taken = answer(&app, &ada, "accept", &sha256).await;
+    assert_eq!(taken.status, 200, "{}", taken.json());
+    let items = &taken.json()["changes"]["items"];
+    assert_eq!((&items[0]["risks"], &items[1]["label"]), (&json!(["RSK-1"]), &json!(present.items[1].label)));
+    assert_verified(&app).await;
+}
+
+#[both_engines]
+async fn an_older_text_is_not_offered(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let older = policy().1;
+    let library = Some(LibraryText::of(&older, 2));
+    made(&app, NewDocument { library, ..older }).await;
+    assert!(!has_offer(&app, &ada).await);
+    offer(&app, &ada, 404).await;
+}
+
+#[both_engines]
+async fn an_offer_that_was_read_before_a_change_is_merged_again(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let (_, older) = policy();
+    let ours = older.template.as_deref().unwrap().replace("The older words.", "Our words.");
+    made(&app, older).await;
+    let (organization, slug) = (app.organization, "access-control");
+    let mut tx = app.db.read().await.unwrap();
+    let mut merged = store::proposals::offer(&mut tx, organization, slug, library()).await.ok();
+    drop(tx);
+    let sha256 = Sha256::stored(merged.as_ref().unwrap().offer.library.sha256.as_str());
+    app.post(&format!("{POLICY}/proposals")).bearer(&ada).expect(201).await;
+    let patch = json!({"template": ours});
+    app.patch(&format!("{POLICY}/proposals/1")).bearer(&ada).json(patch).expect(200).await;
+    let work = async move |tx: &mut Tx| {
+        let (author, read, offered) =
+            (testkit::author(), merged.take(), OfferedText { sha256: sha256.clone() });
+        store::proposals::take_offer(tx, organization, &author, slug, library(), read, &offered).await
+    };
+    let taken = app.db.write(organization, work).await.unwrap();
+    assert_eq!(taken.changes.proposed()["template"], ours);
+    assert_eq!(taken.library.unwrap().kept[0].own.as_deref(), Some("Our words."));
+}
+
+#[both_engines]
 async fn a_declined_text_is_not_offered_any_more(app: TestApp) {
     let (ada, vera) = (app.person("Ada", Role::Admin).await, app.person("Vera", Role::Viewer).await);
-    made(&app, policy().1).await;
+    made(&app, NewDocument { tags: vec!["hr".into()], ..policy().1 }).await;
     let sha256 = offer(&app, &vera, 200).await.text("sha256").to_owned();
     assert_eq!(answer(&app, &vera, "decline", &sha256).await.status, 403);
     assert_eq!(answer(&app, &ada, "decline", &"0".repeat(64)).await.status, 404);
     let declined = answer(&app, &ada, "decline", &sha256).await;
     assert_eq!((declined.status, &declined.json()["offer"]), (200, &json!(false)));
+    let read = app.get(POLICY).bearer(&ada).expect(200).await;
+    assert_eq!((declined.json(), &read.json()["tags"][0]["name"]), (read.json(), &json!("hr")));
     assert!(!has_offer(&app, &ada).await);
     offer(&app, &ada, 404).await;
     assert_verified(&app).await;

@@ -15,7 +15,8 @@ async fn made(app: &TestApp) {
     let present = library().iter().find(|it| it.slug == "access-control").unwrap();
     let older = present.template.as_deref().unwrap().replacen("\n\n", "\n\nThe older words.\n\n", 1);
     let mut older = NewDocument { template: Some(domain::Prose::stored(older)), ..present.clone() };
-    let text = Some(LibraryText::of(&older));
+    older.items[1].label = "An older label".into();
+    let text = Some(LibraryText::of(&older, 0));
     older.items[0].label = "Who lets people in?".into();
     let ours = older.template.as_deref().unwrap().replace("The older words.", "Our <b>words</b>.");
     let new = NewDocument { library: text, template: Some(domain::Prose::stored(ours)), ..older };
@@ -38,6 +39,8 @@ async fn a_newer_text_is_read_and_taken_into_a_proposal(app: TestApp) {
     assert!(kept.contains("Our <b>words</b>.") && kept.contains("Removed"), "{kept}");
     let told = ada.submit(&page, OFFER, &[]).await.page;
     assert!(told.text().contains("The newer text is in the proposal."), "{}", told.text());
+    let kept = told.text_of("section[aria-labelledby=kept]");
+    assert!(kept.contains("Our <b>words</b>.") && kept.contains("Removed"), "{kept}");
     let page = ada.get("/o/acme/documents/access-control").await.page;
     assert!(!page.text().contains("The library has a newer text"), "{}", page.text());
     assert_eq!(ada.get(OFFER).await.status, StatusCode::NOT_FOUND);

@@ -9,4 +9,6 @@ pub struct LibraryText {
     pub text: String,
     /// The hash of that.
     pub sha256: String,
+    /// Counts the texts of the policy: a newer one has a greater number.
+    pub release: i64,
 }

@@ -1,5 +1,6 @@
 //! Newer texts of the library, which are offers to the documents that were made from it.
 
+mod kept;
 mod merge;
 mod paragraphs;
 #[cfg(test)]
@@ -13,20 +14,22 @@ use super::sha256::Sha256;
 use super::{Document, DocumentWithItems, Item, LibraryText, NewDocument, ProposalPatch, file};
 use crate::change::Change;
 use crate::error::{Error, Result};
+use crate::error_code::ErrorCode;
 use crate::fault::Faults;
 use crate::json::Pointer;
 use crate::text::Line;
 
-pub use merge::{KeptText, PolicyText};
+pub use kept::{KeptText, TakenText, kept_after, kept_from_stored, kept_to_stored};
+pub use merge::PolicyText;
 
 impl LibraryText {
-    /// The text of a policy.
-    pub fn of(policy: &NewDocument) -> Self {
+    /// The text of a policy in this release of it.
+    pub fn of(policy: &NewDocument, release: i64) -> Self {
         let (slug, items) = (policy.slug.as_str(), policy.items.clone());
         let template = policy.template.clone();
         let text =
             file::write(&NewDocument { template, ..NewDocument::new(slug, Line::stored(slug), items) });
-        Self { policy: slug.to_owned(), sha256: sha256(&text), text }
+        Self { policy: slug.to_owned(), sha256: sha256(&text), text, release }
     }
 }
 
@@ -64,13 +67,17 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// The offer of this text to a document that was made from the stored text `base`.
-    pub fn new(library: &LibraryText, base: &LibraryText, document: &DocumentWithItems) -> Result<Self> {
+    /// The offer of this text to a document that was made from the stored text `base`, which has this hash.
+    pub fn new(
+        library: &LibraryText,
+        (base_sha256, base): (&str, &str),
+        document: &DocumentWithItems,
+    ) -> Result<Self> {
         let items = document.items.iter().map(|placed| placed.item.clone()).collect();
         let own = PolicyText { template: document.template.clone(), items };
-        let [before, offered] = [base, library].map(|it| PolicyText::from_stored(&it.text));
+        let [before, offered] = [base, &library.text].map(PolicyText::from_stored);
         let (merged, kept) = own.merged(&before?, &offered?);
-        Ok(Self { library: library.clone(), base_sha256: base.sha256.clone(), own, merged, kept })
+        Ok(Self { library: library.clone(), base_sha256: base_sha256.to_owned(), own, merged, kept })
     }
 
     /// The ids of the items that are new.
@@ -90,11 +97,15 @@ impl Offer {
         changed.map(|it| it.id.as_str()).collect()
     }
 
-    /// What makes the document the merged one.
-    pub fn patch(&self) -> ProposalPatch {
+    /// What makes the document the merged one; fails if it is that already.
+    pub fn patch(&self) -> Result<ProposalPatch> {
+        if self.merged == self.own {
+            return Err(Error::Conflict(ErrorCode::NothingToPublish));
+        }
         let PolicyText { template, items } = self.merged.clone();
         let template = template.map_or(Change::Clear, Change::Set);
-        ProposalPatch { template, items: Some(items), ..ProposalPatch::default() }
+        let items = Some(items).filter(|items| *items != self.own.items);
+        Ok(ProposalPatch { template, items, ..ProposalPatch::default() })
     }
 }
 
@@ -105,20 +116,18 @@ fn missing<'t>(of: &'t PolicyText, other: &PolicyText) -> Vec<&'t str> {
 }
 
 impl Document {
-    /// The text that the library offers: one that differs from what the document was made from, or took last, unless it was declined.
-    /// An archived document is offered nothing.
+    /// The text that the library offers: one that is newer than what the document was made from, published, declined, or has in its
+    /// open proposal. An archived document is offered nothing.
     pub fn offered<'l>(&self, library: &'l [NewDocument]) -> Option<&'l LibraryText> {
         let policy = self.library_policy.as_deref().filter(|_| self.archived_date.is_none())?;
         let present = library.iter().filter_map(|it| it.library.as_ref()).find(|it| it.policy == policy)?;
-        let known = [&self.taken_sha256, &self.declined_sha256];
-        let base = if self.taken_sha256.is_some() { &None } else { &self.library_sha256 };
-        let is_known = known.into_iter().chain([base]).flatten().any(|it| *it == present.sha256);
-        (!is_known).then_some(present)
+        let known = self.library_release.max(self.taken_release);
+        (Some(present.release) > known).then_some(present)
     }
 
     /// The document after the offer of this text was declined, at `at`.
     #[must_use]
-    pub fn decline(&self, sha256: &Sha256, at: Timestamp) -> Self {
-        Self { declined_sha256: Some(sha256.to_string()), ..self.changed(at) }
+    pub fn decline(&self, offered: &LibraryText, at: Timestamp) -> Self {
+        Self { library_release: Some(offered.release), ..self.changed(at) }
     }
 }

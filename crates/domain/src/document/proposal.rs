@@ -6,6 +6,7 @@ use super::NodeType;
 use super::approval_step::ApprovalStep;
 use super::day::Day;
 use super::given_approval::StepWithApprovals;
+use super::offer::TakenText;
 use super::proposal_status::ProposalStatus;
 use super::proposed::{ProposalField, ProposedChanges, RemovedValue};
 use crate::actor::Actor;
@@ -61,6 +62,8 @@ pub struct Proposal {
     pub steps: Vec<StepWithApprovals>,
     /// Why an admin let authors approve it.
     pub four_eyes_waived: Option<Reason>,
+    /// The text of the library that was taken into it last.
+    pub library: Option<TakenText>,
     /// Counts its changes from 1.
     pub version: i64,
 }

@@ -63,7 +63,7 @@ impl ProposalPatch {
     }
 
     /// The document as the proposal publishes it after this, or `None` if nothing changes. `risks` are those of the patch's items
-    /// that there are.
+    /// that there are; an item can go on to name one that was deleted.
     pub fn apply(
         &self,
         before: &DocumentWithItems,
@@ -95,7 +95,9 @@ impl ProposalPatch {
             size.check_item(item, self.printed_at(), &mut faults);
             size.check_value(item, value.as_deref().unwrap_or_default(), self.printed_at(), &mut faults);
         }
-        check_risks(self.items.as_deref().unwrap_or_default(), risks, &mut faults);
+        let named = before.items.iter().flat_map(|placed| &placed.item.risks);
+        let known = risks.iter().chain(named).copied().collect();
+        check_risks(self.items.as_deref().unwrap_or_default(), &known, &mut faults);
         faults.or(Some(after))
     }
 }

@@ -45,15 +45,13 @@ pub(crate) async fn library_text(
     tx: &mut Tx,
     organization: OrgId,
     slug: &str,
-    policy: &str,
     sha256: &str,
-) -> Result<LibraryText> {
+) -> Result<String> {
     let select = of_document(organization, slug).filter(Filter::is("sha256", sha256.into()));
     let found: Option<Stored<TextRow>> = select.one(tx).await?;
-    let Some(Stored(TextRow { text, sha256, .. })) = found else {
-        return Err(Error::Internal(format!("{slug} has no text {sha256} of the library")).into());
-    };
-    Ok(LibraryText { policy: policy.to_owned(), text, sha256 })
+    let missing = || Error::Internal(format!("{slug} has no text {sha256} of the library"));
+    let Stored(row) = found.ok_or_else(missing)?;
+    Ok(row.text)
 }
 
 /// Every text of the library that is kept with a document as the journal has it, by its field.

@@ -45,7 +45,9 @@ pub(crate) async fn publish(
         open_proposal: None,
         proposal_status: None,
         library_sha256: before.document.taken_sha256.clone().or(before.document.library_sha256.clone()),
+        library_release: before.document.library_release.max(before.document.taken_release),
         taken_sha256: None,
+        taken_release: None,
         updated_date: tx.at(),
         version: before.document.version + 1,
         ..approved.document.clone().reviewed(tx.at())

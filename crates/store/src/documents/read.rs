@@ -185,7 +185,7 @@ pub async fn count(tx: &mut Tx, organization: OrgId, filter: &DocumentFilter) ->
 /// Documents with what is read of the one proposal that is open.
 fn select<'q, R: Record>(organization: OrgId) -> Select<'q, R> {
     Select::of(organization, View::with_deleted()).with(
-        ", proposal.number, proposal.status, proposal.library_sha256",
+        ", proposal.number, proposal.status, proposal.library_sha256, proposal.library_release",
         |_| {
             " LEFT JOIN proposal ON proposal.organization = r.organization AND proposal.document = r.slug
                AND proposal.status IN ('open', 'submitted')"
@@ -201,13 +201,14 @@ struct WithProposal<R>(R, OpenProposal);
 struct OpenProposal {
     number: Option<i64>,
     status: Option<ProposalStatus>,
-    library_sha256: Option<String>,
+    taken_sha256: Option<String>,
+    taken_release: Option<i64>,
 }
 
 impl OpenProposal {
     fn of(self, document: Document) -> Document {
-        let Self { number: open_proposal, status: proposal_status, library_sha256: taken_sha256 } = self;
-        Document { open_proposal, proposal_status, taken_sha256, ..document }
+        let Self { number: open_proposal, status: proposal_status, taken_sha256, taken_release } = self;
+        Document { open_proposal, proposal_status, taken_sha256, taken_release, ..document }
     }
 }
 
@@ -215,9 +216,10 @@ impl<R: Record> FromRow for WithProposal<R> {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
         let mut row = Reader::new(row);
         let (record, number): (_, Option<i64>) = (R::read(&mut row)?, row.next()?);
-        let (status, library_sha256): (Option<String>, _) = (row.next()?, row.next()?);
+        let (status, taken_sha256): (Option<String>, _) = (row.next()?, row.next()?);
+        let taken_release = row.next()?;
         let status = status.as_deref().and_then(ProposalStatus::parse);
-        Ok(Self(record, OpenProposal { number, status, library_sha256 }))
+        Ok(Self(record, OpenProposal { number, status, taken_sha256, taken_release }))
     }
 }
 

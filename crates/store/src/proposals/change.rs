@@ -38,8 +38,8 @@ pub async fn change(
     Ok(draft(tx, organization, slug, number, None).await?.proposal)
 }
 
-/// Stores a proposal as `after`, with what a patch changes in it; the caller becomes an author of that. Returns whether it changes
-/// something.
+/// Stores a proposal as `after`, with what a patch changes in it; the caller becomes an author of that. A patch that changes nothing
+/// stores nothing.
 pub(super) async fn apply(
     tx: &mut Tx,
     organization: OrgId,
@@ -48,13 +48,13 @@ pub(super) async fn apply(
     row: &ProposalRow,
     after: ProposalRow,
     patch: &ProposalPatch,
-) -> Result<bool> {
+) -> Result<()> {
     let concerned: Vec<RiskNumber> = patch.items.iter().flatten().flat_map(|it| it.risks.clone()).collect();
     let concerned = risks::existing(tx, organization, View::now(), &concerned).await?;
     let steps = patch.approval_steps.as_deref().unwrap_or_default();
     documents::check_steps(tx, organization, steps, "#/approval_steps").await?.or(())?;
     let before = row.changes.overlaid(document)?;
-    let Some(proposed) = patch.apply(&before, &concerned)? else { return Ok(false) };
+    let Some(proposed) = patch.apply(&before, &concerned)? else { return Ok(()) };
     documents::check_reference(tx, organization, &proposed.document).await?;
     let changes = ProposedChanges::between(document, &proposed);
     let touched = ProposedChanges::between(&before, &proposed).fields();
@@ -66,8 +66,7 @@ pub(super) async fn apply(
     let payload = set_authors(tx, organization, author, row.number, &touched, &changes.fields()).await?;
     let changes_items = changes.get(ProposalField::Items).is_some();
     let after = ProposalRow { changes, changes_items, ..after };
-    resolve::changed(tx, organization, author, row, after, true, payload).await?;
-    Ok(true)
+    resolve::changed(tx, organization, author, row, after, true, payload).await
 }
 
 /// Notes in the caller's change set what they `touched`, and in every change set only what is still `changed`.

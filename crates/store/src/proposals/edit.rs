@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use db::{FromRow, Param, Row, Tx};
 use domain::document::{
-    self, DocumentStatus, Edit, PlacedItem, ProposalField, ProposalStatus, ProposedChanges, Recorded, placed,
-    proposal_bytes,
+    self, DocumentStatus, Edit, PlacedItem, ProposalField, ProposalStatus, ProposedChanges, Recorded,
+    kept_to_stored, placed, proposal_bytes,
 };
 use domain::fault::Faults;
 use domain::{Author, Error, ErrorCode, ExpectedVersion, OrgId, ResourceKind};
@@ -259,7 +259,7 @@ pub(super) async fn open_proposal(
     organization: OrgId,
     slug: &str,
     text_bytes: i64,
-    (changes, library_sha256): (ProposedChanges, Option<String>),
+    (changes, source): (ProposedChanges, Option<&ProposalRow>),
     confirms: bool,
     entries: &mut Vec<New>,
 ) -> Result<i64> {
@@ -268,13 +268,17 @@ pub(super) async fn open_proposal(
         confirms,
         changes_items: changes.get(ProposalField::Items).is_some(),
         changes,
-        library_sha256,
+        library_sha256: source.and_then(|it| it.library_sha256.clone()),
+        library_release: source.and_then(|it| it.library_release),
+        library_kept: source.map(|it| it.library_kept.clone()).unwrap_or_default(),
         text_bytes,
         ..ProposalRow::opened(number, slug.to_owned(), tx.at())
     };
     record::insert(tx, organization, &row).await?;
     let payload = Payload::new().set("document", slug).set("status", row.status).set("confirms", confirms);
     let payload = payload.set("library_sha256", row.library_sha256.as_ref());
+    let payload = payload.set("library_release", row.library_release);
+    let payload = payload.set("library_kept", kept_to_stored(&row.library_kept));
     let fields = row.changes.fields().into_iter();
     let payload = fields.fold(payload, |payload, it| payload.set(&changes_field(it), row.changes.get(it)));
     entries.push(New { kind: "proposal.opened", subject: subject(number), payload });

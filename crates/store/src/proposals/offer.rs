@@ -1,25 +1,44 @@
 //! Newer texts of the library: what they change in a document, and taking one into its open proposal.
 
 use db::Tx;
-use domain::document::{DocumentWithItems, NewDocument, Offer, OfferedText, Proposal, ProposedChanges};
+use domain::document::{
+    Document, DocumentWithItems, NewDocument, Offer, OfferedText, Proposal, ProposedChanges, kept_after,
+};
 use domain::{Author, Error, ErrorCode, OrgId, ResourceKind};
 use macros::boxed;
 
-use super::{ProposalRow, change, draft, edit, read, resolve};
+use super::{ProposalRow, change, draft, edit, read};
 use crate::documents;
 use crate::ledger::error::Result;
 use crate::ledger::journal::{self, New, Payload};
 
-/// What this `library` offers to a document, merged into it as its open proposal has it.
+/// An offer, and the records that it was merged from.
+#[derive(Debug, Clone)]
+pub struct MergedOffer {
+    /// The offer.
+    pub offer: Offer,
+    document: Document,
+    /// The version of its open proposal.
+    proposal: Option<i64>,
+}
+
+/// What this `library` offers to a document, merged into it as its open proposal has it. It is made outside of writes, because texts
+/// are long.
 #[boxed]
-pub async fn offer(tx: &mut Tx, organization: OrgId, slug: &str, library: &[NewDocument]) -> Result<Offer> {
+pub async fn offer(
+    tx: &mut Tx,
+    organization: OrgId,
+    slug: &str,
+    library: &[NewDocument],
+) -> Result<MergedOffer> {
     let document = documents::get(tx, organization, slug).await?;
     let row = open_row(tx, organization, &document).await?;
     of(tx, organization, &document, row.as_ref(), library).await
 }
 
 /// Takes the offered text into the open proposal of a document, which is opened if there is none. The caller becomes an author of
-/// what it changes; a submitted proposal is open again then.
+/// what it changes; a submitted proposal is open again then. `merged` is the offer as it was read before the write; if the document
+/// or its proposal was changed since, it is merged again.
 #[boxed]
 pub async fn take_offer(
     tx: &mut Tx,
@@ -27,17 +46,23 @@ pub async fn take_offer(
     author: &Author,
     slug: &str,
     library: &[NewDocument],
+    merged: Option<MergedOffer>,
     offered: &OfferedText,
 ) -> Result<Proposal> {
     let document = documents::get(tx, organization, slug).await?;
     let row = open_row(tx, organization, &document).await?;
-    let offer = of(tx, organization, &document, row.as_ref(), library).await?;
+    let version = row.as_ref().map(|row| row.version);
+    let is_present = |it: &MergedOffer| it.document == document.document && it.proposal == version;
+    let MergedOffer { offer, .. } = match merged.filter(is_present) {
+        Some(merged) => merged,
+        None => of(tx, organization, &document, row.as_ref(), library).await?,
+    };
     if offer.library.sha256 != offered.sha256.as_str() {
         return Err(Error::NotFound(ResourceKind::Offer).into());
     }
+    let patch = offer.patch()?;
     let row = match row {
         Some(row) => row,
-        None if offer.merged == offer.own => return Err(Error::Conflict(ErrorCode::NothingToPublish).into()),
         None => {
             let (changes, mut entries) = ((ProposedChanges::default(), None), Vec::new());
             let number = edit::open_proposal(tx, organization, slug, 0, changes, false, &mut entries).await?;
@@ -45,11 +70,13 @@ pub async fn take_offer(
             read::find(tx, organization, slug, number).await?
         }
     };
-    let taken = ProposalRow { library_sha256: Some(offer.library.sha256.clone()), ..row.clone() };
-    let patch = offer.patch();
-    if !change::apply(tx, organization, author, &document, &row, taken.clone(), &patch).await? {
-        resolve::changed(tx, organization, author, &row, taken, false, Payload::new()).await?;
-    }
+    let taken = ProposalRow {
+        library_sha256: Some(offer.library.sha256.clone()),
+        library_release: Some(offer.library.release),
+        library_kept: kept_after(&row.library_kept, &offer.kept),
+        ..row.clone()
+    };
+    change::apply(tx, organization, author, &document, &row, taken, &patch).await?;
     let kept = documents::keep_library_text(tx, organization, slug, &offer.library, Payload::new()).await?;
     if !kept.is_empty() {
         let entry = New { kind: "document.edited", subject: documents::subject(slug), payload: kept };
@@ -68,10 +95,9 @@ pub async fn decline_offer(
     library: &[NewDocument],
     offered: &OfferedText,
 ) -> Result<DocumentWithItems> {
-    let before = documents::get(tx, organization, slug).await?;
+    let before = documents::read(tx, organization, slug).await?;
     let present = before.document.offered(library).filter(|it| it.sha256 == offered.sha256.as_str());
-    present.ok_or(Error::NotFound(ResourceKind::Offer))?;
-    let after = before.document.decline(&offered.sha256, tx.at());
+    let after = before.document.decline(present.ok_or(Error::NotFound(ResourceKind::Offer))?, tx.at());
     let kind = "document.offer_declined";
     let entry = documents::replace(tx, organization, kind, &before.document, &after).await?;
     journal::append_all(tx, organization, author, vec![entry]).await?;
@@ -97,15 +123,13 @@ async fn of(
     document: &DocumentWithItems,
     row: Option<&ProposalRow>,
     library: &[NewDocument],
-) -> Result<Offer> {
+) -> Result<MergedOffer> {
     let it = &document.document;
-    let none = Error::NotFound(ResourceKind::Offer);
-    let (Some(present), Some(base)) =
-        (it.offered(library), it.taken_sha256.as_ref().or(it.library_sha256.as_ref()))
-    else {
-        return Err(none.into());
-    };
-    let base = documents::library_text(tx, organization, &it.slug, &present.policy, base).await?;
+    let base = it.taken_sha256.as_ref().or(it.library_sha256.as_ref());
+    let offered = it.offered(library).zip(base);
+    let (present, base) = offered.ok_or(Error::NotFound(ResourceKind::Offer))?;
+    let text = documents::library_text(tx, organization, &it.slug, base).await?;
     let proposed = row.map(|row| row.changes.overlaid(document)).transpose()?;
-    Ok(Offer::new(present, &base, proposed.as_ref().unwrap_or(document))?)
+    let offer = Offer::new(present, (base, &text), proposed.as_ref().unwrap_or(document))?;
+    Ok(MergedOffer { offer, document: it.clone(), proposal: row.map(|row| row.version) })
 }

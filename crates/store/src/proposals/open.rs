@@ -57,7 +57,7 @@ async fn copy(
     let values = edits.iter().map(|edit| (&edit.node_id, &edit.value));
     check_printed(&changes.overlaid(document)?, values, "#/from")?;
     let kept = changes.fields();
-    let changes = (changes, source.library_sha256.clone());
+    let changes = (changes, Some(&source));
     let (bytes, confirms) = (source.text_bytes, source.confirms);
     let number = edit::open_proposal(tx, organization, slug, bytes, changes, confirms, entries).await?;
     let (mut payload, at) = (Payload::new(), tx.at());

@@ -333,7 +333,7 @@ async fn document(tx: &mut Tx, org: OrgId, by: &Author, approver: UserId) -> sto
         tags: vec!["site".into()],
         ..NewDocument::new("policy", "Policy".into(), vec![item])
     };
-    let new = NewDocument { library: Some(LibraryText::of(&new)), ..new };
+    let new = NewDocument { library: Some(LibraryText::of(&new, 1)), ..new };
     let tag = store::documents::create(tx, org, by, &new).await?.document.tags[0].id;
     store::documents::remove_tag(tx, org, by, "policy", tag).await?;
     store::documents::add_tag(tx, org, by, "policy", tag).await?;

@@ -252,7 +252,7 @@ impl World<'_> {
     pub(super) async fn offered(&self) -> (String, String) {
         let policy = &library()[0];
         let older = NewDocument { template: Some("Older.".into()), items: Vec::new(), ..policy.clone() };
-        let text = Some(LibraryText::of(&older));
+        let text = Some(LibraryText::of(&older, 0));
         let new = NewDocument { slug: self.slug(), reference: None, library: text, ..older };
         let (organization, path) = (self.organization, format!("/v1/documents/{}", new.slug));
         let work = async move |tx: &mut db::Tx| {

@@ -40,7 +40,7 @@ async fn offer_page(request: &PageRequest, problems: Problems) -> Result<OfferPa
     let (slug, organization) = (slug(request)?, request.id());
     let mut tx = request.read().await?;
     let document = store::documents::get(&mut tx, organization, &slug).await?.document;
-    let offer = store::proposals::offer(&mut tx, organization, &slug, library()).await?;
+    let offer = store::proposals::offer(&mut tx, organization, &slug, library()).await?.offer;
     let frame = Layout::of(request, &mut tx, texts::NEWER_TEXT, Section::Documents).await?;
     let [before, after] = [&offer.own, &offer.merged].map(|it| it.template.as_deref().unwrap_or_default());
     let difference = render::difference(("", before), ("", after)).html.to_string();
@@ -63,8 +63,13 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
             };
             return request.write(&form, change, move |_: DocumentWithItems| to.clone()).await;
         }
+        let mut tx = request.read().await?;
+        // A fault of this is found again in the write.
+        let mut merged = store::proposals::offer(&mut tx, request.id(), &slug, library()).await.ok();
+        drop(tx);
         let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
-            store::proposals::take_offer(tx, organization, author, &slug, library(), &offered).await
+            let read = merged.take();
+            store::proposals::take_offer(tx, organization, author, &slug, library(), read, &offered).await
         };
         let next = move |proposal: Proposal| format!("{to}/proposals/{}", proposal.number);
         request.write(&form, change, next).await

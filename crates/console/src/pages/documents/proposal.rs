@@ -2,8 +2,9 @@
 
 use askama::Template;
 use domain::document::{
-    ChangeSet, Classification, DocumentStatus, DocumentWithItems, ItemKind, Next, NextAction, PlacedItem,
-    Proposal, ProposalComment, ProposalField, ProposalStatus, RecordedEdit, SelectOption, body_of,
+    ChangeSet, Classification, DocumentStatus, DocumentWithItems, ItemKind, KeptText, Next, NextAction,
+    PlacedItem, Proposal, ProposalComment, ProposalField, ProposalStatus, RecordedEdit, SelectOption,
+    body_of,
 };
 use domain::risk::RiskStatus;
 use domain::{ResourceKind, Scope};
@@ -310,6 +311,11 @@ impl ProposalPage {
 
     fn label(&self, id: &str) -> String {
         self.item(id).map_or_else(|| id.to_owned(), |placed| placed.item.label.clone())
+    }
+
+    /// What a place is called where own words stay.
+    fn place(&self, it: &KeptText) -> String {
+        it.item.as_deref().map_or_else(|| texts::THE_TEXT.to_owned(), |item| self.label(item))
     }
 
     /// A value of an item in words.

@@ -70,6 +70,7 @@ impl World {
             approval_steps,
             steps: Vec::new(),
             four_eyes_waived: None,
+            library: None,
             version: 1,
         };
         let facts = ApprovalFacts { members: (0..MEMBERS).map(member).collect(), ..ApprovalFacts::default() };

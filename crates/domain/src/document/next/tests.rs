@@ -43,6 +43,7 @@ fn proposal(status: ProposalStatus, author: &Member, edits_count: i64) -> Propos
         approval_steps: default_steps(),
         steps: Vec::new(),
         four_eyes_waived: None,
+        library: None,
         version: 1,
     }
 }

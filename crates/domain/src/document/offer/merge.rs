@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::super::new_item::read_items;
 use super::super::template::Reason;
 use super::super::{Item, ItemKind, template_faults};
+use super::kept::KeptText;
 use super::paragraphs::{merge as merge_paragraphs, paragraphs};
 use crate::fault::Faults;
 use crate::json::{Json, Pointer};
@@ -17,19 +18,6 @@ pub struct PolicyText {
     pub template: Option<Prose>,
     /// The items, in the order of the text.
     pub items: Vec<Item>,
-}
-
-/// A place that both the document and the library changed: the document keeps its own.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeptText {
-    /// The item; none for the template.
-    pub item: Option<String>,
-    /// The member of the item, of an option with its id: `options/all/text`; none for the item or the template.
-    pub member: Option<String>,
-    /// What the document has; none if it was removed there.
-    pub own: Option<String>,
-    /// What the library offers; none if it was removed there.
-    pub offered: Option<String>,
 }
 
 impl PolicyText {
@@ -53,11 +41,16 @@ impl PolicyText {
     }
 
     fn merged_unless_unsound(&self, base: &Self, offered: &Self, kept: &mut Vec<KeptText>) -> Option<Self> {
-        let template = template([base, self, offered], kept)?;
         let values = |it: &Self| it.items.iter().map(Item::to_json).collect::<Vec<_>>();
-        let items = Merge(kept).list("", &values(base), &values(self), &values(offered));
-        let items = items.into_iter().map(|item| sound(item, self, kept)).collect();
+        let mut of_items = Vec::new();
+        let items = Merge(&mut of_items).list("", &values(base), &values(self), &values(offered));
+        let items = items.into_iter().map(|item| sound(item, self, &mut of_items)).collect();
         let mut items = read(&Value::Array(items))?;
+        let names_removed = |text: &str| {
+            template_faults(text, &items).iter().any(|fault| is_removed(&fault.reason, base, self))
+        };
+        let template = template([base, self, offered], names_removed, kept)?;
+        kept.append(&mut of_items);
         let Some(text) = template.as_deref() else {
             return (!items.is_empty()).then_some(Self { template: None, items });
         };
@@ -77,18 +70,24 @@ impl PolicyText {
     }
 }
 
-/// The merged template; the outer option is none if there can be no such text.
-fn template([base, own, offered]: [&PolicyText; 3], kept: &mut Vec<KeptText>) -> Option<Option<Prose>> {
+/// The merged template; the outer option is none if there can be no such text. What the library changes stays as the document has
+/// it where that `names_removed` items or options.
+fn template(
+    [base, own, offered]: [&PolicyText; 3],
+    names_removed: impl Fn(&str) -> bool,
+    kept: &mut Vec<KeptText>,
+) -> Option<Option<Prose>> {
     if base.template == offered.template || own.template == offered.template {
         return Some(own.template.clone());
     }
-    if base.template == own.template {
+    if base.template == own.template && !offered.template.as_deref().is_some_and(&names_removed) {
         return Some(offered.template.clone());
     }
     let [base, own, offered] =
         [base, own, offered].map(|it| paragraphs(it.template.as_deref().unwrap_or_default()));
     let text = |paragraphs: &[&str]| (!paragraphs.is_empty()).then(|| paragraphs.join("\n\n"));
-    let merged = merge_paragraphs(&base, &own, &offered, |own, offered| {
+    let refuses = |offered: &[&str]| names_removed(&offered.join("\n\n"));
+    let merged = merge_paragraphs([&base, &own, &offered], refuses, |own, offered| {
         kept.push(KeptText { item: None, member: None, own: text(own), offered: text(offered) });
     });
     match text(&merged) {
@@ -124,9 +123,23 @@ fn read(items: &Value) -> Option<Vec<Item>> {
     read_items(Json::from(items), Pointer::ROOT, &mut faults).filter(|_| faults.is_empty())
 }
 
-/// Puts an item or an option back that the text still names; whether there is such a one.
+/// Whether what is missing is an item or an option of the base that the document removed.
+fn is_removed(reason: &Reason, base: &PolicyText, own: &PolicyText) -> bool {
+    let [base, own] = [[base], [own]].map(|text| match reason {
+        Reason::UnknownItem(id) => named(&text, id).next().is_some(),
+        Reason::UnknownOption { item, option } => {
+            named(&text, item).any(|it| it.kind.option(option).is_some())
+        }
+        _ => false,
+    });
+    base && !own
+}
+
+/// Puts an item or an option back that the text still names, unless the document removed it; whether there is such a one.
 fn put_back(reason: &Reason, items: &mut Vec<Item>, texts: [&PolicyText; 3]) -> bool {
+    let [own, _, base] = texts;
     match reason {
+        _ if is_removed(reason, base, own) => false,
         Reason::UnknownItem(id) if items.iter().all(|it| it.id != *id) => {
             let found = named(&texts, id).next().cloned();
             let is_found = found.is_some();
@@ -151,7 +164,7 @@ fn put_back(reason: &Reason, items: &mut Vec<Item>, texts: [&PolicyText; 3]) -> 
 }
 
 /// The item with this id in each text that has it.
-fn named<'t>(texts: &'t [&PolicyText; 3], id: &'t str) -> impl Iterator<Item = &'t Item> {
+fn named<'t>(texts: &'t [&PolicyText], id: &'t str) -> impl Iterator<Item = &'t Item> {
     texts.iter().filter_map(move |text| text.items.iter().find(|it| it.id == id))
 }
 

@@ -63,12 +63,11 @@ fn changes(base: &[&str], other: &[&str], is_own: bool) -> Vec<Change> {
     found.map(|it| Change { base: it.old_range(), of: it.new_range(), is_own }).collect()
 }
 
-/// The paragraphs with the changes of both texts. Where both changed the same ones differently the own ones stay, and `both` gets
-/// them and the offered ones.
+/// The paragraphs with the changes of both texts. Where both changed the same ones differently, or the document `refuses` what is
+/// offered, the own ones stay, and `both` gets them and the offered ones.
 pub(super) fn merge<'t>(
-    base: &[&'t str],
-    own: &[&'t str],
-    offered: &[&'t str],
+    [base, own, offered]: [&[&'t str]; 3],
+    refuses: impl Fn(&[&str]) -> bool,
     mut both: impl FnMut(&[&str], &[&str]),
 ) -> Vec<&'t str> {
     let mut all = changes(base, own, true);
@@ -87,12 +86,12 @@ pub(super) fn merge<'t>(
         });
         let own_text = changed(base, &span, &own_changes, own);
         let offered_text = changed(base, &span, &offered_changes, offered);
-        let differ = own_text != offered_text;
-        if differ && !own_changes.is_empty() && !offered_changes.is_empty() {
+        let keeps_own = !own_changes.is_empty() || refuses(&offered_text);
+        if keeps_own && own_text != offered_text && !offered_changes.is_empty() {
             both(&own_text, &offered_text);
         }
         merged.extend(part(base, at..span.start));
-        merged.extend(if own_changes.is_empty() { offered_text } else { own_text });
+        merged.extend(if keeps_own { own_text } else { offered_text });
         at = span.end;
     }
     merged.extend(part(base, at..base.len()));

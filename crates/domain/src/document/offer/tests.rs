@@ -101,19 +101,54 @@ fn what_cannot_be_merged_stays_as_it_is_and_is_told() {
 }
 
 #[test]
+fn what_the_document_removed_does_not_come_back_with_an_offered_paragraph() {
+    let items = [select("a", &[("x", "X."), ("y", "Y.")]), select("b", &[("x", "X.")])];
+    let base = text("{{a}}\n\n{{b}}\n\nend\n", &items);
+    let own = text("{{a}}\n\nend\n", &[select("a", &[("x", "X.")])]);
+    let chosen = "{% if a == \"y\" %}\n\nyes\n\n{% endif %}";
+    let offered =
+        text(&format!("{chosen}\n\n{{{{a}}}}\n\n{{{{b}}}}\n\nnew\n\nend\n\n{{{{b}}}} again\n"), &items);
+    let (merged, told) = own.merged(&base, &offered);
+    assert_eq!(merged, PolicyText { template: Some("{{a}}\n\nnew\n\nend\n".into()), ..own });
+    assert!(told.contains(&kept("", "", "", chosen)), "{told:?}");
+    assert!(told.contains(&kept("", "", "", "{{b}} again")), "{told:?}");
+    // Also if only the items differ.
+    let unprinted = text("end\n", &items);
+    let own = text("end\n", &items[..1]);
+    let (merged, told) = own.merged(&unprinted, &text("end\n\n{{b}}\n", &items));
+    assert_eq!((merged, told), (own, vec![kept("", "", "", "{{b}}")]));
+}
+
+#[test]
+fn a_proposal_stores_the_first_places_of_its_texts_and_the_beginnings_of_long_ones() {
+    let long = "ä".repeat(2_001);
+    let earlier = [kept("a", "label", "Ours", "Theirs"), kept("", "", &long, "x")];
+    let stored = kept_after(&[], &earlier);
+    let beginning = format!("{}…", "ä".repeat(2_000));
+    assert_eq!(stored, [earlier[0].clone(), kept("", "", &beginning, "x")]);
+    assert_eq!(kept_from_stored(&kept_to_stored(&stored).unwrap()), Some(stored.clone()));
+    let newer = [kept("a", "label", "Ours", "Still theirs")];
+    assert_eq!(kept_after(&stored, &newer), [newer[0].clone(), stored[1].clone()]);
+    let many: Vec<_> = (0..300).map(|at| kept("a", &at.to_string(), "x", "y")).collect();
+    assert_eq!(kept_after(&stored, &many), many[..200]);
+}
+
+#[test]
 fn only_an_unknown_text_of_the_same_policy_is_offered() {
     let [present, other] = [&library()[0], &library()[1]];
     let made = present.create(None, Timestamp::UNIX_EPOCH);
     assert_eq!(made.offered(library()), None);
     let newer = NewDocument { template: Some("New.".into()), ..present.clone() };
-    let text = LibraryText::of(&newer);
+    let text = LibraryText::of(&newer, 2);
     let newer = [NewDocument { library: Some(text.clone()), ..newer }];
     assert_eq!(made.offered(&newer), Some(&text));
     assert_eq!(made.offered(std::slice::from_ref(other)), None);
-    let declined = made.decline(&Sha256::stored(text.sha256.as_str()), Timestamp::UNIX_EPOCH);
+    let declined = made.decline(&text, Timestamp::UNIX_EPOCH);
     assert_eq!((declined.offered(&newer), declined.version), (None, 2));
-    let taken = Document { taken_sha256: Some(text.sha256.clone()), ..made.clone() };
+    let taken = Document { taken_release: Some(2), ..made.clone() };
     assert_eq!(taken.offered(&newer), None);
+    assert_eq!(taken.offered(library()), None, "an older text is none that is newer");
+    assert_eq!(Document { library_release: Some(2), ..made.clone() }.offered(library()), None);
     let archived = Document { archived_date: Some(Timestamp::UNIX_EPOCH), ..made };
     assert_eq!(archived.offered(&newer), None);
     assert_eq!(PolicyText::from_stored(&text.text).unwrap().template, Some("New.".into()));
@@ -159,6 +194,15 @@ proptest! {
         prop_assert_eq!(own.merged(&base, &own), (own.clone(), nothing));
         let (merged, _) = own.merged(&base, &offered);
         prop_assert!(is_sound(&merged), "{:?}", merged);
+        let names = |text: &PolicyText| text.items.iter().flat_map(|it| {
+            let options = it.kind.option_ids().into_iter().flatten().map(|option| format!("{}/{option}", it.id));
+            options.chain([it.id.clone()]).collect::<Vec<_>>()
+        }).collect::<Vec<_>>();
+        let (before, after) = (names(&own), names(&merged));
+        for removed in names(&base).into_iter().filter(|it| !before.contains(it)) {
+            // An option of an item that the document removed is gone with that.
+            prop_assert!(!after.contains(&removed), "{} of {:?}", removed, merged);
+        }
         prop_assert_eq!(merged.merged(&offered, &offered).0, merged);
     }
 

@@ -37,6 +37,7 @@ fn proposal(status: ProposalStatus) -> Proposal {
         approval_steps: default_steps(),
         steps: Vec::new(),
         four_eyes_waived: None,
+        library: None,
         version: 1,
     }
 }

@@ -1,7 +1,7 @@
 //! The kinds of fields that hold a value of one kind of record.
 
 use db::Value;
-use domain::document::{self, ApprovalStep, ProposedChanges};
+use domain::document::{self, ApprovalStep, KeptText, ProposedChanges};
 use domain::incident::Hold;
 use domain::review::{self, Action};
 use domain::risk::Rating;
@@ -80,6 +80,25 @@ impl Kind<Vec<ApprovalStep>> for AStepList {
         let Some(text): Option<String> = row.next()? else { return Ok(Vec::new()) };
         document::steps_from_stored(&text)
             .ok_or_else(|| db::Error::Internal(format!("{text} is no list of steps")))
+    }
+}
+
+/// Where a document keeps its own words, as JSON; nowhere is NULL.
+pub(crate) struct AKeptList;
+
+impl AKeptList {
+    pub(crate) const SHAPE: Shape = ONE_COLUMN;
+}
+
+impl Kind<Vec<KeptText>> for AKeptList {
+    fn write<'v>(value: &'v Vec<KeptText>, out: &mut Vec<Value<'v>>) {
+        out.push(document::kept_to_stored(value).map_or(Value::Null, Value::from));
+    }
+
+    fn read(row: &mut Reader<'_>) -> db::Result<Vec<KeptText>> {
+        let Some(text): Option<String> = row.next()? else { return Ok(Vec::new()) };
+        document::kept_from_stored(&text)
+            .ok_or_else(|| db::Error::Internal("the kept texts of a proposal are damaged".to_owned()))
     }
 }
 
