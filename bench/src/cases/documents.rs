@@ -173,12 +173,29 @@ async fn publish(register: &Register) -> Result<(String, String)> {
         let submission =
             Submission { summary: "First version.".into(), material: None, effective_date: None };
         let submit = ProposalStep::Submit(submission);
-        let proposal =
-            proposals::step(tx, organization, &writer, which, &ExpectedVersion::Any, None, &submit).await?;
+        let proposal = proposals::step(
+            tx,
+            organization,
+            &writer,
+            which,
+            &ExpectedVersion::Any,
+            (None, str::to_owned),
+            &submit,
+        )
+        .await?;
         let sha256 = Sha256::stored(proposal.sha256.unwrap_or_default());
         let text = sha256.to_string();
         let approve = ProposalStep::Approve(Approval { sha256, note: None });
-        proposals::step(tx, organization, &approver, which, &ExpectedVersion::Any, None, &approve).await?;
+        proposals::step(
+            tx,
+            organization,
+            &approver,
+            which,
+            &ExpectedVersion::Any,
+            (None, str::to_owned),
+            &approve,
+        )
+        .await?;
         Ok((id, text))
     };
     Ok(register.db.write_instance(join).await?)

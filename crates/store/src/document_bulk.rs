@@ -168,7 +168,7 @@ impl Plan {
         &self,
         tx: &mut Tx,
         organization: OrgId,
-        target: &Target<String, DocumentFilter>,
+        target: &Target<String, AskedDocuments>,
     ) -> Result<()> {
         let slugs: Vec<&str> = self.changed.iter().map(|(_, before, _)| before.slug.as_str()).collect();
         let rows: i64 = documents::costs(tx, organization, &slugs).await?.values().sum();

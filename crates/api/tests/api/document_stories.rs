@@ -150,7 +150,7 @@ async fn a_newer_text_of_the_library_comes_while_a_proposal_is_submitted(app: Te
     let (present, older) = policy();
     let template = format!("{}\nThe older end.\n", older.template.as_deref().unwrap());
     let older = NewDocument { template: Some(Prose::stored(template.as_str())), ..older };
-    made(&app, NewDocument { library: Some(LibraryText::of(&older)), ..older }).await;
+    made(&app, NewDocument { library: Some(LibraryText::of(&older, 0)), ..older }).await;
     edit(&app, &cleo, ACCESS, json!({"node_id": "approval", "node_type": "select", "value": "owner"})).await;
     let own = json!({"template": template.replace("The older words.", "Our words.")});
     app.patch(&format!("{ACCESS}/proposals/1")).bearer(&ada).json(own).expect(200).await;

@@ -17,7 +17,6 @@ use crate::fault::{FaultCode, Faults};
 use crate::ids::{RiskNumber, UserId};
 use crate::json::{Fields, checked};
 use crate::person::{self, Person};
-use crate::schema::Schema;
 use crate::tag::{self, TagName};
 use crate::text::{Line, LineOrEmpty, Prose, ProseOrEmpty};
 

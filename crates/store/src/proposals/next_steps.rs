@@ -98,10 +98,10 @@ impl FromRow for ListedProposal {
         let mut row = Reader::new(row);
         let (number, document): (_, String) = (row.next()?, row.next()?);
         let (status, approval_steps) = (AWord::read(&mut row)?, AStepList::read(&mut row)?);
-        let (waived, created): (Option<Reason>, Timestamp) = (row.next()?, row.next()?);
+        let (waived, created): (Option<String>, Timestamp) = (row.next()?, row.next()?);
         let changes = row.next()?;
         let row = ProposalRow::opened(number, document, created);
-        let row = ProposalRow { status, approval_steps, four_eyes_waived: waived, ..row };
+        let row = ProposalRow { status, approval_steps, four_eyes_waived: waived.map(Reason::stored), ..row };
         Ok(Self { proposal: row.proposal(), changes })
     }
 }

@@ -4,7 +4,7 @@ use db::Tx;
 use domain::document::{
     Document, DocumentWithItems, NewDocument, Offer, OfferedText, Proposal, ProposedChanges, kept_after,
 };
-use domain::{Author, Error, ErrorCode, OrgId, ResourceKind};
+use domain::{Author, Error, OrgId, ResourceKind};
 use macros::boxed;
 
 use super::{ProposalRow, change, draft, edit, read};

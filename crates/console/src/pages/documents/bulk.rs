@@ -14,7 +14,6 @@ use lists::document_bulk;
 use lists::input::document_filter;
 use store::document_bulk::{BulkChange, Operation, Results};
 use store::groups::GroupFilter;
-use store::proposals::AskedDocuments;
 
 use super::acknowledgements::asked_people;
 use super::{READ, WRITE};

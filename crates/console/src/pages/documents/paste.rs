@@ -24,7 +24,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(WRITE)?;
     let (_, files) = request.files().await?;
     if files.iter().any(|(_, html)| html.len() > MOST_BYTES) {
-        return Err(Error::BodyTooLarge { limit_bytes: MOST_BYTES }.into());
+        return Err(Error::BodyTooLarge { limit_bytes: MOST_BYTES });
     }
     let read = move || {
         // What the page says about its encoding is of the clipboard of another program.
