@@ -12,7 +12,7 @@ use domain::{Author, Error as E, ExpectedVersion, Faults, OrgId};
 use http::Error;
 
 use super::WRITE;
-use super::printed::printed;
+use super::printed::printed_or_listed;
 use super::show::slug;
 use super::written::Written;
 use crate::frame::form::{As, Form};
@@ -246,5 +246,5 @@ fn preview(it: &DocumentWithItems, values: &HashMap<String, String>) -> String {
     let items = it.items.iter();
     let filled: Vec<_> = items.filter_map(|it| Some((it.item.id.as_str(), value(it)?))).collect();
     let values = filled.iter().map(|(id, value)| (*id, value.as_str())).collect();
-    printed(&it.as_new(), values).unwrap_or_default()
+    printed_or_listed(&it.as_new(), values).unwrap_or_default()
 }

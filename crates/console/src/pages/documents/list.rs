@@ -36,7 +36,7 @@ const NAMED: [(&str, &str); 5] = [
 const DATES: [(&str, &str); 1] = [("next_review", texts::NEXT_REVIEW)];
 
 /// So many names stand for those who can act next.
-const NAMES: usize = 2;
+const NAMES: usize = 1;
 
 #[derive(Template)]
 #[template(path = "documents/list.html")]

@@ -14,6 +14,11 @@ use crate::texts;
 
 /// The text with these values; none without a template, and where it cannot be printed.
 pub(super) fn printed(it: &NewDocument, values: HashMap<&str, &str>) -> Option<String> {
+    it.template.as_ref().and_then(|_| printed_or_listed(it, values))
+}
+
+/// The same, and without a template the list of the items.
+pub(super) fn printed_or_listed(it: &NewDocument, values: HashMap<&str, &str>) -> Option<String> {
     let text = PrintedText {
         title: &it.title,
         reference: it.reference.as_deref(),
@@ -22,7 +27,7 @@ pub(super) fn printed(it: &NewDocument, values: HashMap<&str, &str>) -> Option<S
         language: &it.language,
         effective_date: None,
         is_material: None,
-        template: Some(it.template.as_deref()?),
+        template: it.template.as_deref(),
         items: it.items.iter().collect(),
         values,
     };

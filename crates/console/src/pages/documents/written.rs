@@ -68,9 +68,10 @@ impl Written {
     }
 }
 
-/// The sections. While the text has a fault, none is told to be unused.
+/// The sections. While the text has a fault, none is told to be unused; nor without a text, which prints all of them.
 fn sections(text: &str, items: &[Item]) -> Vec<Section> {
-    let used: Option<HashSet<&str>> = Template::parse(text).ok().map(|template| template.items().collect());
+    let template = Template::parse(text).ok().filter(|_| !text.trim().is_empty());
+    let used: Option<HashSet<&str>> = template.as_ref().map(|template| template.items().collect());
     let options = |item: &Item| {
         let ItemKind::Select { options, .. } = &item.kind else { return None };
         Some(options.iter().map(|option| option.id.as_str()).collect::<Vec<_>>().join(", "))
