@@ -3,16 +3,15 @@
 use std::collections::HashMap;
 
 use db::{FromRow, Row, Tx};
+use domain::OrgId;
 use domain::document::{self, ChangeSet, Document, GivenApproval, Next, Proposal, ProposalStatus, Readiness};
-use domain::{OrgId, Reason};
-use jiff::Timestamp;
 use macros::boxed;
 
 use super::readiness::readiness;
 use super::{ProposalRow, approvals, read};
 use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
 use crate::ledger::error::Result;
-use crate::ledger::record::{AStepList, AWord, Kind as _, Reader};
+use crate::ledger::record::{AStepList, AWord, Kind as _, Plain, Reader};
 
 /// What the open proposal of each of these documents waits for, and who can do it, by slug. The statements are the same
 /// whichever documents these are, and none without a proposal. No text of a proposal is read.
@@ -98,10 +97,10 @@ impl FromRow for ListedProposal {
         let mut row = Reader::new(row);
         let (number, document): (_, String) = (row.next()?, row.next()?);
         let (status, approval_steps) = (AWord::read(&mut row)?, AStepList::read(&mut row)?);
-        let (waived, created): (Option<String>, Timestamp) = (row.next()?, row.next()?);
-        let changes = row.next()?;
+        let four_eyes_waived = Plain::read(&mut row)?;
+        let (created, changes) = (row.next()?, row.next()?);
         let row = ProposalRow::opened(number, document, created);
-        let row = ProposalRow { status, approval_steps, four_eyes_waived: waived.map(Reason::stored), ..row };
+        let row = ProposalRow { status, approval_steps, four_eyes_waived, ..row };
         Ok(Self { proposal: row.proposal(), changes })
     }
 }
