@@ -9,8 +9,8 @@ use serde::ser::SerializeStruct as _;
 use serde::{Serialize, Serializer};
 
 pub use code::FaultCode;
-use pointer::limited;
 pub use pointer::write_segment;
+use pointer::{joined, limited};
 
 /// The most bytes of a pointer; a longer one is cut.
 const POINTER_BYTES: usize = 256;
@@ -122,7 +122,7 @@ impl Faults {
     pub fn within(&self, prefix: &str) -> Self {
         let mut faults = Self { has_more: self.has_more, ..Self::default() };
         for fault in &self.found {
-            let pointer = format!("{prefix}{}", fault.pointer.trim_start_matches('#'));
+            let pointer = joined(prefix, fault.pointer.trim_start_matches('#'), POINTER_BYTES);
             faults.push(Fault { pointer, ..fault.clone() });
         }
         faults
@@ -206,6 +206,7 @@ fn escaped_bytes(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::json::Pointer;
 
     #[test]
     fn a_code_is_written_as_it_is_called() {
@@ -261,6 +262,15 @@ mod tests {
         assert_eq!((faults[0].pointer.len(), faults[0].detail.len()), (256, 1024));
         assert!(faults.has_more());
         assert!(serde_json::to_vec(faults.as_slice()).unwrap().len() < 48 * 1024);
+    }
+
+    #[test]
+    fn a_pointer_within_another_is_cut_too() {
+        let mut part = Faults::new();
+        part.add(Pointer::ROOT.key(&"é".repeat(50)), FaultCode::UnknownField, "is not known");
+        part.add("#/type", FaultCode::Required, "is required");
+        let whole = part.within("#/operation");
+        assert_eq!([&*whole[0].pointer, &*whole[1].pointer], ["#/operation/", "#/operation/type"]);
     }
 
     #[test]

@@ -141,6 +141,9 @@ fn values(row: &Value, name: &str) -> Vec<String> {
         "actor" => &row["actor"]["id"],
         "owner" | "assigned_to" if row[name].is_null() => return vec!["none".to_owned()],
         "owner" | "assigned_to" => &row[name]["id"],
+        // No review of a document is overdue here.
+        "review" if row["next_review_date"].is_null() => return vec!["none".to_owned()],
+        "review" => return vec!["scheduled".to_owned()],
         "tag" => {
             let tags = row["tags"].as_array().unwrap();
             return tags.iter().map(|tag| tag["id"].as_str().unwrap().to_owned()).collect();

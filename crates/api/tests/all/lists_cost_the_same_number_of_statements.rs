@@ -59,15 +59,18 @@ async fn tag_incidents(world: &World<'_>) {
     }
 }
 
-/// Opens a proposal of each document without one.
-async fn propose(world: &World<'_>) {
+/// Opens a proposal of each document without one, and puts the tag on it.
+async fn propose(world: &World<'_>, tag: &str) {
     let mut next = Some(String::new());
     while let Some(cursor) = next {
         let path = format!("/v1/documents?limit=200{cursor}");
         let page = world.must(&Ask::get(path)).await.json().clone();
-        for document in page["data"].as_array().unwrap().iter().filter(|it| it["open_proposal"].is_null()) {
-            let path = format!("/v1/documents/{}/proposals", document["slug"].as_str().unwrap());
-            world.must(&Ask::post(path, json!({}))).await;
+        for document in page["data"].as_array().unwrap() {
+            let path = format!("/v1/documents/{}", document["slug"].as_str().unwrap());
+            world.must(&Ask::put(format!("{path}/tags/{tag}"))).await;
+            if document["open_proposal"].is_null() {
+                world.must(&Ask::post(format!("{path}/proposals"), json!({}))).await;
+            }
         }
         next = page["next_cursor"].as_str().map(|cursor| format!("&cursor={cursor}"));
     }
@@ -122,7 +125,7 @@ async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
     tag_incidents(&world).await;
     world.waived(ROWS).await;
     // The statements about proposals are not made for a page without any.
-    propose(&world).await;
+    propose(&world, &world.tag().await).await;
     app.follow_search().await;
     // Each write gets a later time, so that the last ones are ahead of the clock.
     app.db.clock.advance_seconds(1);

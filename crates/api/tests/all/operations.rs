@@ -94,7 +94,9 @@ impl Operation {
         let names = content.filter_map(|(_, media)| media["schema"]["$ref"].as_str());
         let schemas = names.filter_map(|name| document().pointer(name.trim_start_matches('#')));
         let members = schemas.filter_map(|schema| schema["properties"].as_object()).flatten();
-        let ids = members.filter(|(name, schema)| schema["format"] == "uuid" || *name == "ids");
+        // Documents are named by slugs, which two organizations may both have.
+        let are_slugs = self.template == "/v1/documents/bulk";
+        let ids = members.filter(|(name, schema)| schema["format"] == "uuid" || *name == "ids" && !are_slugs);
         // A body may have two media types with one schema.
         ids.map(|(name, _)| name.clone()).collect::<BTreeSet<_>>().into_iter().collect()
     }

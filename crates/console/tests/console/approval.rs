@@ -244,7 +244,12 @@ async fn a_material_edit_of_a_submitted_proposal_is_proposed_as_material(app: Te
     app.post(&format!("{path}/return")).bearer(&ben).json(json!({"reason": "A typo."})).expect(200).await;
     let page = Browser::of(&app, &ada).await.get("/o/acme/documents/policy/proposals/2").await.page;
     assert_eq!(page.all("input[name=material_value][checked]").len(), 1, "{}", page.text());
-    assert!(page.text().contains("It is read by all."), "{}", page.text());
+    assert_eq!(
+        page.all("input[name=material_reason][value='It is read by all.']").len(),
+        1,
+        "{}",
+        page.text()
+    );
     assert_eq!(page.all("input[name=effective_date][value='2999-01-01']").len(), 1, "{}", page.text());
 }
 

@@ -37,6 +37,20 @@ pub(super) fn limited(text: impl Display, most: usize) -> String {
     out.text
 }
 
+/// A pointer behind the one of the body that its own body is in. One that is too long ends before the escapes that it would cut.
+pub(super) fn joined(prefix: &str, pointer: &str, most: usize) -> String {
+    let mut text = format!("{prefix}{pointer}");
+    if text.len() > most {
+        text.truncate(text.floor_char_boundary(most));
+        while let Some(start) = text.rfind(['%', '~'])
+            && text.len() - start <= if text[start..].starts_with('%') { 3 } else { 1 }
+        {
+            text.truncate(start);
+        }
+    }
+    text
+}
+
 struct Limited {
     text: String,
     most: usize,
