@@ -25,6 +25,7 @@ use crate::bulk::{ResultsView, require, respond_to_documents, search_seq};
     request_body = DocumentBulk,
     responses(
         (status = 200, description = "What became of each", body = ResultsView<'_>),
+        (status = 404, description = "Tag not found"),
         (status = 409, description = "`bulk_failed`"),
     )
 )]

@@ -20,7 +20,11 @@ struct OfferView {
     #[schema(examples("access-control"), max_length = 80)]
     library: String,
     /// The SHA-256 of the library's text that the document was made from, or has taken last.
-    #[schema(max_length = 64, pattern = "^[0-9a-f]{64}$")]
+    #[schema(
+        max_length = 64,
+        pattern = "^[0-9a-f]{64}$",
+        examples("3fdba35f04dc8c462986c992bcf875546257113072a909c162f7e470e581e278")
+    )]
     base_sha256: String,
     /// The SHA-256 of the offered text.
     #[schema(

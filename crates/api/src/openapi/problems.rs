@@ -113,7 +113,7 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
             "failed": {
                 "type": "array", "maxItems": 100,
                 "items": {"$ref": "#/components/schemas/FailedItem"},
-                "description": "The first of the incidents or risks that cannot be changed, with `bulk_failed`."
+                "description": "The first of the records that cannot be changed, with `bulk_failed`."
             },
             "errors": faults(),
             "more_errors": more_faults()
@@ -191,7 +191,10 @@ fn failed_item() -> Value {
         "type": "object", "description": "A record that a bulk operation cannot change.",
         "required": ["id", "problem"],
         "properties": {
-            "id": {"type": "string", "maxLength": 23, "pattern": "^(INC-[0-9]{4,19}|RSK-[0-9]{1,19})$"},
+            "id": {
+                "type": "string", "maxLength": 80,
+                "pattern": "^(INC-[0-9]{4,19}|RSK-[0-9]{1,19}|[a-z0-9]+(-[a-z0-9]+)*)$"
+            },
             "problem": {"$ref": "#/components/schemas/ItemProblem"}
         },
         "additionalProperties": false

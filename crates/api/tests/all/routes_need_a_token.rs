@@ -71,6 +71,8 @@ fn every_operation_names_a_known_scope() {
             key if key.contains("/notes") && !key.starts_with("GET ") && !key.ends_with("/restore") => {
                 assert_eq!(scopes, ["incidents:write", "incidents:declare"], "{key}");
             }
+            // An author withdraws it, and so does who may change documents.
+            key if key.ends_with("/withdraw") => assert_eq!(scopes, ["documents:write", "documents:read"]),
             // Also for those who declare incidents, and read their own.
             key if key.starts_with("GET /v1/incidents") => assert_eq!(scopes[0], "incidents:read", "{key}"),
             key => assert_eq!(scopes.len(), 1, "{key}"),

@@ -34,7 +34,7 @@ impl Ask {
         Self::new(Method::GET, path)
     }
 
-    fn put(path: impl Into<String>) -> Self {
+    pub(crate) fn put(path: impl Into<String>) -> Self {
         Self::new(Method::PUT, path)
     }
 

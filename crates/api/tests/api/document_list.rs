@@ -85,7 +85,7 @@ async fn each_document_says_whom_its_proposal_waits_for_as_the_proposal_does(app
 async fn who_made_the_client_of_another_proposal_can_still_approve(app: TestApp) {
     let ada = app.person("Ada", Role::Admin).await;
     let ben = app.person("Ben", Role::Admin).await;
-    let body = json!({"name": "Writer", "scopes": ["documents:read", "documents:write"]});
+    let body = json!({"name": "Writer", "scopes": "documents:read documents:write"});
     let made = app.post("/v1/clients").bearer(&ben).json(body).expect(201).await;
     let client = app.sign_in(made.text("client_id"), made.text("client_secret")).await;
     for (slug, by, number) in [("a", &client, 1), ("b", &ada.token, 2)] {

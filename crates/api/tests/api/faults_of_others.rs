@@ -56,7 +56,7 @@ async fn a_partial_save_keeps_what_is_not_sent(app: TestApp) {
     write(&app, &ada, json!({"contact": "Eve"})).await;
     patch("/proposals/2", json!({"title": "Calls"})).expect(200).await;
     let proposed = text(&app, &ada, "?proposal=2").await;
-    assert_eq!(proposed, "# Calls\n\nCall Eve.\n\n## Later\n\nNone.\n");
+    assert_eq!(proposed, "# 1 Calls\n\nCall Eve.\n\n## 1.1 Later\n\nNone.\n");
     publish(&app, (&ada, &ben), 2).await;
     let after = read().await;
     for field in ["description", "audience", "owner", "classification", "language", "template"] {

@@ -34,7 +34,7 @@ async fn an_invitation_leads_to_a_session(app: TestApp) {
     let id = made.text("id").to_owned();
     let mut shown = made.json().clone();
     shown.as_object_mut().unwrap().remove("link");
-    let expected = json!({"id": id, "name": "Ada", "email": "ada@x.org", "role": "responder",
+    let expected = json!({"id": id, "name": "Ada", "email": "ada@x.org", "job_title": null, "role": "responder",
         "roles": ["responder"], "created_date": shown["created_date"], "expires_date": shown["expires_date"],
         "invited_by": {"type": "client", "id": client.id, "name": "Probe"}});
     assert_eq!(shown, expected);

@@ -91,7 +91,8 @@ async fn each_create_answers_one_json_object_and_nothing_else(database: EmptyDat
         "--json",
     ]);
     assert!(is_uuid(&user["id"]) && is_time(&user["created_date"]), "{user}");
-    let shown = json!({"id": user["id"], "name": "Ada", "email": "ada@example.org", "role": "responder", "roles": ["responder"], "created_date": user["created_date"],
+    let shown = json!({"id": user["id"], "name": "Ada", "email": "ada@example.org", "job_title": null,
+        "role": "responder", "roles": ["responder"], "created_date": user["created_date"],
         "activated_date": null, "version": 1});
     assert_eq!(user, shown);
 }

@@ -155,7 +155,7 @@ async fn open(api: &Api) -> Option<Value> {
 
 /// Takes a step of a proposal; the answer, unless another call was earlier.
 async fn step(api: &Api, proposal: &Value, step: &str, body: Value) -> Option<Value> {
-    let path = format!("{DOCUMENT}/proposals/{}/{step}", proposal["proposal"]);
+    let path = format!("{DOCUMENT}/proposals/{}/{step}", proposal["number"]);
     let (status, answer) = send(api, Method::POST, &path, body).await?;
     assert!([200, 409].contains(&status), "{path}: {status} {answer}");
     (status == 200).then_some(answer)
@@ -167,7 +167,7 @@ async fn submit(api: &Api, work: &Work) {
         let summary = work.next_number();
         let body = json!({"summary": summary.to_string()});
         let Some(answer) = step(api, &open, "submit", body).await else { continue };
-        work.promised(Promise::Submission { proposal: answer["proposal"].as_i64().unwrap(), summary });
+        work.promised(Promise::Submission { proposal: answer["number"].as_i64().unwrap(), summary });
     }
 }
 
@@ -178,7 +178,7 @@ async fn approve(api: &Api, work: &Work) {
         work.approval_is_sent(&sha256);
         let Some(answer) = step(api, &open, "approve", json!({"sha256": sha256})).await else { continue };
         assert_eq!(answer["status"], "approved", "{answer}");
-        work.promised(Promise::Approval { proposal: answer["proposal"].as_i64().unwrap(), sha256 });
+        work.promised(Promise::Approval { proposal: answer["number"].as_i64().unwrap(), sha256 });
     }
 }
 

@@ -95,7 +95,7 @@ impl Work {
         }
         let proposals = all(api, &format!("{DOCUMENT}/proposals")).await;
         let proposals: HashMap<_, _> =
-            proposals.iter().map(|it| (it["proposal"].as_i64().unwrap(), it)).collect();
+            proposals.iter().map(|it| (it["number"].as_i64().unwrap(), it)).collect();
         let covered = all(api, &format!("{DOCUMENT}/acknowledgements")).await;
         let mut edits = HashMap::new();
         for number in proposals.keys() {

@@ -190,7 +190,10 @@ fn of_text<'e>(sha256: &'e str, difference: Option<&'e TextDifference>) -> Membe
 }
 
 fn bulk_failed(failed: &[(String, E)]) -> Parts<'_> {
-    let first = failed.first().map(|(id, error)| format!("{id}: {}", of_domain(error).detail));
+    let first = failed.first().map(|(id, error)| {
+        let detail = of_domain(error).detail;
+        format!("{id}: {}", detail.trim_end_matches(" Nothing was changed."))
+    });
     let others = match failed.len() {
         0 | 1 => String::new(),
         2 => " 1 other cannot be changed either.".to_owned(),
