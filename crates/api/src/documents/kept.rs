@@ -11,7 +11,11 @@ use utoipa::ToSchema;
 #[view(TakenText)]
 pub(super) struct TakenView {
     /// The SHA-256 of it.
-    #[schema(max_length = 64, pattern = "^[0-9a-f]{64}$")]
+    #[schema(
+        max_length = 64,
+        pattern = "^[0-9a-f]{64}$",
+        examples("e7b9e35203a4b1d82384359e03969a4bec9f4abce5516e9ba7946cbb8cf84b4c")
+    )]
     sha256: String,
     /// Where the document kept its own text, the first 200 places with the first 2,000 characters of each text.
     #[schema(max_items = 200)]

@@ -51,6 +51,7 @@ pub(crate) async fn fill(world: &World<'_>) -> Busy {
     }
     let (client, proposal) = (refused(world).await, world.proposal_of(3).await);
     let document = world.asked(3).await;
+    world.tagged(&document, 3).await;
     world.waived(3).await;
     let linked = world.much_linked(3).await;
     world.app.follow_search().await;

@@ -239,10 +239,11 @@ async fn a_record_that_was_written_has_the_tag_of_its_reads(app: TestApp) {
             _ if operation.declares_unknown() => ask.path.clone(),
             // The response is the tag that is left.
             _ if operation.key == "POST /v1/tags/{}/merge" => format!("/v1/tags/{}", answer.text("id")),
-            // They answer with the document.
-            _ if operation.template.contains("/offer/") => {
-                ask.path.split("/offer").next().unwrap().to_owned()
+            // The response is the proposal that takes the offer.
+            _ if operation.template.ends_with("/offer/accept") => {
+                ask.path.replace("offer/accept", &format!("proposals/{}", answer.json()["number"]))
             }
+            _ if operation.template.ends_with("/offer/decline") => ask.path.replace("/offer/decline", ""),
             // The path of the record is one step above.
             (None, &Method::POST | &Method::PUT) => ask.path.rsplit_once('/').unwrap().0.to_owned(),
             _ => ask.path.trim_end_matches("/properties").to_owned(),

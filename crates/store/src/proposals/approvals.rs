@@ -48,9 +48,6 @@ pub(super) async fn given(
 ) -> Result<Vec<GivenApproval>> {
     // Each once: the join has a row for each that is sent.
     let numbers: BTreeSet<i64> = proposals.into_iter().collect();
-    if numbers.is_empty() {
-        return Ok(Vec::new());
-    }
     let statements = GivenApproval::statements();
     let sql = format!(
         "SELECT {} FROM {} CROSS JOIN proposal_approval AS r{}

@@ -214,6 +214,13 @@ impl World<'_> {
         (document, tag)
     }
 
+    /// Puts so many tags on the record with this path.
+    pub(crate) async fn tagged(&self, path: &str, count: usize) {
+        for _ in 0..count {
+            self.must(&Ask::put(format!("{path}/tags/{}", self.tag().await))).await;
+        }
+    }
+
     /// A view of the incidents, of the risks, or of the documents.
     pub(super) fn new_view(&self, list: &str) -> Value {
         let filter = match list {
