@@ -74,7 +74,7 @@ def test_plain_text_is_pasted_where_the_service_cannot_be_reached(open_page):
 def test_what_was_pasted_does_not_go_elsewhere(open_page):
     page = open_page("/documents/new")
     waiting = []
-    page.route("**/documents/import/paste", waiting.append)
+    page.route("**/documents/import/paste", lambda route: waiting.append(route))
     template = page.locator("#template")
     template.fill("Lock it.")
     with page.expect_request("**/documents/import/paste"):

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 
 use db::Tx;
 use domain::document::{
-    Approval, Edit, Item, ItemKind, NewDocument, NextAction, ProposalOpening, ProposalPatch, ProposalStep,
-    Resolution, SelectOption, Sha256, StepReason, Submission,
+    Approval, ApprovalStep, ApprovingPeople, Edit, Item, ItemKind, Materiality, NewDocument, NextAction,
+    ProposalOpening, ProposalPatch, ProposalStep, Resolution, SelectOption, Sha256, StepReason, StepWhen,
+    Submission, default_steps,
 };
 use domain::{Actor, ActorKind, Author, ExpectedVersion, Line, OrgId, Permissions, Role, Scopes};
 use proptest::prelude::*;
@@ -101,7 +102,10 @@ async fn take(tx: &mut Tx, org: OrgId, by: &Author, act: &Act) -> store::Result<
             let sha256 = Sha256::stored(it.sha256.unwrap_or_default());
             ProposalStep::Approve(Approval { sha256, note: None })
         }
-        _ => ProposalStep::Submit(Submission { summary: "New".into(), material: None, effective_date: None }),
+        _ => {
+            let material = (act.value > 1).then_some(Materiality { value: act.value == 2, reason: None });
+            ProposalStep::Submit(Submission { summary: "New".into(), material, effective_date: None })
+        }
     };
     proposals::step(tx, org, by, which, &ANY, (None, str::to_owned), &step).await.map(drop)
 }
@@ -137,7 +141,14 @@ async fn check(db: &TestDb, acts: &[Act]) -> BTreeSet<String> {
     }
     let create = async move |tx: &mut Tx| {
         for slug in SLUGS.iter().chain(&["untouched"]) {
-            let new = NewDocument::new(slug, "Title 0".into(), items(0));
+            let mut new = NewDocument::new(slug, "Title 0".into(), items(0));
+            if *slug == "two" {
+                // Nobody has this role.
+                let (name, role) = (Line::stored("Management"), Some(Role::Approver));
+                let [always] = default_steps().try_into().unwrap();
+                let (who, when) = (ApprovingPeople::Role, StepWhen::Material);
+                new.approval_steps = vec![ApprovalStep { name, who, role, when, ..always.clone() }, always];
+            }
             documents::create(tx, org, &author(), &new).await?;
         }
         Ok::<_, store::Error>(())

@@ -282,14 +282,14 @@ async fn the_list_says_whom_a_proposal_waits_for(app: TestApp) {
     app.post(proposals).bearer(&ada.token).json(json!({})).expect(201).await;
     let mut browser = Browser::of(&app, &ada).await;
     let page = browser.get("/o/acme/documents").await.page;
-    assert_eq!(page.text_of("tbody td.last .cut"), "Ada");
+    assert_eq!(page.text_of("tbody td.last .names"), "Ada");
     let edits = json!([{"node_id": "contact", "node_type": "text", "value": "Eve"}]);
     app.patch("/v1/documents/access").bearer(&ada.token).json(edits).expect(200).await;
     let submit = app.post(&format!("{proposals}/1/submit")).bearer(&ada.token);
     submit.json(json!({"summary": "New."})).expect(200).await;
     let page = browser.get("/o/acme/documents").await.page;
     assert_eq!(
-        page.text_of("tbody td.last .cut"),
+        page.text_of("tbody td.last .names"),
         "nobody can act",
         "Ada is its author, and there is nobody else"
     );

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use db::Tx;
-use domain::document::{Document, Next};
+use domain::document::Next;
 use domain::{OrgId, UserId};
 use macros::boxed;
 
 use super::next_steps::steps;
-use crate::documents::{self, DocumentFilter};
+use crate::documents::DocumentFilter;
 use crate::ledger::error::Result;
 
 /// Which documents a caller asks for.
@@ -34,10 +34,9 @@ impl AskedDocuments {
 /// The slugs of the documents whose open proposal waits for one of these people.
 #[boxed]
 async fn waiting_for(tx: &mut Tx, organization: OrgId, people: &[Option<UserId>]) -> Result<Vec<String>> {
-    let sql = "SELECT document FROM proposal WHERE organization = $1 AND status IN ('open', 'submitted')";
-    let rows: Vec<(String,)> = tx.query(sql, &[&organization.uuid()]).await?;
-    let slugs: Vec<String> = rows.into_iter().map(|(slug,)| slug).collect();
-    let open: Vec<Document> = documents::among(tx, organization, &slugs).await?;
+    let sql = "SELECT number FROM proposal WHERE organization = $1 AND status IN ('open', 'submitted')";
+    let rows: Vec<(i64,)> = tx.query(sql, &[&organization.uuid()]).await?;
+    let open: Vec<i64> = rows.into_iter().map(|(number,)| number).collect();
     let next: HashMap<String, Next> = steps(tx, organization, &open).await?;
     let waits = |next: &Next| {
         people.iter().any(|person| match person {

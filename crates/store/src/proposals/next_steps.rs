@@ -21,22 +21,18 @@ pub async fn next_steps(
     organization: OrgId,
     documents: &[Document],
 ) -> Result<HashMap<String, Next>> {
-    let steps = steps(tx, organization, documents).await?;
+    let open: Vec<i64> = documents.iter().filter_map(|it| it.open_proposal).collect();
+    let steps = steps(tx, organization, &open).await?;
     Ok(steps.into_iter().map(|(slug, next)| (slug, next.shortened())).collect())
 }
 
-/// The same with everybody who can do it.
-pub(super) async fn steps(
-    tx: &mut Tx,
-    organization: OrgId,
-    documents: &[Document],
-) -> Result<HashMap<String, Next>> {
-    let numbers: Vec<i64> = documents.iter().filter_map(|it| it.open_proposal).collect();
-    if numbers.is_empty() {
+/// The same of open proposals, with everybody who can do it.
+pub(super) async fn steps(tx: &mut Tx, organization: OrgId, open: &[i64]) -> Result<HashMap<String, Next>> {
+    if open.is_empty() {
         return Ok(HashMap::new());
     }
-    let rows = rows(tx, organization, &numbers).await?;
-    let ready = readiness(tx, organization, &numbers).await?;
+    let rows = rows(tx, organization, open).await?;
+    let ready = readiness(tx, organization, open).await?;
     // Who has changed a proposal and who has approved it matters once it is submitted.
     let submitted = rows.iter().filter(|it| it.proposal.status == ProposalStatus::Submitted);
     let submitted: Vec<i64> = submitted.map(|it| it.proposal.number).collect();
@@ -74,8 +70,8 @@ pub(super) async fn steps(
 /// These proposals without their texts.
 async fn rows(tx: &mut Tx, organization: OrgId, proposals: &[i64]) -> Result<Vec<ListedProposal>> {
     let sql = format!(
-        "SELECT p.number, p.document, p.status, p.approval_steps, p.four_eyes_waived, p.created_date,
-                p.confirms OR p.changes IS NOT NULL OR d.published_version IS NULL
+        "SELECT p.number, p.document, p.status, p.approval_steps, p.four_eyes_waived, p.is_material,
+                p.created_date, p.confirms OR p.changes IS NOT NULL OR d.published_version IS NULL
          FROM {} CROSS JOIN proposal AS p
          JOIN document AS d ON d.organization = p.organization AND d.slug = p.document
          WHERE p.organization = $1 AND p.number = wanted.number",
@@ -98,9 +94,9 @@ impl FromRow for ListedProposal {
         let (number, document): (_, String) = (row.next()?, row.next()?);
         let (status, approval_steps) = (AWord::read(&mut row)?, AStepList::read(&mut row)?);
         let four_eyes_waived = Plain::read(&mut row)?;
-        let (created, changes) = (row.next()?, row.next()?);
+        let (is_material, created, changes) = (row.next()?, row.next()?, row.next()?);
         let row = ProposalRow::opened(number, document, created);
-        let row = ProposalRow { status, approval_steps, four_eyes_waived, ..row };
+        let row = ProposalRow { status, approval_steps, four_eyes_waived, is_material, ..row };
         Ok(Self { proposal: row.proposal(), changes })
     }
 }

@@ -8,7 +8,7 @@ use domain::{Author, OrgId, RiskNumber};
 use macros::boxed;
 
 use super::change::words;
-use super::{ChangeSetRow, EditRow, draft, edit, read};
+use super::{ChangeSetRow, EditRow, ProposalRow, draft, edit, read};
 use crate::documents::{self, adopted_field, change_set_field, edit_field, fields_field};
 use crate::ledger::error::Result;
 use crate::ledger::journal::{self, New, Payload};
@@ -49,6 +49,13 @@ async fn copy(
     let slug = &document.document.slug;
     let source = read::find(tx, organization, slug, from).await?;
     check_copied(source.status)?;
+    // What was published since may have a newer text of the library: then this one is not the text that it is based on.
+    let source = match source.library_release < document.document.library_release {
+        true => {
+            ProposalRow { library_sha256: None, library_release: None, library_kept: Vec::new(), ..source }
+        }
+        false => source,
+    };
     let items = source.changes.items()?.unwrap_or_default();
     let concerned: Vec<RiskNumber> = items.into_iter().flat_map(|item| item.risks).collect();
     let concerned = risks::existing(tx, organization, View::now(), &concerned).await?;
