@@ -80,7 +80,7 @@ class Documents:
         assert answer.status_code == 201, answer.text
         opened = self.session.post(f"{self.url}/{slug}/proposals")
         assert opened.status_code == 201, opened.text
-        which = {"format": "docx", "proposal": opened.json()["proposal"]}
+        which = {"format": "docx", "proposal": opened.json()["number"]}
         answer = self.session.get(f"{self.url}/{slug}/text", params=which)
         assert answer.status_code == 200, answer.text
         return answer.content

@@ -13,6 +13,13 @@ from service import PATIENCE, PROGRAM, TARGET
 
 HOME = TARGET / "e2e" / "generated" / "openapi-python-client"
 NAME = "bailiwick_attrs_client"
+FILES = "".join(
+    f"  {media_type}: application/octet-stream\n"
+    for media_type in (
+        "application/pdf",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    )
+)
 
 
 @pytest.fixture(scope="module")
@@ -22,8 +29,8 @@ def made():
     shutil.rmtree(HOME, ignore_errors=True)
     HOME.mkdir(parents=True)
     (HOME / "openapi.json").write_bytes(document)
-    # It would format what it wrote.
-    (HOME / "config.yaml").write_text("post_hooks: []\n")
+    # It would format what it wrote, and knows no files by themselves.
+    (HOME / "config.yaml").write_text("post_hooks: []\ncontent_type_overrides:\n" + FILES)
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none", "--fail-on-warning"]
     command += ["--path", str(HOME / "openapi.json"), "--config", str(HOME / "config.yaml"), "--output-path", str(HOME / NAME)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
