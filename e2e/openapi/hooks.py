@@ -203,6 +203,11 @@ RULES_AT = {
     ("#/filter", "too_long"),
     ("#/sort", "enum"),
     ("#/operation/external_ref", "unknown_field"),
+    # Tags of many documents are put on and taken off one by one.
+    ("#/operation/tags", "read_only"),
+    ("#/operation/(role|group|users)", "required"),
+    # What an item prints in all its places.
+    ("#/(items|from)", "too_long"),
     ("#/operation/hold/until", "range"),
     # Which letters a domain may have, and how long it is as DNS has it.
     ("#/(.*/)?email", "(format|too_long)"),
