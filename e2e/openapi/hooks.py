@@ -201,7 +201,7 @@ RULES_AT = {
     # The parameters and the orders of a saved view are those of its list.
     ("#/filter/.*", "(blank|too_long|unknown_field)"),
     ("#/filter", "too_long"),
-    ("#/sort", "enum"),
+    ("#/sort", "(enum|unknown_field)"),
     ("#/operation/external_ref", "unknown_field"),
     # Tags of many documents are put on and taken off one by one.
     ("#/operation/tags", "read_only"),
