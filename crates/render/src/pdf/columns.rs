@@ -10,7 +10,7 @@ const LINE: usize = 450;
 const HEAD: usize = 100;
 
 /// The same of the letters of other cells, most of which are narrow.
-const CELL: usize = 65;
+const CELL: usize = 80;
 
 /// What is free beside the words of a cell, in points.
 const INSET: usize = 10;
