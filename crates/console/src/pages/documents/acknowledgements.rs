@@ -20,6 +20,7 @@ use jiff::Timestamp;
 use lists::acknowledgement_file::AcknowledgementList;
 use lists::export::Acknowledgements;
 use lists::printed_file::Form as FileForm;
+use store::acknowledgements::DocumentCoverage;
 use store::groups::GroupFilter;
 use store::people::MemberFilter;
 use uuid::Uuid;
@@ -70,31 +71,33 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     request.show(&page)
 }
 
-/// `GET /o/{slug}/documents/{document}/acknowledgements/export`
-pub(crate) async fn file(request: PageRequest) -> Result {
+/// The list that a file is asked for: of which document, as the person sees it, and with which statuses.
+async fn asked_for(
+    request: &PageRequest,
+    tx: &mut db::Tx,
+) -> Result<(String, DocumentCoverage, Vec<AcknowledgementStatus>)> {
     request.require(READ)?;
-    let slug = slug(&request)?;
+    let slug = slug(request)?;
     let mut query = request.query();
     let status = query.words("status");
     query.finish()?;
+    let coverage = store::acknowledgements::coverage(tx, request.id(), &slug, None).await?;
+    Ok((slug, coverage.seen_by(&request.member.actor(), request.permissions().scopes()), status))
+}
+
+/// `GET /o/{slug}/documents/{document}/acknowledgements/export`
+pub(crate) async fn file(request: PageRequest) -> Result {
     let (organization, mut tx) = (request.id(), request.read().await?);
-    let coverage = store::acknowledgements::coverage(&mut tx, organization, &slug, None).await?;
-    let coverage = coverage.seen_by(&request.member.actor(), request.permissions().scopes());
+    let (_, coverage, status) = asked_for(&request, &mut tx).await?;
     let lines = Acknowledgements::for_spreadsheet(request.spreadsheet());
     Acknowledgements { organization, coverage, status }.file(&mut tx, &lines).await
 }
 
 /// `GET /o/{slug}/documents/{document}/acknowledgements/word` and `…/pdf`
 pub(crate) async fn printed(request: PageRequest, form: FileForm) -> Result {
-    request.require(READ)?;
-    let slug = slug(&request)?;
-    let mut query = request.query();
-    let status = query.words("status");
-    query.finish()?;
     let (organization, mut tx) = (request.id(), request.read().await?);
-    let coverage = store::acknowledgements::coverage(&mut tx, organization, &slug, None).await?;
-    let seen = coverage.seen_by(&request.member.actor(), request.permissions().scopes());
-    let list = AcknowledgementList::read(&mut tx, organization, &slug, (seen, status)).await?;
+    let (slug, coverage, status) = asked_for(&request, &mut tx).await?;
+    let list = AcknowledgementList::read(&mut tx, organization, &slug, (coverage, status)).await?;
     drop(tx);
     list.file(&request.app, form).await
 }
