@@ -27,6 +27,8 @@ PASTE = """(field, [html, text]) => {
 
 def paste(page, html, text="plain"):
     """Pastes into the text. Returns whether that is left to the browser."""
+    # The script gives up after some seconds, which a busy machine may take.
+    page.evaluate("AbortSignal.timeout = () => new AbortController().signal")
     return page.locator("#template").evaluate(PASTE, [html, text])
 
 
