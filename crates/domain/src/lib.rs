@@ -35,6 +35,7 @@ pub mod review;
 pub mod risk;
 pub mod role;
 pub mod saved_view;
+pub mod scale;
 pub mod schema;
 pub mod scope;
 pub mod search;
