@@ -28,6 +28,7 @@ pub mod password;
 pub mod performance;
 pub mod permissions;
 pub mod person;
+pub mod rating;
 pub mod record;
 pub mod redaction;
 pub mod reset_link;

@@ -15,7 +15,7 @@ pub use known::{Grade, Grades, Scales};
 
 use crate::actor::Actor;
 use crate::fault::{FaultCode, Faults};
-use crate::risk::Rating;
+use crate::rating::Rating;
 use crate::text::Reason;
 
 /// The fewest levels of likelihood, of impact, and bands.
@@ -113,7 +113,8 @@ impl Scale {
     /// Checks that a rating at `pointer`, such as `#/inherent`, has levels of this scale.
     pub fn check(&self, rating: Rating, pointer: &str, faults: &mut Faults) {
         let (likelihood, impact) = self.content.size();
-        for (name, level, most) in [("likelihood", rating.likelihood, likelihood), ("impact", rating.impact, impact)]
+        for (name, level, most) in
+            [("likelihood", rating.likelihood, likelihood), ("impact", rating.impact, impact)]
         {
             if !(1..=most).contains(&level) {
                 let detail = format!("must be from 1 to {most} in version {} of the scale", self.number);

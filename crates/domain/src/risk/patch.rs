@@ -3,11 +3,12 @@
 use jiff::Timestamp;
 use macros::Body;
 
-use super::{ELSEWHERE, LEVELS, READ_ONLY, Rating, Risk, RiskStatus, target_within};
+use super::{ELSEWHERE, LEVELS, READ_ONLY, Rating, Risk, RiskStatus, SCALE_OUTDATED, target_within};
 use crate::change::{Change, merge};
 use crate::fault::{FaultCode, Faults};
 use crate::ids::UserId;
 use crate::person::{self, Person};
+use crate::scale::Scales;
 use crate::text::{Line, Prose, ProseOrEmpty};
 
 /// A rating in a merge patch: absent members stay as they are.
@@ -71,7 +72,13 @@ impl RiskPatch {
     /// The merged record, changed at `at`, or `None` when nothing changes. `owner` is the member that
     /// the field names. The merged record is checked whole; an open risk has no reason, whatever was
     /// sent.
-    pub fn apply(&self, before: &Risk, owner: Option<Person>, at: Timestamp) -> crate::Result<Option<Risk>> {
+    pub fn apply(
+        &self,
+        before: &Risk,
+        owner: Option<Person>,
+        scales: &Scales,
+        at: Timestamp,
+    ) -> crate::Result<Option<Risk>> {
         let mut faults = Faults::new();
         let owner = person::changed(&self.owner, &before.owner, owner, "#/owner", &mut faults);
         let status = self.status.unwrap_or(before.status);
@@ -91,13 +98,46 @@ impl RiskPatch {
             ..before.clone()
         };
         merge!(self into merged: title, description, category);
-        if let Some(target) = merged.target {
-            target_within(merged.inherent, target, &mut faults);
+        if self.is_rated() {
+            self.rate(before, &mut merged, scales, &mut faults);
         }
         if faults.is_empty() && merged == *before {
             return Ok(None);
         }
         faults.or(Some(Risk { updated_date: at, version: before.version + 1, ..merged }))
+    }
+
+    /// Whether it sets a level.
+    fn is_rated(&self) -> bool {
+        self.inherent.is_some() || self.target.value().is_some()
+    }
+
+    /// Checks the merged ratings, which are by the present scale then. If those before were by another one that cannot be
+    /// compared with it, all of them have to be sent.
+    fn rate(&self, before: &Risk, merged: &mut Risk, scales: &Scales, faults: &mut Faults) {
+        let (present, is_outdated) = (scales.present(), !scales.is_present(before.scale_version));
+        let is_whole = |patch: &RatingPatch| patch.likelihood.is_some() && patch.impact.is_some();
+        let has_target = merged.target.is_none() || self.target.value().is_some_and(is_whole);
+        let mut is_comparable = true;
+        for (pointer, is_sent) in
+            [("#/inherent", self.inherent.as_ref().is_some_and(is_whole)), ("#/target", has_target)]
+        {
+            if is_outdated && !is_sent {
+                faults.add(pointer, FaultCode::ScaleOutdated, SCALE_OUTDATED);
+                is_comparable = false;
+            }
+        }
+        if !is_comparable {
+            return;
+        }
+        present.check(merged.inherent, "#/inherent", faults);
+        if let Some(target) = merged.target {
+            present.check(target, "#/target", faults);
+            target_within(merged.inherent, target, faults);
+        }
+        if is_outdated || (merged.inherent, merged.target) != (before.inherent, before.target) {
+            merged.scale_version = present.number;
+        }
     }
 
     fn target(&self, before: Option<Rating>, faults: &mut Faults) -> Option<Rating> {

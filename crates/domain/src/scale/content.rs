@@ -137,7 +137,8 @@ impl ScaleContent {
         ] {
             is_right &= names.is_some_and(|names| check_names(list, &names, faults));
         }
-        let (Some(likelihood), Some(impact), Some(bands), Some(matrix)) = (likelihood, impact, bands, matrix) else {
+        let (Some(likelihood), Some(impact), Some(bands), Some(matrix)) = (likelihood, impact, bands, matrix)
+        else {
             return;
         };
         if is_right {

@@ -1,6 +1,8 @@
 //! The scale that every organization begins with.
 
-use super::{Acceptance, AcceptanceBy, DEFAULT_VERSION, Scale, ScaleBand, ScaleColor, ScaleContent, ScaleLevel};
+use super::{
+    Acceptance, AcceptanceBy, DEFAULT_VERSION, Scale, ScaleBand, ScaleColor, ScaleContent, ScaleLevel,
+};
 use crate::text::{Line, LineOrEmpty};
 
 const LIKELIHOOD: [(&str, &str); 5] = [

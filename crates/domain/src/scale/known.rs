@@ -1,7 +1,7 @@
 //! All scales that an organization has had, as far as its ratings need them.
 
 use super::{Scale, ScaleColor};
-use crate::risk::{Rating, Risk};
+use crate::rating::Rating;
 
 /// The latest version of each generation of an organization's scale, the first one first: ratings are read by these.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,20 +95,5 @@ impl Scales {
         let share = rating.score() * Grade::ORDER_OF_A_SCORE / scale.highest_score();
         let order = place * Grade::ORDER_OF_A_BAND + share;
         Some(Grade { place, name: band.name.to_string(), color: band.color, order })
-    }
-
-    /// What the scale says of a risk.
-    pub fn grades(&self, risk: &Risk) -> Grades {
-        let of_risk = |rating| self.grade(rating, risk.scale_version);
-        let current_version = risk.current.map(|current| current.scale_version);
-        Grades {
-            inherent: of_risk(risk.inherent),
-            target: risk.target.and_then(of_risk),
-            current: risk.current.and_then(|current| self.grade(current.rating, current.scale_version)),
-            is_outdated: [Some(risk.scale_version), current_version]
-                .into_iter()
-                .flatten()
-                .any(|version| !self.is_present(version)),
-        }
     }
 }

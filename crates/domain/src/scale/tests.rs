@@ -33,7 +33,8 @@ fn next(before: &Scale, new: &NewScale) -> Scale {
 #[test]
 fn the_default_has_the_bands_of_the_scores() {
     let scale = Scale::default();
-    for (likelihood, impact) in (1..=5).flat_map(|likelihood| (1..=5).map(move |impact| (likelihood, impact))) {
+    for (likelihood, impact) in (1..=5).flat_map(|likelihood| (1..=5).map(move |impact| (likelihood, impact)))
+    {
         let expected = match likelihood * impact {
             ..5 => 0,
             5..10 => 1,

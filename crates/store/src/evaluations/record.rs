@@ -10,9 +10,10 @@ use super::{journaled, read};
 use crate::ledger::error::Result;
 use crate::ledger::view::View;
 use crate::ledger::{journal, record};
-use crate::{performance, risks};
+use crate::{performance, risks, scales};
 
-/// Records an evaluation of a risk that is not deleted. The risk's version and dates stay.
+/// Records an evaluation of a risk that is not deleted, and with it the ratings of the risk that are sent. Otherwise the risk's
+/// version and dates stay.
 #[boxed]
 pub async fn record(
     tx: &mut Tx,
@@ -27,7 +28,16 @@ pub async fn record(
         None => None,
     };
     let number = next_number(tx, organization, risk.number).await?;
-    let mut evaluation = new.record(&risk, number, superseded.as_ref(), author.actor.clone(), tx.at())?;
+    let scales = scales::known(tx, organization, View::now()).await?;
+    let (actor, superseded) = (author.actor.clone(), superseded.as_ref());
+    let (mut evaluation, rerated) = new.record((&risk, &scales), number, superseded, actor, tx.at())?;
+    let risk = match rerated {
+        Some(after) => {
+            risks::save(tx, organization, author, &risk, after).await?;
+            risks::get_without_tags(tx, organization, risk.number, View::now()).await?
+        }
+        None => risk,
+    };
     let (subject, payload) = (risks::subject(risk.number), journaled::payload(&evaluation));
     let seq = journal::append(tx, organization, author, "evaluation.recorded", subject, payload).await?;
     evaluation.seq_from = seq;
@@ -67,6 +77,7 @@ async fn latest(tx: &mut Tx, organization: OrgId, risk: &Risk, new: &Evaluation)
 fn as_current(risk: &Risk, evaluation: &Evaluation) -> Current {
     Current {
         rating: evaluation.rating,
+        scale_version: evaluation.scale_version,
         evaluation: evaluation.number,
         evaluated_at: evaluation.evaluated_at,
         performance_basis_points: evaluation.performance_basis_points.filter(|_| risk.target.is_some()),

@@ -3,12 +3,14 @@
 use db::Tx;
 use domain::person::Person;
 use domain::risk::{Risk, RiskPatch};
+use domain::scale::Scales;
 use domain::{Author, OrgId, RiskNumber};
 
 use super::list::{RiskFilter, numbers};
 use crate::ledger::bulk::{self, Changeable, bulk};
 use crate::ledger::error::Result;
-use crate::people;
+use crate::ledger::view::View;
+use crate::{people, scales};
 
 /// Which risks are changed.
 pub type Target = bulk::Target<RiskNumber, RiskFilter>;
@@ -19,8 +21,8 @@ pub type BulkChange = bulk::ChangeOf<Risk>;
 bulk!(Risk, RiskNumber, RiskFilter, RiskPatch);
 
 impl Changeable for Risk {
-    /// The owner that the patch names.
-    type Facts = Option<Person>;
+    /// The owner that the patch names, and the scales.
+    type Facts = (Option<Person>, Scales);
     const PLURAL: &'static str = "risks";
 
     fn is_seen(&self, _: &Author) -> bool {
@@ -37,13 +39,9 @@ impl Changeable for Risk {
         numbers(tx, organization, filter, limit).await
     }
 
-    async fn facts(
-        tx: &mut Tx,
-        organization: OrgId,
-        _: &Author,
-        patch: &RiskPatch,
-    ) -> Result<Option<Person>> {
-        people::person(tx, organization, patch.owner.value().copied()).await
+    async fn facts(tx: &mut Tx, organization: OrgId, _: &Author, patch: &RiskPatch) -> Result<Self::Facts> {
+        let owner = people::person(tx, organization, patch.owner.value().copied()).await?;
+        Ok((owner, scales::known(tx, organization, View::now()).await?))
     }
 
     async fn patched(
@@ -51,8 +49,8 @@ impl Changeable for Risk {
         _: OrgId,
         found: &[Self],
         patch: &RiskPatch,
-        owner: &Option<Person>,
+        (owner, scales): &Self::Facts,
     ) -> Result<Vec<domain::Result<Option<Self>>>> {
-        Ok(found.iter().map(|before| patch.apply(before, owner.clone(), tx.at())).collect())
+        Ok(found.iter().map(|before| patch.apply(before, owner.clone(), scales, tx.at())).collect())
     }
 }

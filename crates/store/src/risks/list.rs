@@ -2,22 +2,26 @@
 
 use std::collections::HashSet;
 
-use db::Tx;
-use domain::risk::{Risk, RiskStatus};
+use db::{Tx, Value};
+use domain::risk::{Risk, RiskEvaluation, RiskStatus};
+use domain::scale::Scales;
 use domain::search::{SearchKind, SearchQuery};
+use domain::text::folded;
 use domain::{OrgId, RiskNumber, UserId};
 use macros::boxed;
 
-use super::read::{RiskRow, add_tags, evaluated_at, select};
+use super::ratings::first_version;
+use super::read::{RiskRow, add_tags, evaluated_at, of_latest, select};
 use super::tag_links::TAGS;
 use crate::ledger::error::Result;
 use crate::ledger::list::{
-    Direction, Filter, ListQuery, Position, Select, Sort, SortColumn, SortValue, TagFilter, TimeRange,
+    Direction, Filter, ListQuery, Position, SEQ, Select, Sort, SortColumn, SortValue, TagFilter, TimeRange,
 };
 use crate::ledger::page::Page;
 use crate::ledger::record::Stored;
 use crate::ledger::search::{self, Found, FoundOrder, Ranks};
 use crate::ledger::view::View;
+use crate::scales;
 
 /// What a caller asks of the list of risks.
 pub type RiskQuery = ListQuery<RiskFilter, RiskSort>;
@@ -39,6 +43,10 @@ pub struct RiskFilter {
     pub updated: TimeRange,
     /// Risks whose latest evaluation describes this time.
     pub evaluated: TimeRange,
+    /// Risks whose latest evaluation is in a band with one of these names, without regard to case.
+    pub band: Vec<String>,
+    /// Risks that want an evaluation for one of these reasons.
+    pub evaluation: Vec<RiskEvaluation>,
     /// Risks that a search finds. Of the present only.
     pub q: Option<SearchQuery>,
 }
@@ -49,7 +57,7 @@ domain::words! {
     pub enum RiskSort {
         /// The number.
         Number = "number",
-        /// The score of the latest evaluation; a risk without one comes last.
+        /// The band of the latest evaluation, and within it the share of the scale's highest score; a risk without one comes last.
         CurrentScore = "current_score",
         /// When the risk was last changed.
         UpdatedDate = "updated_date",
@@ -69,7 +77,34 @@ impl RiskFilter {
         Ok(found(tx, organization, self).await?.map(|found| found.filter(tx.engine())))
     }
 
-    /// The filters but for the search.
+    /// The filters on what the scales say.
+    pub(super) fn graded(&self, scales: &Scales, view: View) -> Vec<Filter<'static>> {
+        let seq = view.as_of_seq.map(|_| SEQ);
+        let is_named = |code: &i64| {
+            let band = scales::band_of_code(scales, *code);
+            band.is_some_and(|band| self.band.iter().any(|name| folded(name) == folded(&band.name)))
+        };
+        let band = (!self.band.is_empty()).then(|| {
+            let codes = scales::codes(scales).filter(is_named).map(Value::from).collect();
+            Filter::Expression(of_latest(&scales::band_code(scales, "known"), seq), codes)
+        });
+        let conditions = self.evaluation.iter().map(|evaluation| match evaluation {
+            RiskEvaluation::Never => format!("{} IS NULL", of_latest("known.number", seq)),
+            RiskEvaluation::ScaleOutdated => {
+                let first = first_version(scales);
+                let of_evaluation = of_latest("known.scale_version", seq);
+                format!("r.scale_version < {first} OR {of_evaluation} < {first}")
+            }
+        });
+        let conditions = conditions.collect::<Vec<_>>().join(" OR ");
+        let evaluation = (!conditions.is_empty()).then(|| {
+            let wants = format!("CASE WHEN {conditions} THEN CAST(1 AS BIGINT) END");
+            Filter::Expression(wants, vec![Value::Integer(1)])
+        });
+        band.into_iter().chain(evaluation).collect()
+    }
+
+    /// The filters but for the search and for what the scales say.
     pub(super) fn filters(&self) -> impl Iterator<Item = Filter<'_>> {
         let filters = [
             Filter::words("status", &self.status),
@@ -87,10 +122,10 @@ impl RiskFilter {
 }
 
 impl RiskSort {
-    fn column(self) -> SortColumn {
+    fn column(self, scales: &Scales) -> SortColumn {
         match self {
             Self::Number => SortColumn::key(),
-            Self::CurrentScore => SortColumn::joined("e.rating_likelihood * e.rating_impact"),
+            Self::CurrentScore => SortColumn::joined(&scales::order(scales, "e")),
             Self::UpdatedDate => SortColumn::column("updated_date"),
         }
     }
@@ -99,7 +134,7 @@ impl RiskSort {
     pub fn position(self, risk: &Risk) -> Position {
         let value: Option<SortValue> = match self {
             Self::Number => return Position::of_key(risk.number.number()),
-            Self::CurrentScore => risk.current.map(|current| current.rating.score().into()),
+            Self::CurrentScore => risk.grades.current.as_ref().map(|grade| grade.order.into()),
             Self::UpdatedDate => Some(risk.updated_date.into()),
         };
         Position::of(value, risk.number.number())
@@ -114,11 +149,13 @@ pub async fn list(tx: &mut Tx, organization: OrgId, query: &RiskQuery, limit: i6
         return Ok(list_found(tx, organization, query, FoundOrder::Number(sort.direction), limit).await?.0);
     }
     let searched = filter.searched(tx, organization).await?;
-    let select = select(organization, *view).filters(filter.filters()).filters(searched);
-    let select = select.sort(sort.by.column(), "number", sort.direction, after.as_ref());
+    let scales = scales::known(tx, organization, *view).await?;
+    let filters = filter.filters().chain(filter.graded(&scales, *view));
+    let select = select(organization, *view).filters(filters).filters(searched);
+    let select = select.sort(sort.by.column(&scales), "number", sort.direction, after.as_ref());
     let mut page = select.page(tx, limit).await?.map(|RiskRow(risk)| risk);
     add_tags(tx, organization, *view, &mut page.rows).await?;
-    Ok(page)
+    Ok(page.map(|risk| risk.graded(&scales)))
 }
 
 /// Up to `limit` risks of a list in the order of its search: the best matches first, and of those the latest. The order of the
@@ -175,12 +212,14 @@ async fn page_of(
     limit: i64,
 ) -> Result<(Page<Risk>, Ranks)> {
     let ListQuery { view, filter, after, .. } = query;
-    let of = |among| select(organization, *view).filters(filter.filters()).filter(among);
+    let scales = scales::known(tx, organization, *view).await?;
+    let filters = || filter.filters().chain(filter.graded(&scales, *view));
+    let of = |among| select(organization, *view).filters(filters()).filter(among);
     let number = |RiskRow(risk): &RiskRow| risk.number.number();
     let page = search::page(tx, found, (order, after.as_ref(), limit), of, number).await?;
     let (mut page, ranks) = page.map(|RiskRow(risk)| risk).page();
     add_tags(tx, organization, *view, &mut page.rows).await?;
-    Ok((page, ranks))
+    Ok((page.map(|risk| risk.graded(&scales)), ranks))
 }
 
 /// The numbers of the first `limit` risks of a list, from the least on. A search finds none that has lost its words.
@@ -190,8 +229,7 @@ pub(super) async fn numbers(
     filter: &RiskFilter,
     limit: i64,
 ) -> Result<Vec<i64>> {
-    let searched = filter.searched(tx, organization).await?;
-    let select = Select::<Risk>::of(organization, View::now()).filters(filter.filters()).filters(searched);
+    let select = filtered(tx, organization, View::now(), filter).await?;
     let numbers = select.numbers_from_the_least(tx, limit).await?;
     match &filter.q {
         Some(query) => search::still_found(tx, organization, SearchKind::Risk, query, numbers).await,
@@ -202,8 +240,23 @@ pub(super) async fn numbers(
 /// How many risks a list has on all its pages.
 #[boxed]
 pub async fn count(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskFilter) -> Result<i64> {
-    let searched = filter.searched(tx, organization).await?;
-    Select::<Risk>::of(organization, view).filters(filter.filters()).filters(searched).count(tx).await
+    filtered(tx, organization, view, filter).await?.count(tx).await
+}
+
+/// The risks that a filter lets through. The scales are read only if it asks for what they say.
+async fn filtered<'f>(
+    tx: &mut Tx,
+    organization: OrgId,
+    view: View,
+    filter: &'f RiskFilter,
+) -> Result<Select<'f, Risk>> {
+    let select = Select::of(organization, view).filters(filter.filters());
+    let select = select.filters(filter.searched(tx, organization).await?);
+    if filter.band.is_empty() && filter.evaluation.is_empty() {
+        return Ok(select);
+    }
+    let scales = scales::known(tx, organization, view).await?;
+    Ok(select.filters(filter.graded(&scales, view)))
 }
 
 /// Which of these risks the view sees.

@@ -117,6 +117,7 @@ const KINDS: &[Kind] = &[
     Kind("risk.purged", OWN, "A deleted risk was permanently removed."),
     Kind("risk.tag_added", OWN, "A tag was added to a risk."),
     Kind("risk.tag_removed", OWN, "A tag was removed from a risk."),
+    Kind("scale.changed", OWN, "The scale of likelihood and impact got a new version."),
     Kind("session.started", OWN, "A person signed in."),
     Kind("session.ended", OWN, "A session was ended before it expired."),
     Kind("signing_key.created", INSTANCE, "A signing key was created."),
