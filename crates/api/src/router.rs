@@ -327,6 +327,10 @@ fn risks(table: Table) -> Table {
         .needs(&RisksWrite, routes!(crate::risks::tags::remove))
         .needs(&RisksRead, routes!(crate::risks::links::list))
         .needs(&RisksWrite, routes!(crate::evaluations::create::create))
+        .needs(&RisksRead, routes!(crate::scale::read::read))
+        .needs(&OrganizationsWrite, routes!(crate::scale::change::change))
+        .needs(&RisksRead, routes!(crate::scale::versions::list))
+        .needs(&RisksRead, routes!(crate::scale::versions::read))
         .needs(&RisksRead, routes!(crate::evaluations::list::list))
         .needs(&RisksRead, routes!(crate::evaluations::read::read))
 }

@@ -1,7 +1,7 @@
 //! Changing the scale, and what that does to the risks.
 
 use db::Tx;
-use domain::risk::RiskStatus;
+use domain::risk::{RiskEvaluation, RiskStatus};
 use domain::scale::{NewScale, Scale, Scales};
 use domain::{Author, ExpectedVersion, OrgId, RiskNumber, UserId};
 use macros::boxed;
@@ -13,11 +13,9 @@ use crate::ledger::{journal, record};
 use crate::risks::{self, RatingBasis, RiskFilter};
 use crate::scales;
 
-/// A scale, and what becomes of the open risks by it.
+/// What becomes of the open risks by another scale.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ScaleChange {
-    /// The scale, which is the one before if nothing changes.
-    pub scale: Scale,
+pub struct Effects {
     /// The risks that change band, by the bands.
     pub moves: Vec<BandMove>,
     /// How many risks want an evaluation because their ratings are by an earlier scale.
@@ -37,7 +35,7 @@ pub struct BandMove {
     pub risks: Vec<RiskNumber>,
 }
 
-/// What [`change`] would do, with the numbers of up to `named` risks for each rating.
+/// The scale that [`change`] would lead to and what it would do, with the numbers of up to `named` risks for each rating.
 #[boxed]
 pub async fn plan(
     tx: &mut Tx,
@@ -46,15 +44,11 @@ pub async fn plan(
     expected: &ExpectedVersion,
     new: &NewScale,
     named: i64,
-) -> Result<ScaleChange> {
-    let known = scales::known(tx, organization, View::now()).await?;
-    let before = known.present();
-    expected.check(before.number)?;
-    check_people(tx, organization, new).await?;
-    match new.apply(before, author.actor.clone(), tx.at()) {
-        Some(scale) => with_effects(tx, organization, &known, scale, named).await,
-        None => with_effects(tx, organization, &known, before.clone(), named).await,
-    }
+) -> Result<(Scale, Effects)> {
+    let (known, next) = next(tx, organization, author, expected, new).await?;
+    let scale = next.unwrap_or_else(|| known.present().clone());
+    let effects = effects(tx, organization, &known, &scale, named).await?;
+    Ok((scale, effects))
 }
 
 /// Adds a version of the scale, if the present one is `expected`. Nothing is added or journaled if it is the same scale.
@@ -65,17 +59,28 @@ pub async fn change(
     author: &Author,
     expected: &ExpectedVersion,
     new: &NewScale,
-    named: i64,
-) -> Result<ScaleChange> {
-    let mut planned = plan(tx, organization, author, expected, new, named).await?;
-    let scale = &mut planned.scale;
-    // A version that is there already has its entry.
-    if scale.seq_from == 0 && scale.created_date.is_some() {
-        let (payload, subject) = (record::changes(None, scale), scales::subject(scale.number));
-        scale.seq_from = journal::append(tx, organization, author, "scale.changed", subject, payload).await?;
-        record::insert(tx, organization, scale).await?;
-    }
-    Ok(planned)
+) -> Result<Scale> {
+    let (known, next) = next(tx, organization, author, expected, new).await?;
+    let Some(mut scale) = next else { return Ok(known.present().clone()) };
+    let (payload, subject) = (record::changes(None, &scale), scales::subject(scale.number));
+    scale.seq_from = journal::append(tx, organization, author, "scale.changed", subject, payload).await?;
+    record::insert(tx, organization, &scale).await?;
+    Ok(scale)
+}
+
+/// The scales, and the version to add; none if it is the same scale.
+async fn next(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    expected: &ExpectedVersion,
+    new: &NewScale,
+) -> Result<(Scales, Option<Scale>)> {
+    let known = scales::known(tx, organization, View::now()).await?;
+    expected.check(known.present().number)?;
+    check_people(tx, organization, new).await?;
+    let next = new.apply(known.present(), author.actor.clone(), tx.at());
+    Ok((known, next))
 }
 
 /// The people and groups that the bands name are of the organization.
@@ -90,28 +95,28 @@ async fn check_people(tx: &mut Tx, organization: OrgId, new: &NewScale) -> Resul
     Ok(faults.or(())?)
 }
 
-async fn with_effects(
+async fn effects(
     tx: &mut Tx,
     organization: OrgId,
     known: &Scales,
-    scale: Scale,
+    scale: &Scale,
     named: i64,
-) -> Result<ScaleChange> {
+) -> Result<Effects> {
     let open = RiskFilter { status: vec![RiskStatus::Open], ..RiskFilter::default() };
     let before = known.present();
     if scale.generation != before.generation {
         let outdated = risks::count(tx, organization, View::now(), &open).await?;
-        return Ok(ScaleChange { scale, moves: Vec::new(), outdated });
+        return Ok(Effects { moves: Vec::new(), outdated });
     }
     let rated = risks::count_by_rating(tx, organization, RatingBasis::Current, known, named).await?;
     let mut moves: Vec<BandMove> = Vec::new();
     for it in rated {
         let (from, to) = (before.band_of(it.rating), scale.band_of(it.rating));
-        if before.is_same_band(from, &scale, to) {
+        if before.is_same_band(from, scale, to) {
             continue;
         }
         let name = |scale: &Scale, place| scale.band(place).map(|it| it.name.to_string()).unwrap_or_default();
-        let (from, to) = (name(before, from), name(&scale, to));
+        let (from, to) = (name(before, from), name(scale, to));
         match moves.iter_mut().find(|it| it.from == from && it.to == to) {
             Some(found) => {
                 found.count += it.count;
@@ -120,8 +125,8 @@ async fn with_effects(
             None => moves.push(BandMove { from, to, count: it.count, risks: it.numbers }),
         }
     }
-    let evaluation = vec![domain::risk::RiskEvaluation::ScaleOutdated];
+    let evaluation = vec![RiskEvaluation::ScaleOutdated];
     let outdated = RiskFilter { evaluation, ..open };
     let outdated = risks::count(tx, organization, View::now(), &outdated).await?;
-    Ok(ScaleChange { scale, moves, outdated })
+    Ok(Effects { moves, outdated })
 }

@@ -39,6 +39,9 @@ struct CountsView {
     /// By tag; a risk with several tags counts for each.
     #[schema(max_items = 200)]
     tag: Vec<FacetCountView>,
+    /// By the band of the latest evaluation, from the highest; null is never evaluated.
+    #[schema(max_items = 200)]
+    band: Vec<FacetCountView>,
 }
 
 /// Count risks by field
@@ -59,6 +62,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
             category: taken(found, "category"),
             owner: taken(found, "owner"),
             tag: taken(found, "tag"),
+            band: taken(found, "band"),
         };
         FacetsView { total, facets }
     })

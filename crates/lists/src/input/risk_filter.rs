@@ -1,8 +1,8 @@
 //! The filters of the list of risks.
 
 use domain::Actor;
-use domain::risk::{Risk, RiskStatus};
-use http::query::{OneWord, People, Query, Tags, Time, Words};
+use domain::risk::{Risk, RiskEvaluation, RiskStatus};
+use http::query::{OneWord, People, Query, Tags, Texts, Time, Words};
 use store::list::{Match, TagFilter, TimeRange};
 use store::risks::RiskFilter;
 use utoipa::IntoParams;
@@ -30,6 +30,11 @@ http::parameters! {
         tag: Tags,
         /// How many of these tags a risk must have; `any` unless it is sent.
         tag_mode: OneWord<Match>,
+        /// Risks whose latest evaluation is in a band with one of these names, without regard to case.
+        #[example = "High"]
+        band: Texts,
+        /// Risks that want an evaluation for one of these reasons.
+        evaluation: Words<RiskEvaluation>,
         /// Risks created from this time on.
         created_from: Time,
         /// Risks created before this time.
@@ -54,6 +59,8 @@ pub fn read(query: &mut Query<'_>, caller: &Actor) -> RiskFilter {
         created: query.times(("created_from", it.created_from), ("created_to", it.created_to)),
         updated: TimeRange { from: it.updated_since, before: None },
         evaluated: query.times(("evaluated_from", it.evaluated_from), ("evaluated_to", it.evaluated_to)),
+        band: it.band,
+        evaluation: it.evaluation,
         q: query.search(),
     }
 }
