@@ -13,16 +13,13 @@ pub(crate) const INHERENT_LIKELIHOOD: &str = "Inherent likelihood (before contro
 pub(crate) const INHERENT_IMPACT: &str = "Inherent impact (before controls)";
 pub(crate) const TARGET_LIKELIHOOD: &str = "Target likelihood";
 pub(crate) const TARGET_IMPACT: &str = "Target impact";
-pub(crate) const ALMOST_CERTAIN: &str = "Almost certain";
-pub(crate) const LIKELY: &str = "Likely";
-pub(crate) const POSSIBLE: &str = "Possible";
-pub(crate) const UNLIKELY: &str = "Unlikely";
-pub(crate) const RARE: &str = "Rare";
-pub(crate) const SEVERE: &str = "Severe";
-pub(crate) const MAJOR: &str = "Major";
-pub(crate) const MODERATE: &str = "Moderate";
-pub(crate) const MINOR: &str = "Minor";
-pub(crate) const NEGLIGIBLE: &str = "Negligible";
+
+pub(crate) const BAND: &str = "Band";
+pub(crate) const BANDS: &str = "Bands";
+pub(crate) const LIKELIHOOD: &str = "Likelihood";
+pub(crate) const IMPACT: &str = "Impact";
+pub(crate) const EVALUATION_NEEDED: &str = "Evaluation needed";
+pub(crate) const SCALE_CHANGED: &str = "Scale changed.";
 
 pub(crate) fn risk_added(number: impl Display) -> String {
     format!("{number} added.")

@@ -39,6 +39,11 @@ impl Grade {
 
     /// What the highest score counts in the order.
     pub const ORDER_OF_A_SCORE: i64 = 10_000;
+
+    /// The share of the highest score, in hundredths of a per cent.
+    pub fn share(&self) -> i64 {
+        self.order % Self::ORDER_OF_A_BAND
+    }
 }
 
 /// The default scale alone.

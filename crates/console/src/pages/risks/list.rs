@@ -2,8 +2,9 @@
 
 use askama::Template;
 use db::Tx;
-use domain::risk::{Risk, RiskStatus};
+use domain::risk::{Risk, RiskEvaluation, RiskStatus};
 use domain::saved_view::ViewedList;
+use domain::scale::Grade;
 use domain::{Author, Error, ExpectedVersion, OrgId, RiskNumber, Scope};
 use http::query::Query;
 use store::list::{Direction, Sort};
@@ -65,6 +66,8 @@ impl Noun for Risk {
             status.with_chosen(is_shown),
             of.people("owner", texts::OWNER),
             of.values("category", texts::CATEGORY, str::to_owned),
+            of.values("band", texts::BAND, str::to_owned),
+            of.words("evaluation", texts::EVALUATION_NEEDED, RiskEvaluation::ALL, words::label),
             of.tags(),
         ]
     };
@@ -127,8 +130,8 @@ impl RisksPage {
         self.list.may_write && risk.status == RiskStatus::Open
     }
 
-    /// Where a score stands on a line from 0 to 25.
-    fn place(&self, score: &i64) -> String {
-        format!("{}%", score * 4)
+    /// Where a rating stands on a line from 0 to the highest score of its scale.
+    fn place(&self, grade: &Option<Grade>) -> String {
+        format!("{}%", grade.as_ref().map_or(0, Grade::share) / 100)
     }
 }
