@@ -123,6 +123,8 @@ impl Asked {
                 created: range(self.seconds[0]),
                 updated: range(self.seconds[1]),
                 evaluated: range(self.seconds[2]),
+                band: Vec::new(),
+                evaluation: Vec::new(),
                 q: None,
             },
             sort: Sort {

@@ -286,7 +286,14 @@ async fn risks(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
         let number = store::risks::create(tx, org, by, &new).await?.number;
         for supersedes in [None, Some(1)] {
             let rating = Rating { likelihood: 3, impact: 3 };
-            let new = NewEvaluation { rating, evaluated_at: None, note: None, supersedes };
+            let new = NewEvaluation {
+                rating,
+                evaluated_at: None,
+                note: None,
+                supersedes,
+                inherent: None,
+                target: None,
+            };
             store::evaluations::record(tx, org, by, number, &new).await?;
         }
     }
