@@ -7,5 +7,6 @@ mod lists;
 mod model;
 mod performance;
 mod register;
+mod scales;
 mod support;
 mod tags;

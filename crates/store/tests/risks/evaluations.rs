@@ -56,7 +56,9 @@ async fn a_later_plan_does_not_rewrite_history(db: TestDb) {
     create(&db, org, titled("Fire")).await;
     evaluate(&db, org, 1, rated(3, 4)).await.unwrap();
     let plan = RatingPatch { likelihood: Some(3), impact: Some(4) };
-    update(&db, org, 1, RiskPatch { target: Some(plan), ..RiskPatch::default() }).await.unwrap();
+    update(&db, org, 1, RiskPatch { target: domain::Change::Set(plan), ..RiskPatch::default() })
+        .await
+        .unwrap();
     assert_eq!(figure(&db, org, 90).await, (1, 57));
     let an_hour_ago = Some(db.clock.now() - SignedDuration::from_hours(1));
     let backdated = NewEvaluation { evaluated_at: an_hour_ago, ..rated(3, 4) };

@@ -274,6 +274,11 @@ async fn notes(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
 }
 
 async fn risks(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
+    let mut content = domain::scale::ScaleContent::default();
+    content.bands[3].name = domain::Line::stored("Severe");
+    let reason = domain::Reason::stored("Clearer");
+    let scale = domain::scale::NewScale { reason, meaning_changed: false, content };
+    store::scale_change::change(tx, org, by, &ANY, &scale).await?;
     for title in ["Flood", "Storm"] {
         let new = NewRisk {
             title: domain::Line::stored(title),

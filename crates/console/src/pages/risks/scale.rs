@@ -1,10 +1,14 @@
 //! `/o/{slug}/risks/scale`: the levels by which risks are rated and the bands, and their next version.
 
+use std::borrow::Borrow;
+
 use askama::Template;
 use domain::Scope;
 use domain::group::Group;
 use domain::json;
-use domain::scale::{AcceptanceBy, NewScale, SIZE_MAX, SIZE_MIN, Scale, ScaleColor, ScaleContent};
+use domain::scale::{
+    AcceptanceBy, NewScale, SIZE_MAX, SIZE_MIN, Scale, ScaleColor, ScaleContent, ScaleLevel,
+};
 use http::json::read_value;
 use store::View;
 use store::groups::GroupFilter;
@@ -152,8 +156,13 @@ impl ScalePage {
     }
 
     /// The rows of a matrix as they are drawn, the highest likelihood first.
-    fn rows(&self, count: &usize) -> Vec<usize> {
-        (0..*count).rev().collect()
+    fn rows(&self, count: impl Borrow<usize>) -> Vec<usize> {
+        (0..*count.borrow()).rev().collect()
+    }
+
+    /// A level of likelihood of the present scale.
+    fn level(&self, row: &usize) -> Option<&ScaleLevel> {
+        self.content().likelihood.get(*row)
     }
 
     /// How the band of a cell of the present scale is drawn, and its name.
