@@ -18,7 +18,6 @@ pub(crate) const BAND: &str = "Band";
 pub(crate) const BANDS: &str = "Bands";
 pub(crate) const LIKELIHOOD: &str = "Likelihood";
 pub(crate) const IMPACT: &str = "Impact";
-pub(crate) const EVALUATION_NEEDED: &str = "Evaluation needed";
 pub(crate) const SCALE_CHANGED: &str = "Scale changed.";
 
 pub(crate) fn risk_added(number: impl Display) -> String {

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use db::Tx;
-use domain::risk::{Risk, RiskEvaluation, RiskStatus};
+use domain::risk::{Risk, RiskStatus};
 use domain::saved_view::ViewedList;
 use domain::scale::Grade;
 use domain::{Author, Error, ExpectedVersion, OrgId, RiskNumber, Scope};
@@ -67,7 +67,6 @@ impl Noun for Risk {
             of.people("owner", texts::OWNER),
             of.values("category", texts::CATEGORY, str::to_owned),
             of.values("band", texts::BAND, str::to_owned),
-            of.words("evaluation", texts::EVALUATION_NEEDED, RiskEvaluation::ALL, words::label),
             of.tags(),
         ]
     };
