@@ -10,7 +10,7 @@ mod tests;
 use jiff::Timestamp;
 use macros::Body;
 
-pub use content::{Acceptance, AcceptanceBy, ScaleBand, ScaleColor, ScaleContent, ScaleLevel};
+pub use content::{Acceptance, AcceptanceBy, MATRIX, ScaleBand, ScaleColor, ScaleContent, ScaleLevel};
 pub use known::{Grade, Grades, Scales};
 
 use crate::actor::Actor;

@@ -1,6 +1,7 @@
 //! A version of the scale as responses show it.
 
-use domain::scale::{Acceptance, AcceptanceBy, Scale, ScaleBand, ScaleColor, ScaleLevel};
+use domain::scale::{Acceptance, AcceptanceBy, MATRIX, Scale, ScaleBand, ScaleColor, ScaleLevel};
+use domain::schema::openapi;
 use domain::{GroupId, Line, LineOrEmpty, Reason, RiskNumber, UserId};
 use http::as_of::AsOfShown;
 use http::timestamp::Timestamp;
@@ -9,6 +10,7 @@ use macros::View;
 use serde::Serialize;
 use store::scale_change::{BandMove, Effects};
 use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
 
 use crate::shared::ActorView;
 
@@ -44,7 +46,7 @@ pub(crate) struct ScaleView {
     #[view(it.content.bands)]
     bands: Vec<BandView>,
     /// A row for each level of likelihood, with the band of each level of impact: 0 is the lowest band.
-    #[schema(max_items = 10)]
+    #[schema(schema_with = matrix)]
     #[view(it.content.matrix)]
     matrix: Vec<Vec<i64>>,
     /// Who made the version; null of version 1.
@@ -66,6 +68,10 @@ pub(crate) struct ScaleView {
     #[schema(value_type = i64, required = false)]
     #[view(None)]
     as_of_seq: Option<i64>,
+}
+
+fn matrix() -> RefOr<Schema> {
+    openapi(&MATRIX)
 }
 
 impl ScaleView {

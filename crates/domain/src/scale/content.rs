@@ -92,7 +92,9 @@ pub struct ScaleBand {
 }
 
 const ROW: Schema = Schema::List { of: &Schema::Integer(0, 9), least: SIZE_MIN, most: SIZE_MAX };
-const MATRIX: Schema = Schema::List { of: &ROW, least: SIZE_MIN, most: SIZE_MAX };
+
+/// What the matrix of a scale looks like.
+pub const MATRIX: Schema = Schema::List { of: &ROW, least: SIZE_MIN, most: SIZE_MAX };
 
 /// The levels, the bands, and which rating is in which band.
 #[derive(Debug, Clone, PartialEq, Eq, Body)]
