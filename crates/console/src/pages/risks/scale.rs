@@ -150,6 +150,12 @@ impl ScalePage {
         [likelihood, impact, ("bands", texts::BANDS, self.sizes.bands)]
     }
 
+    /// The people who may accept risks of a band, as the form keeps them.
+    fn people(&self, place: &usize) -> Vec<String> {
+        let name = format!("bands_{place}_acceptance_users");
+        self.form.all(&name).map(str::to_owned).collect()
+    }
+
     /// The name that was typed for a level or band.
     fn typed(&self, list: &str, place: &usize) -> String {
         self.form.text(&format!("{list}_{place}_name")).to_owned()
