@@ -59,7 +59,7 @@ fn another_size_or_meaning_is_another_generation() {
     let fourth = next(&third, &changed(sized(4), false));
     assert_eq!((fourth.number, fourth.generation), (4, 3));
 
-    let scales = Scales::of(vec![second.clone(), third.clone(), fourth.clone()]);
+    let scales = Scales::of(vec![second.clone(), third, fourth.clone()]);
     let read_by = |version| scales.read_by(version).number;
     assert_eq!([1, 2, 3, 4].map(read_by), [2, 2, 3, 4]);
     assert_eq!([1, 2, 3, 4].map(|version| scales.is_present(version)), [false, false, false, true]);
