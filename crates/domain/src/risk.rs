@@ -10,6 +10,7 @@ use macros::{Body, Record};
 pub use crate::rating::{LEVELS, Rating};
 pub use patch::{RatingPatch, RiskPatch};
 
+use crate::acceptance::Acceptance;
 use crate::fault::{FaultCode, Faults};
 use crate::ids::{RiskNumber, UserId};
 use crate::json::Fields;
@@ -108,6 +109,10 @@ pub struct Risk {
     pub current: Option<Current>,
     /// The bands of its ratings, by the scales that were known at the time that is shown.
     pub grades: Grades,
+    /// The acceptance that is in force or stale, if there is one.
+    pub acceptance: Option<Box<Acceptance>>,
+    /// The open request to accept it, if there is one.
+    pub acceptance_request: Option<Box<Acceptance>>,
     /// Its tags by name.
     pub tags: Vec<TagLabel>,
     /// When it was made.
@@ -131,6 +136,7 @@ const READ_ONLY: &[&str] = &["id", "created_date", "updated_date", "version"];
 /// The members that neither a creation nor a change sets, with the operations that do.
 const ELSEWHERE: &[(&[&str], &str)] = &[
     (&["current"], "POST /v1/risks/{risk_id}/evaluations"),
+    (&["acceptance", "acceptance_request"], "POST /v1/risks/{risk_id}/acceptances"),
     (&["tags"], "PUT /v1/risks/{risk_id}/tags/{tag_id}"),
 ];
 
@@ -193,6 +199,8 @@ impl NewRisk {
             scale_version,
             current: None,
             grades: Grades::default(),
+            acceptance: None,
+            acceptance_request: None,
             tags: Vec::new(),
             created_date: at,
             updated_date: at,

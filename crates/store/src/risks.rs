@@ -48,7 +48,13 @@ crate::ledger::record::record! {
         version: Plain => Counted,
         seq_from: Plain => Counted,
     }
-    without { current: None, grades: Grades::default(), tags: Vec::new() }
+    without {
+        current: None,
+        grades: Grades::default(),
+        acceptance: None,
+        acceptance_request: None,
+        tags: Vec::new(),
+    }
 }
 
 crate::ledger::record::versioned!(Risk);
@@ -57,8 +63,13 @@ impl Deletable for Risk {
     const SEARCHED: SearchKind = SearchKind::Risk;
     const ENTRIES: Entries =
         Entries { deleted: "risk.deleted", restored: "risk.restored", purged: "risk.purged" };
-    const PARTS: &'static [(&'static str, &'static str)] =
-        &[("evaluation", "risk"), ("risk_latest", "risk"), ("risk_tag", "risk")];
+    const PARTS: &'static [(&'static str, &'static str)] = &[
+        ("evaluation", "risk"),
+        ("risk_latest", "risk"),
+        ("risk_tag", "risk"),
+        ("risk_acceptance", "risk"),
+        ("risk_acceptance_history", "risk"),
+    ];
 
     fn subject(number: i64) -> Subject {
         subject(RiskNumber(number))

@@ -42,6 +42,9 @@ struct CountsView {
     /// By the band of the latest evaluation, from the highest; null is never evaluated.
     #[schema(max_items = 200)]
     band: Vec<FacetCountView>,
+    /// By the state of the acceptances; a risk with an acceptance and an open request counts for both.
+    #[schema(max_items = 5)]
+    acceptance: Vec<FacetCountView>,
 }
 
 /// Count risks by field
@@ -63,6 +66,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
             owner: taken(found, "owner"),
             tag: taken(found, "tag"),
             band: taken(found, "band"),
+            acceptance: taken(found, "acceptance"),
         };
         FacetsView { total, facets }
     })

@@ -1,6 +1,7 @@
 //! The filters of the list of risks.
 
 use domain::Actor;
+use domain::acceptance::{RiskAcceptance, RiskDecision};
 use domain::risk::{Risk, RiskEvaluation, RiskStatus};
 use http::query::{OneWord, People, Query, Tags, Texts, Time, Words};
 use store::list::{Match, TagFilter, TimeRange};
@@ -35,6 +36,10 @@ http::parameters! {
         band: Texts,
         /// Risks that want an evaluation for one of these reasons.
         evaluation: Words<RiskEvaluation>,
+        /// Risks whose acceptances are in one of these states.
+        acceptance: Words<RiskAcceptance>,
+        /// Open risks whose band wants a decision of the owner or of named people, with no acceptance in force.
+        decision: OneWord<RiskDecision>,
         /// Risks created from this time on.
         created_from: Time,
         /// Risks created before this time.
@@ -61,6 +66,8 @@ pub fn read(query: &mut Query<'_>, caller: &Actor) -> RiskFilter {
         evaluated: query.times(("evaluated_from", it.evaluated_from), ("evaluated_to", it.evaluated_to)),
         band: it.band,
         evaluation: it.evaluation,
+        acceptance: it.acceptance,
+        decision: it.decision,
         q: query.search(),
     }
 }

@@ -10,7 +10,7 @@ use super::{journaled, read};
 use crate::ledger::error::Result;
 use crate::ledger::view::View;
 use crate::ledger::{journal, record};
-use crate::{performance, risks, scales};
+use crate::{acceptances, performance, risks, scales};
 
 /// Records an evaluation of a risk that is not deleted, and with it the ratings of the risk that are sent. Otherwise the risk's
 /// version and dates stay.
@@ -50,6 +50,7 @@ pub async fn record(
     }
     let latest = latest(tx, organization, &risk, &evaluation).await?;
     performance::evaluated(tx, organization, &risk, &latest).await?;
+    acceptances::follow(tx, organization, author, &[risk.number.number()]).await?;
     Ok(evaluation)
 }
 

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use db::Tx;
 use domain::OrgId;
+use domain::acceptance::RiskAcceptance;
 use domain::risk::{Risk, RiskStatus};
 use domain::scale::Scales;
 use macros::boxed;
@@ -15,10 +16,13 @@ use crate::ledger::error::Result;
 use crate::ledger::facets::{self, FacetCount, Facets, MOST_VALUES};
 use crate::ledger::list::{Select, TAGGED};
 use crate::ledger::view::View;
-use crate::scales;
+use crate::{acceptances, scales};
 
 /// Stands for the band of the latest evaluation, which is in no column of a risk.
 const BAND: &str = "band";
+
+/// Stands for the state of the acceptances of a risk.
+const ACCEPTANCE: &str = "acceptance";
 
 /// The facets of risks.
 #[boxed]
@@ -26,18 +30,28 @@ pub async fn facets(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskF
     let total = count(tx, organization, view, filter).await?;
     let searched = filter.searched(tx, organization).await?;
     let scales = scales::known(tx, organization, view).await?;
+    let today = acceptances::today(tx, organization, view).await?;
     let of = |column| -> Select<'_, Risk> {
         let others = facets::without(filter.filters(), column);
         let graded = RiskFilter {
             band: if column == BAND { Vec::new() } else { filter.band.clone() },
             evaluation: filter.evaluation.clone(),
+            acceptance: if column == ACCEPTANCE { Vec::new() } else { filter.acceptance.clone() },
+            decision: filter.decision,
             ..RiskFilter::default()
         };
         let select = Select::of(organization, view).filters(others).filters(searched.clone());
-        select.filters(graded.graded(&scales, view))
+        select.filters(graded.judged(&scales, view, &today))
     };
     let code = of_latest(&scales::band_code(&scales, "known"), None);
     let bands = of(BAND).counts_of(tx, &code, MOST_VALUES).await?;
+    let mut acceptance = Vec::new();
+    for state in RiskAcceptance::ALL {
+        let filter = RiskFilter { acceptance: vec![*state], ..RiskFilter::default() };
+        let count = of(ACCEPTANCE).filters(filter.judged(&scales, view, &today)).count(tx).await?;
+        acceptance.push(FacetCount { value: Some(state.as_str().to_owned()), label: None, count });
+    }
+    acceptance.retain(|it| it.count > 0);
     let status = of("status").counts(tx, "status", MOST_VALUES).await?;
     let category = of("category").counts(tx, "category", MOST_VALUES).await?;
     let owner = of("owner").counts(tx, "owner", MOST_VALUES).await?;
@@ -50,6 +64,7 @@ pub async fn facets(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskF
             ("owner", facets::people(tx, organization, owner).await?),
             ("tag", facets::tags(tags)),
             (BAND, by_band(&scales, bands)),
+            (ACCEPTANCE, acceptance),
         ],
     })
 }

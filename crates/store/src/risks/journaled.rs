@@ -1,16 +1,17 @@
-//! Risks as they are held against the journal, with their tags and evaluations, which stand in entries of the risk.
+//! Risks as they are held against the journal, with their tags, acceptances and evaluations, which stand in entries of the risk.
 
 use std::collections::HashMap;
 
 use db::Tx;
 use domain::OrgId;
+use domain::acceptance::Acceptance;
 use domain::risk::Risk;
 
 use super::subject;
 use super::tag_links::TAGS;
 use crate::evaluations::{self, Evaluated};
 use crate::ledger::error::Result;
-use crate::ledger::part::RecordedParts;
+use crate::ledger::part::{self, RecordedParts};
 use crate::ledger::records::page::{Cursor, RecordPage};
 use crate::ledger::verify::recorded::{Made, Recorded, versions};
 
@@ -26,13 +27,15 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
     let numbers: Vec<i64> = numbers.iter().map(|number| number.number()).collect();
     let mut parts = HashMap::new();
     TAGS.recorded(tx, organization, &numbers, &mut parts).await?;
+    part::recorded_with_history::<Acceptance>(tx, organization, &numbers, &mut parts).await?;
     Ok(page.map(|risk| {
         let Evaluated { links: mut all, fields, latest } = evaluated.remove(&risk.number).unwrap_or_default();
-        let RecordedParts { fields: tags, links, seq, .. } =
+        let RecordedParts { fields: of_parts, links, histories, seq, .. } =
             parts.remove(&risk.number.number()).unwrap_or_default();
         let mut record = Recorded::of(subject(risk.number), &risk).made(Made::at(risk.created_date));
         record.fields.extend(fields);
-        record.fields.extend(tags);
+        record.fields.extend(of_parts);
+        record.histories = histories;
         all.extend(links);
         let of_links = all.iter().map(|link| link.seq_to.unwrap_or(link.seq_from).max(link.seq_from)).max();
         record.seq_from = Some(risk.seq_from.max(of_links.unwrap_or_default()).max(seq));

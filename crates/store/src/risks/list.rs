@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 
 use db::{Tx, Value};
+use domain::acceptance::{RiskAcceptance, RiskDecision};
+use domain::document::Day;
 use domain::risk::{Risk, RiskEvaluation, RiskStatus};
 use domain::scale::Scales;
 use domain::search::{SearchKind, SearchQuery};
@@ -11,7 +13,7 @@ use domain::{OrgId, RiskNumber, UserId};
 use macros::boxed;
 
 use super::ratings::first_version;
-use super::read::{RiskRow, add_tags, evaluated_at, of_latest, select};
+use super::read::{RiskRow, add_parts, evaluated_at, of_latest, select};
 use super::tag_links::TAGS;
 use crate::ledger::error::Result;
 use crate::ledger::list::{
@@ -21,7 +23,7 @@ use crate::ledger::page::Page;
 use crate::ledger::record::Stored;
 use crate::ledger::search::{self, Found, FoundOrder, Ranks};
 use crate::ledger::view::View;
-use crate::scales;
+use crate::{acceptances, scales};
 
 /// What a caller asks of the list of risks.
 pub type RiskQuery = ListQuery<RiskFilter, RiskSort>;
@@ -47,6 +49,10 @@ pub struct RiskFilter {
     pub band: Vec<String>,
     /// Risks that want an evaluation for one of these reasons.
     pub evaluation: Vec<RiskEvaluation>,
+    /// Risks whose acceptances are in one of these states.
+    pub acceptance: Vec<RiskAcceptance>,
+    /// Risks of whose acceptance this is open.
+    pub decision: Option<RiskDecision>,
     /// Risks that a search finds. Of the present only.
     pub q: Option<SearchQuery>,
 }
@@ -78,7 +84,7 @@ impl RiskFilter {
     }
 
     /// The filters on what the scales say.
-    pub(super) fn graded(&self, scales: &Scales, view: View) -> Vec<Filter<'static>> {
+    fn graded(&self, scales: &Scales, view: View) -> Vec<Filter<'static>> {
         let seq = view.as_of_seq.map(|_| SEQ);
         let is_named = |code: &i64| {
             let band = scales::band_of_code(scales, *code);
@@ -104,7 +110,33 @@ impl RiskFilter {
         band.into_iter().chain(evaluation).collect()
     }
 
-    /// The filters but for the search and for what the scales say.
+    /// The filters on what the scales say, and on acceptances on a day.
+    pub(super) fn judged(&self, scales: &Scales, view: View, today: &Day) -> Vec<Filter<'static>> {
+        let seq = view.as_of_seq.map(|_| SEQ);
+        let of_state = |state: &RiskAcceptance| acceptances::decision_state(*state, seq, today);
+        let states: Vec<_> = self.acceptance.iter().map(of_state).collect();
+        let acceptance = (!states.is_empty()).then(|| states.join(" OR "));
+        let decision = self.decision.map(|RiskDecision::Missing| {
+            let code = of_latest(&scales::band_code(scales, "known"), seq);
+            acceptances::is_decision_missing(&code, scales, seq, today)
+        });
+        let is_true = |condition: String| {
+            let expression = format!("CASE WHEN {condition} THEN CAST(1 AS BIGINT) END");
+            Filter::Expression(expression, vec![Value::Integer(1)])
+        };
+        self.graded(scales, view)
+            .into_iter()
+            .chain(acceptance.into_iter().chain(decision).map(is_true))
+            .collect()
+    }
+
+    /// Whether it asks for something that follows from the scales, or from the day.
+    fn is_judged(&self) -> bool {
+        let has_words = !self.band.is_empty() || !self.evaluation.is_empty() || !self.acceptance.is_empty();
+        has_words || self.decision.is_some()
+    }
+
+    /// The filters but for the search and for what [`RiskFilter::judged`] has.
     pub(super) fn filters(&self) -> impl Iterator<Item = Filter<'_>> {
         let filters = [
             Filter::words("status", &self.status),
@@ -150,11 +182,12 @@ pub async fn list(tx: &mut Tx, organization: OrgId, query: &RiskQuery, limit: i6
     }
     let searched = filter.searched(tx, organization).await?;
     let scales = scales::known(tx, organization, *view).await?;
-    let filters = filter.filters().chain(filter.graded(&scales, *view));
+    let today = acceptances::today(tx, organization, *view).await?;
+    let filters = filter.filters().chain(filter.judged(&scales, *view, &today));
     let select = select(organization, *view).filters(filters).filters(searched);
     let select = select.sort(sort.by.column(&scales), "number", sort.direction, after.as_ref());
     let mut page = select.page(tx, limit).await?.map(|RiskRow(risk)| risk);
-    add_tags(tx, organization, *view, &mut page.rows).await?;
+    add_parts(tx, organization, *view, &mut page.rows).await?;
     Ok(page.map(|risk| risk.graded(&scales)))
 }
 
@@ -213,12 +246,13 @@ async fn page_of(
 ) -> Result<(Page<Risk>, Ranks)> {
     let ListQuery { view, filter, after, .. } = query;
     let scales = scales::known(tx, organization, *view).await?;
-    let filters = || filter.filters().chain(filter.graded(&scales, *view));
+    let today = acceptances::today(tx, organization, *view).await?;
+    let filters = || filter.filters().chain(filter.judged(&scales, *view, &today));
     let of = |among| select(organization, *view).filters(filters()).filter(among);
     let number = |RiskRow(risk): &RiskRow| risk.number.number();
     let page = search::page(tx, found, (order, after.as_ref(), limit), of, number).await?;
     let (mut page, ranks) = page.map(|RiskRow(risk)| risk).page();
-    add_tags(tx, organization, *view, &mut page.rows).await?;
+    add_parts(tx, organization, *view, &mut page.rows).await?;
     Ok((page.map(|risk| risk.graded(&scales)), ranks))
 }
 
@@ -252,11 +286,12 @@ async fn filtered<'f>(
 ) -> Result<Select<'f, Risk>> {
     let select = Select::of(organization, view).filters(filter.filters());
     let select = select.filters(filter.searched(tx, organization).await?);
-    if filter.band.is_empty() && filter.evaluation.is_empty() {
+    if !filter.is_judged() {
         return Ok(select);
     }
     let scales = scales::known(tx, organization, view).await?;
-    Ok(select.filters(filter.graded(&scales, view)))
+    let today = acceptances::today(tx, organization, view).await?;
+    Ok(select.filters(filter.judged(&scales, view, &today)))
 }
 
 /// Which of these risks the view sees.

@@ -1,15 +1,15 @@
 //! Undoing changes of risks.
 
 use db::Tx;
-use domain::OrgId;
 use domain::person::Person;
 use domain::risk::Risk;
+use domain::{Author, OrgId};
 
 use super::tag_links::TAGS;
 use crate::ledger::error::Result;
 use crate::ledger::tag_links::TagLinks;
 use crate::ledger::undo::Undoable;
-use crate::performance;
+use crate::{acceptances, performance};
 
 impl Undoable for Risk {
     const TYPE: &'static str = "risk";
@@ -24,7 +24,8 @@ impl Undoable for Risk {
         "risk.updated"
     }
 
-    async fn follow(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<()> {
-        performance::follow(tx, organization, numbers).await
+    async fn follow(tx: &mut Tx, organization: OrgId, author: &Author, numbers: &[i64]) -> Result<()> {
+        performance::follow(tx, organization, numbers).await?;
+        acceptances::follow(tx, organization, author, numbers).await
     }
 }
