@@ -68,7 +68,7 @@ pub(crate) async fn record(mut request: ApiRequest) -> Result<Answer> {
 }
 
 async fn take(
-    mut request: ApiRequest,
+    request: ApiRequest,
     decision: AcceptanceDecision,
     recorded: Option<Recorded>,
 ) -> Result<Answer> {

@@ -140,7 +140,7 @@ fn recorded(it: &Decision) -> Option<RecordedView> {
 /// An acceptance as the risk shows it: `GET /v1/risks/{risk_id}/acceptances/{number}` has all of it.
 #[derive(Serialize, ToSchema, View)]
 #[schema(as = AcceptanceOfRisk)]
-#[view(Box<Acceptance>)]
+#[view(Acceptance)]
 pub(crate) struct AcceptanceOfRiskView {
     /// The number: counted from 1 for each risk.
     #[schema(minimum = 1)]

@@ -52,8 +52,10 @@ pub(crate) struct RiskView {
     #[view(it.grades.is_outdated)]
     scale_outdated: bool,
     /// The acceptance that is in force or stale; null if there is none.
+    #[view(it.acceptance.map(|it| *it))]
     acceptance: Option<AcceptanceOfRiskView>,
     /// The open request to accept the risk; null if there is none.
+    #[view(it.acceptance_request.map(|it| *it))]
     acceptance_request: Option<AcceptanceOfRiskView>,
     /// Its tags, sorted by name.
     #[schema(max_items = 50)]

@@ -80,7 +80,7 @@ fn an_edit_of_the_bands_that_puts_it_higher_makes_it_stale() {
     let scales = Scales::default().with(stricter(2, 1));
     let stale = after(&accepted(), &[counting(1, rating(2, 3), 1)], &scales);
     assert_eq!(
-        (stale.decision.state, stale.stale_by, stale.scale_until),
+        (stale.decision.state, stale.stale_by, stale.scale_until.as_ref()),
         (DecisionState::Stale, Some(1), None)
     );
     let back = scales.with(Scale { number: 3, ..Scale::default() });

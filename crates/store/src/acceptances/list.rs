@@ -1,10 +1,10 @@
 //! Acceptances of all risks.
 
 use db::{Tx, Value};
+use domain::OrgId;
 use domain::acceptance::Acceptance;
 use domain::decision::DecisionState;
 use domain::document::Day;
-use domain::{OrgId, Word as _};
 use macros::boxed;
 
 use super::read::{AcceptanceDetails, TITLE, details, title};
