@@ -334,7 +334,7 @@ fn risks(table: Table) -> Table {
         .needs_any(&[RisksRead, RisksAccept], routes!(crate::acceptances::decide::decide))
         .needs(&RisksAccept, routes!(crate::acceptances::decide::record))
         .needs(&RisksRead, routes!(crate::acceptances::withdraw::withdraw))
-        .needs_any(&[RisksRead, RisksAccept], routes!(crate::acceptances::revoke::revoke))
+        .needs(&RisksAccept, routes!(crate::acceptances::revoke::revoke))
         .needs(&RisksWrite, routes!(crate::evaluations::create::create))
         .needs(&RisksRead, routes!(crate::scale::read::read))
         .needs(&OrganizationsWrite, routes!(crate::scale::change::change))

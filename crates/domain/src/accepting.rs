@@ -272,11 +272,6 @@ pub fn check_withdrawer(asked: &Acceptance, risk: &Risk, actor: &Actor) -> Resul
     }
 }
 
-/// An acceptance is revoked by the owner of the risk, and by those who may decide about acceptances.
-pub fn check_revoker(risk: &Risk, (actor, scopes): Decider<'_>) -> Result<()> {
-    if is_owner(risk, actor) { Ok(()) } else { scopes.require_all(Scope::RisksAccept.into()) }
-}
-
 fn is_owner(risk: &Risk, actor: &Actor) -> bool {
     let owner = risk.owner.as_ref().filter(|_| actor.kind == ActorKind::User);
     owner.is_some_and(|owner| owner.id.to_string() == actor.id)

@@ -10,7 +10,7 @@ use super::{AcceptanceView, acceptance_in_path};
 
 /// Revoke an acceptance of a risk
 ///
-/// The owner of the risk may do that, and callers with `risks:accept`.
+/// What was accepted is no longer accepted, for a reason that stays in the record.
 #[utoipa::path(
     post,
     path = "/v1/risks/{risk_id}/acceptances/{number}/revoke",
@@ -24,7 +24,6 @@ use super::{AcceptanceView, acceptance_in_path};
     responses(
         (status = 200, description = "The acceptance", body = AcceptanceView),
         (status = 404, description = "Risk not found, or Acceptance not found"),
-        (status = 403, description = "Neither the owner, nor `risks:accept` (`insufficient_scope`)"),
         (status = 409, description = "It is neither accepted nor stale (`decision_not_possible`)"),
     )
 )]

@@ -2,7 +2,7 @@
 
 use db::Tx;
 use domain::acceptance::Acceptance;
-use domain::accepting::{Revocation, check_revoker, check_withdrawer};
+use domain::accepting::{Revocation, check_withdrawer};
 use domain::decision::DecisionStep;
 use domain::risk::Risk;
 use domain::{Author, OrgId, Prose, RiskNumber};
@@ -29,7 +29,7 @@ pub async fn withdraw(
     end(tx, organization, author, (risk, before), (kind, DecisionStep::Withdraw, None)).await
 }
 
-/// Ends an acceptance for a reason: the owner of the risk may do that, and who may decide about acceptances.
+/// Ends an acceptance for a reason.
 #[boxed]
 pub async fn revoke(
     tx: &mut Tx,
@@ -40,7 +40,6 @@ pub async fn revoke(
 ) -> Result<AcceptanceDetails> {
     let risk = risks::get_without_tags(tx, organization, risk, View::now()).await?;
     let before = read::find(tx, organization, risk.number, number).await?;
-    check_revoker(&risk, (&author.actor, author.scopes()))?;
     let reason = Some(revocation.reason.clone());
     let kind = "risk.acceptance_revoked";
     end(tx, organization, author, (risk, before), (kind, DecisionStep::Revoke, reason)).await
