@@ -15,6 +15,7 @@ use domain::{
 };
 use jiff::SignedDuration;
 use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, TestRunner};
 use store::View;
 use testkit::{TestDb, both_engines};

@@ -125,6 +125,8 @@ impl Asked {
                 evaluated: range(self.seconds[2]),
                 band: Vec::new(),
                 evaluation: Vec::new(),
+                acceptance: Vec::new(),
+                decision: None,
                 q: None,
             },
             sort: Sort {
