@@ -15,7 +15,7 @@ pub use facets::facets;
 pub(crate) use journaled::recorded;
 pub use list::{RiskFilter, RiskQuery, RiskSort, count, existing, found, list, list_by_number, list_ranked};
 pub(crate) use ratings::of_numbers;
-pub use ratings::{Rated, RatingBasis, count_by_rating, count_not_placed, list_by_rating};
+pub use ratings::{HeatMap, Rated, RatingBasis, heat_map, list_by_rating};
 pub(crate) use read::get_without_tags;
 pub use read::{get, get_many};
 pub(crate) use tag_links::TAGS;

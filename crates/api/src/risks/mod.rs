@@ -5,6 +5,7 @@ pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod export;
 pub(crate) mod facets;
+pub(crate) mod heat_map;
 pub(crate) mod links;
 pub(crate) mod list;
 mod rating;

@@ -10,7 +10,6 @@ use domain::text::folded;
 use domain::{OrgId, RiskNumber, UserId};
 use macros::boxed;
 
-use super::ratings::first_version;
 use super::read::{RiskRow, add_tags, evaluated_at, of_latest, select};
 use super::tag_links::TAGS;
 use crate::ledger::error::Result;
@@ -91,7 +90,7 @@ impl RiskFilter {
         let conditions = self.evaluation.iter().map(|evaluation| match evaluation {
             RiskEvaluation::Never => format!("{} IS NULL", of_latest("known.number", seq)),
             RiskEvaluation::ScaleOutdated => {
-                let first = first_version(scales);
+                let first = scales.first_comparable();
                 let of_evaluation = of_latest("known.scale_version", seq);
                 format!("r.scale_version < {first} OR {of_evaluation} < {first}")
             }
