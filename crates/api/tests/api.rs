@@ -72,6 +72,7 @@ mod refused_sign_ins;
 mod reset_links;
 mod reviews;
 mod risk_bulk;
+mod risk_heat_map;
 mod risks;
 mod robustness;
 mod roles;

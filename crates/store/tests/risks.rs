@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a panic is a test's answer")]
 
 mod evaluations;
+mod heat_map;
 mod histories;
 mod lists;
 mod model;

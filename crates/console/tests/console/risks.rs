@@ -230,7 +230,13 @@ async fn the_heat_map_counts_and_leads_to_the_risks_of_a_cell(app: TestApp) {
     assert_eq!(page.texts("main aside li a"), ["Flood"]);
     let page = browser.get("/o/acme/risks/heat-map").await.page;
     assert_eq!((page.all(".heat a").len(), page.text().contains("not evaluated")), (0, true));
-    for odd in ["basis=nonsense", "cell=9x9", "cell=x", "cell=4"] {
+    assert!(
+        page.text_of("aside").contains("RSK-1") && page.all(".over .will").len() == 1,
+        "few risks have arrows"
+    );
+    let past = browser.get("/o/acme/risks/heat-map?basis=inherent&day=2001-01-01").await.page;
+    assert_eq!((past.all(".heat a").len(), past.all(".past").len()), (0, 1), "nothing was there");
+    for odd in ["basis=nonsense", "cell=9x9", "cell=x", "cell=4", "day=x", "day=9999-12-31"] {
         let shown = browser.get(&format!("/o/acme/risks/heat-map?{odd}")).await;
         assert_eq!(shown.status, StatusCode::OK, "{odd}");
     }

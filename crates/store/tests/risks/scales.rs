@@ -188,13 +188,13 @@ async fn five_levels_become_four_in_the_middle_of_the_year(db: TestDb) {
 
     let mut tx = db.read().await.unwrap();
     let known = store::scales::known(&mut tx, org, View::now()).await.unwrap();
-    let basis = RatingBasis::Current;
-    let placed = store::risks::count_by_rating(&mut tx, org, basis, &known, 1).await.unwrap();
+    let (current, all) = ((RatingBasis::Current, &known), RiskFilter::default());
+    let map = store::risks::heat_map(&mut tx, org, View::now(), current, &all, 1).await.unwrap();
     assert_eq!(
-        placed.iter().map(|it| (it.rating, it.count)).collect::<Vec<_>>(),
+        map.cells.iter().map(|it| (it.rating, it.count)).collect::<Vec<_>>(),
         [(rating(1, 1), 1), (rating(2, 2), 1)]
     );
-    assert_eq!(store::risks::count_not_placed(&mut tx, org, basis, &known).await, Ok(1));
+    assert_eq!(map.not_placed, 1);
     assert_eq!(figure_before.0, 3);
     drop(tx);
     assert_eq!(faults(&db, org).await, [""; 0]);
