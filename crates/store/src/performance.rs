@@ -3,12 +3,14 @@
 
 mod contributions;
 mod figure;
+mod past;
 mod sums;
 mod verify;
 mod worse;
 
 pub use contributions::contributions;
 pub use figure::{Performance, get};
+pub use past::as_of;
 pub(crate) use sums::{evaluated, follow};
 pub(crate) use verify::check as verify;
 pub use worse::{Worse, worse};

@@ -1,8 +1,8 @@
 //! `GET /v1/risks/heatmap`
 
+use domain::Scope;
 use domain::risk::{Rating, RiskStatus};
 use domain::scale::{ScaleColor, Scales};
-use domain::{RiskNumber, Scope};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::as_of::{AsOfShown, Seen, SeenParams};
@@ -15,8 +15,12 @@ use serde::Serialize;
 use store::risks::{HeatMap, Rated, RatingBasis, RiskFilter};
 use utoipa::ToSchema;
 
+use super::NamedRiskView;
 use crate::scale::LevelView;
 use crate::search::searched_up_to;
+
+type RatingBasisView = OneOf<RatingBasis>;
+type ScaleColorView = OneOf<ScaleColor>;
 
 /// So many risks of a cell are named.
 const NAMED: i64 = 10;
@@ -35,7 +39,7 @@ http::parameters! {
 #[schema(as = RiskHeatMap)]
 struct HeatMapView {
     /// The rating that is counted.
-    basis: OneOf<RatingBasis>,
+    basis: RatingBasisView,
     /// The version of the scale that the cells are of.
     #[schema(minimum = 1)]
     scale_version: i64,
@@ -81,24 +85,13 @@ struct CellView {
     #[schema(max_length = 80, examples("High"))]
     band: String,
     /// The colour of the band.
-    color: OneOf<ScaleColor>,
+    color: ScaleColorView,
     /// How many risks have this rating.
     #[schema(minimum = 0)]
     count: i64,
     /// The risks, if they are at most 10.
     #[schema(max_items = 10)]
     risks: Vec<NamedRiskView>,
-}
-
-/// A risk with its title.
-#[derive(Serialize, ToSchema)]
-#[schema(as = NamedRisk)]
-struct NamedRiskView {
-    /// `RSK-` and the number.
-    id: RiskNumber,
-    /// The title, one line.
-    #[schema(max_length = 200, examples("Loss of the only data centre"))]
-    title: String,
 }
 
 /// Count risks by rating

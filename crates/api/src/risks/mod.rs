@@ -1,6 +1,7 @@
 //! Risks: events that may happen, with their likelihood and impact.
 
 pub(crate) mod bulk;
+pub(crate) mod changes;
 pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod export;
@@ -23,6 +24,7 @@ use lists::input::{risk_bulk, risk_filter};
 use store::risks::RiskFilter;
 
 use crate::listed::{ReadMany, Resource};
+use rating::NamedRiskView;
 use view::RiskView;
 
 impl Resource for Risk {

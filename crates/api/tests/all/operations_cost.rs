@@ -134,6 +134,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("GET /v1/risks", (3, 3), (3, 3)),
     ("POST /v1/risks", (5, 4), (7, 5)),
     ("POST /v1/risks/bulk", (6, 4), (8, 5)),
+    ("GET /v1/risks/changes", (9, 9), (9, 9)),
     ("GET /v1/risks/export", (5, 5), (5, 5)),
     ("GET /v1/risks/facets", (8, 8), (8, 8)),
     ("GET /v1/risks/heatmap", (2, 2), (2, 2)),

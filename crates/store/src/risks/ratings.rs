@@ -80,6 +80,18 @@ pub struct HeatMap {
     pub not_evaluated: i64,
 }
 
+impl HeatMap {
+    /// How many risks have a place.
+    pub fn placed(&self) -> i64 {
+        self.cells.iter().map(|it| it.count).sum()
+    }
+
+    /// All risks that are counted.
+    pub fn total(&self) -> i64 {
+        self.placed() + self.not_placed + self.not_evaluated
+    }
+}
+
 /// The risks of a filter by each rating by the scale of the view, with up to `named` of each.
 #[boxed]
 pub async fn heat_map(

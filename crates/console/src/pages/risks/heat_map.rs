@@ -164,11 +164,6 @@ impl HeatMapPage {
         bands.collect()
     }
 
-    /// All risks that are counted.
-    fn open(&self) -> i64 {
-        self.all_rated() + self.map.not_placed + self.map.not_evaluated
-    }
-
     /// The ways of the risks that are listed, unless they are too many.
     fn ways(&self) -> Vec<Way> {
         let few = !self.risks.has_more && self.risks.rows.len() <= usize::try_from(DRAWN).unwrap_or_default();
@@ -199,11 +194,6 @@ impl HeatMapPage {
     fn by(&self, basis: &RatingBasis) -> String {
         let day = if self.day.is_empty() { String::new() } else { format!("&day={}", self.day) };
         format!("?basis={}{day}", basis.as_str())
-    }
-
-    /// The risks that have such a rating.
-    fn all_rated(&self) -> i64 {
-        self.map.cells.iter().map(|it| it.count).sum()
     }
 
     fn name(&self, levels: &[(i64, String)], level: i64) -> String {

@@ -2,6 +2,7 @@
 
 pub(crate) mod add;
 mod bulk;
+pub(crate) mod changes;
 pub(crate) mod chart;
 pub(crate) mod edit;
 pub(crate) mod evaluate;
@@ -107,6 +108,7 @@ pub(crate) fn pages() -> Vec<Page> {
         form("/o/{slug}/risks/new", get(add::page).post(add::submit)),
         form("/o/{slug}/risks/trash", get(trash::page::<Risk>).post(trash::restore::<Risk>)),
         shown("/o/{slug}/risks/heat-map", get(heat_map::page)),
+        shown("/o/{slug}/risks/changes", get(changes::page)),
         shown("/o/{slug}/risks/performance", get(performance::page)),
         form("/o/{slug}/risks/scale", get(scale::page).post(scale::submit)),
         shown("/o/{slug}/risks/{id}", get(show::page)),
