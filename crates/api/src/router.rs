@@ -317,6 +317,7 @@ fn risks(table: Table) -> Table {
         .needs(&RisksRead, routes!(crate::risks::facets::read))
         .needs(&RisksRead, routes!(crate::risks::heat_map::read))
         .needs(&RisksRead, routes!(crate::risks::changes::list))
+        .needs(&RisksRead, routes!(crate::risks::report::read))
         .needs(&RisksRead, routes!(crate::risks::read::read))
         .needs(&RisksWrite, routes!(crate::risks::update::update))
         .needs(&RisksDelete, routes!(crate::risks::delete::delete))

@@ -3,6 +3,8 @@
 mod file;
 mod words;
 
+pub use words::{FORMULA, label};
+
 use db::Tx;
 use domain::OrgId;
 use domain::performance::DEFAULT_PERIOD_DAYS;

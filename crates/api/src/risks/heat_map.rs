@@ -37,7 +37,7 @@ http::parameters! {
 /// risks with these filters.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RiskHeatMap)]
-struct HeatMapView {
+pub(super) struct HeatMapView {
     /// The rating that is counted.
     basis: RatingBasisView,
     /// The version of the scale that the cells are of.
@@ -128,7 +128,7 @@ fn if_not_asked_open(filter: RiskFilter) -> RiskFilter {
 }
 
 impl HeatMapView {
-    fn of(basis: RatingBasis, scales: &Scales, found: HeatMap, named: AsOfShown) -> Self {
+    pub(super) fn of(basis: RatingBasis, scales: &Scales, found: HeatMap, named: AsOfShown) -> Self {
         let scale = scales.present();
         let (likelihood, impact) = scale.content.size();
         let ratings = (1..=likelihood)

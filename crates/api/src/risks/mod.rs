@@ -11,6 +11,7 @@ pub(crate) mod links;
 pub(crate) mod list;
 mod rating;
 pub(crate) mod read;
+pub(crate) mod report;
 pub(crate) mod restore;
 pub(crate) mod tags;
 pub(crate) mod update;

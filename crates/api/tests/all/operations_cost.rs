@@ -138,6 +138,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("GET /v1/risks/export", (5, 5), (5, 5)),
     ("GET /v1/risks/facets", (8, 8), (8, 8)),
     ("GET /v1/risks/heatmap", (2, 2), (2, 2)),
+    ("GET /v1/risks/report", (17, 17), (17, 17)),
     ("DELETE /v1/risks/{}", (10, 6), (12, 7)),
     ("GET /v1/risks/{}", (3, 3), (3, 3)),
     ("PATCH /v1/risks/{}", (9, 7), (11, 8)),

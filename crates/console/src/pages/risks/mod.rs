@@ -10,6 +10,7 @@ mod filter;
 pub(crate) mod heat_map;
 pub(crate) mod list;
 pub(crate) mod performance;
+pub(crate) mod report;
 pub(crate) mod scale;
 mod scale_form;
 pub(crate) mod show;
@@ -21,6 +22,7 @@ use domain::scale::{Scale, ScaleContent, ScaleLevel};
 use domain::{ResourceKind, RiskNumber, Scope};
 
 use http::Page;
+use lists::printed_file::Form as FileForm;
 
 use crate::frame::form::{As, Form};
 use crate::frame::page_request::{PageRequest, Result};
@@ -109,6 +111,19 @@ pub(crate) fn pages() -> Vec<Page> {
         form("/o/{slug}/risks/trash", get(trash::page::<Risk>).post(trash::restore::<Risk>)),
         shown("/o/{slug}/risks/heat-map", get(heat_map::page)),
         shown("/o/{slug}/risks/changes", get(changes::page)),
+        shown("/o/{slug}/reports/risks", get(report::page)),
+        shown(
+            "/o/{slug}/reports/risks/pdf",
+            get(|request: PageRequest| report::file(request, FileForm::Pdf)),
+        ),
+        shown(
+            "/o/{slug}/reports/risks/word",
+            get(|request: PageRequest| report::file(request, FileForm::Word)),
+        ),
+        shown(
+            "/o/{slug}/reports/risks/excel",
+            get(|request: PageRequest| report::file(request, FileForm::Workbook)),
+        ),
         shown("/o/{slug}/risks/performance", get(performance::page)),
         form("/o/{slug}/risks/scale", get(scale::page).post(scale::submit)),
         shown("/o/{slug}/risks/{id}", get(show::page)),
