@@ -47,7 +47,7 @@ pub(super) async fn create(register: &Register, count: usize) -> Result<()> {
         category: None,
         owner: None,
         inherent: INHERENT,
-        target: TARGET,
+        target: Some(TARGET),
     };
     let work = async move |tx: &mut Tx| -> store::Result<()> {
         for _ in 0..count {

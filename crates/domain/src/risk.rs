@@ -79,8 +79,8 @@ pub struct Current {
     pub evaluation: i64,
     /// The time that it describes.
     pub evaluated_at: Timestamp,
-    /// The share of the planned reduction that is reached; 1 = 0.01 %.
-    pub performance_basis_points: i64,
+    /// The share of the planned reduction that is reached; 1 = 0.01 %. None without a target.
+    pub performance_basis_points: Option<i64>,
 }
 
 /// A risk as the register knows it.
@@ -109,9 +109,9 @@ pub struct Risk {
     /// The rating without controls.
     #[record(label = "Inherent rating", holds = Rating, exported)]
     pub inherent: Rating,
-    /// The rating that the treatment aims at.
+    /// The rating that the treatment aims at. Without one the risk has no performance.
     #[record(label = "Target rating", holds = Rating, exported)]
-    pub target: Rating,
+    pub target: Option<Rating>,
     /// The latest evaluation; null before the first.
     pub current: Option<Current>,
     /// Its tags by name.
@@ -160,8 +160,8 @@ pub struct NewRisk {
     pub owner: Option<UserId>,
     /// The inherent rating, without controls.
     pub inherent: Rating,
-    /// The target rating of the treatment; its score is at most the inherent one.
-    pub target: Rating,
+    /// The target rating of the treatment, if there is one; its score is at most the inherent one.
+    pub target: Option<Rating>,
 }
 
 impl NewRisk {

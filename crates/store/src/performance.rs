@@ -9,6 +9,6 @@ mod worse;
 
 pub use contributions::contributions;
 pub use figure::{Performance, get};
-pub(crate) use sums::{deleted, deleted_or_restored, evaluated, restored};
+pub(crate) use sums::{evaluated, follow};
 pub(crate) use verify::check as verify;
 pub use worse::{Worse, worse};

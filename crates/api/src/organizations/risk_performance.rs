@@ -22,8 +22,8 @@ struct PerformanceView {
     /// The number of days looked back.
     #[schema(value_type = i32, minimum = 1, maximum = 3650, examples(90))]
     period_days: i64,
-    /// The number of risks, including closed ones, whose latest evaluation is in the period. Deleted risks do not
-    /// count.
+    /// The number of risks with a target, including closed ones, whose latest evaluation is in the period. Deleted risks
+    /// do not count.
     #[schema(value_type = i32, examples(1))]
     total_risks_evaluated: i64,
     /// The average performance of those evaluations in per cent, rounded half up; 0 if there are none.

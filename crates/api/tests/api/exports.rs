@@ -314,7 +314,7 @@ async fn add_many(app: &TestApp, count: usize) {
                 category: None,
                 owner: None,
                 inherent: rating,
-                target: rating,
+                target: Some(rating),
             };
             store::risks::create(tx, organization, &testkit::author(), &risk).await?;
         }

@@ -42,7 +42,8 @@ pub(crate) fn chart(
     (first, begin): (i64, String),
     (last, end): (i64, String),
     inherent: i64,
-    target: i64,
+    target: Option<i64>,
 ) -> String {
-    format!("From {first} on {begin} to {last} on {end}. Inherent {inherent}, target {target}.")
+    let target = target.map_or_else(|| "no target".to_owned(), |target| format!("target {target}"));
+    format!("From {first} on {begin} to {last} on {end}. Inherent {inherent}, {target}.")
 }

@@ -45,6 +45,35 @@ async fn a_risk_is_added_and_evaluated(app: TestApp) {
 }
 
 #[both_engines]
+async fn a_risk_may_have_no_target_and_lose_it_again(app: TestApp) {
+    let ada = app.person("Ada", Role::Owner).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let form = browser.get("/o/acme/risks/new").await.page;
+    let typed = [("title", "R"), ("inherent_likelihood", "4"), ("inherent_impact", "5")];
+    let half = [&typed[..], &[("target_impact", "2")]].concat();
+    let refused = browser.submit(&form, "/o/acme/risks/new", &half).await;
+    assert_eq!(refused.page.all("#target_likelihood-error").len(), 1, "{}", refused.page.text());
+    let shown = browser.submit(&form, "/o/acme/risks/new", &typed).await;
+    assert_eq!((shown.status, shown.page.texts(".figure .score b")), (StatusCode::OK, vec!["20".to_owned()]));
+    assert!(shown.page.text_of(".figures").contains("No target"));
+    let rating = [("likelihood", "3"), ("impact", "4")];
+    let page = browser.submit(&shown.page, &format!("{RISK}/evaluations"), &rating).await.page;
+    assert!(!page.text_of(".figures").contains("Progress"), "{}", page.text());
+    for address in
+        ["/o/acme/risks", "/o/acme/risks/performance", "/o/acme", "/o/acme/risks/heat-map?basis=target"]
+    {
+        assert_eq!(browser.get(address).await.status, StatusCode::OK, "{address}");
+    }
+    let edit = format!("{RISK}/edit");
+    for (likelihood, impact, scores) in [("2", "3", vec!["20", "12", "6"]), ("", "", vec!["20", "12"])] {
+        let form = browser.get(&edit).await.page;
+        let target = [("target_likelihood", likelihood), ("target_impact", impact)];
+        let shown = browser.submit(&form, &edit, &target).await;
+        assert_eq!(shown.page.texts(".figure .score b"), scores, "{}", shown.page.text());
+    }
+}
+
+#[both_engines]
 async fn a_target_above_the_inherent_score_is_refused(app: TestApp) {
     let ada = app.person("Ada", Role::Owner).await;
     let mut browser = Browser::of(&app, &ada).await;

@@ -28,6 +28,20 @@ impl RatingPatch {
         merge!(patch into after: likelihood, impact);
         after
     }
+
+    /// The rating of a patch that has both members; each missing one is a fault.
+    fn whole(self, faults: &mut Faults) -> Option<Rating> {
+        for (member, level) in [("likelihood", self.likelihood), ("impact", self.impact)] {
+            if level.is_none() {
+                faults.add(
+                    format!("#/target/{member}"),
+                    FaultCode::Required,
+                    "A new target needs both members.",
+                );
+            }
+        }
+        Some(Rating { likelihood: self.likelihood?, impact: self.impact? })
+    }
 }
 
 /// A merge patch (RFC 7396) of a risk: absent members stay as they are, null clears.
@@ -49,8 +63,8 @@ pub struct RiskPatch {
     pub status_reason: Change<Prose>,
     /// The inherent rating, without controls.
     pub inherent: Option<RatingPatch>,
-    /// The target rating of the treatment.
-    pub target: Option<RatingPatch>,
+    /// The target rating of the treatment. A risk without one needs both members.
+    pub target: Change<RatingPatch>,
 }
 
 impl RiskPatch {
@@ -73,14 +87,25 @@ impl RiskPatch {
             status,
             status_reason,
             inherent: RatingPatch::apply(self.inherent, before.inherent),
-            target: RatingPatch::apply(self.target, before.target),
+            target: self.target(before.target, &mut faults),
             ..before.clone()
         };
         merge!(self into merged: title, description, category);
-        target_within(merged.inherent, merged.target, &mut faults);
+        if let Some(target) = merged.target {
+            target_within(merged.inherent, target, &mut faults);
+        }
         if faults.is_empty() && merged == *before {
             return Ok(None);
         }
         faults.or(Some(Risk { updated_date: at, version: before.version + 1, ..merged }))
+    }
+
+    fn target(&self, before: Option<Rating>, faults: &mut Faults) -> Option<Rating> {
+        match (self.target, before) {
+            (Change::Keep, before) => before,
+            (Change::Clear, _) => None,
+            (Change::Set(patch), Some(before)) => Some(RatingPatch::apply(Some(patch), before)),
+            (Change::Set(patch), None) => patch.whole(faults),
+        }
     }
 }

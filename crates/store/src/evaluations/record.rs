@@ -56,18 +56,19 @@ async fn latest(tx: &mut Tx, organization: OrgId, risk: &Risk, new: &Evaluation)
         // The evaluations before it are only looked at when the latest one no longer counts.
         Some(current) if new.supersedes == Some(current.evaluation) => {
             let latest = read::latest(tx, organization, risk.number).await?;
-            Ok(as_current(latest.as_ref().unwrap_or(new)))
+            Ok(as_current(risk, latest.as_ref().unwrap_or(new)))
         }
         Some(current) if (current.evaluated_at, current.evaluation) > new.order() => Ok(current),
-        _ => Ok(as_current(new)),
+        _ => Ok(as_current(risk, new)),
     }
 }
 
-fn as_current(evaluation: &Evaluation) -> Current {
+/// A risk without a target has no performance, whatever was recorded before it lost its target.
+fn as_current(risk: &Risk, evaluation: &Evaluation) -> Current {
     Current {
         rating: evaluation.rating,
         evaluation: evaluation.number,
         evaluated_at: evaluation.evaluated_at,
-        performance_basis_points: evaluation.performance_basis_points,
+        performance_basis_points: evaluation.performance_basis_points.filter(|_| risk.target.is_some()),
     }
 }

@@ -42,8 +42,8 @@ pub(crate) async fn get_without_tags(
 
 /// Risks with their latest evaluation.
 pub(super) fn select<'q>(organization: OrgId, view: View) -> Select<'q, Risk> {
-    let columns =
-        ", e.number, e.rating_likelihood, e.rating_impact, e.evaluated_at, e.performance_basis_points";
+    let columns = ", e.number, e.rating_likelihood, e.rating_impact, e.evaluated_at,
+        CASE WHEN r.target_likelihood IS NOT NULL THEN e.performance_basis_points END";
     Select::of(organization, view).with(columns, latest_evaluation)
 }
 

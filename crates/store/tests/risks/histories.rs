@@ -100,7 +100,7 @@ impl Dice {
         match self.below(20) {
             _ if risks == 0 => self.create(),
             0 | 1 if risks < 5 => self.create(),
-            2 | 3 => Change::Plan { risk, target: self.rating() },
+            2 | 3 => Change::Plan { risk, target: self.target() },
             4 | 5 => Change::Delete { risk },
             6..=8 => Change::Restore { risk },
             9 => Change::AddTag { risk, tag },
@@ -118,7 +118,12 @@ impl Dice {
     fn create(&mut self) -> Change {
         let (one, other) = (self.rating(), self.rating());
         let (inherent, target) = if one.score() >= other.score() { (one, other) } else { (other, one) };
+        let target = (self.below(6) > 0).then_some(target);
         Change::Create { inherent, target }
+    }
+
+    fn target(&mut self) -> Option<Rating> {
+        (self.below(4) > 0).then(|| self.rating())
     }
 
     /// How far the clock goes before a write; sometimes back, mostly not at all.
@@ -174,13 +179,13 @@ async fn write(db: &TestDb, org: OrgId, model: &Model, changes: Vec<Change>) -> 
 }
 
 /// A risk as far as the model knows it: number, version, ratings, latest evaluation, tags.
-type Shown = (i64, i64, Rating, Rating, Option<(i64, Rating, Timestamp, i64)>, Vec<TagId>);
+type Shown = (i64, i64, Rating, Option<Rating>, Option<(i64, Rating, Timestamp, Option<i64>)>, Vec<TagId>);
 
 fn shown_by_model(model: &Model) -> Vec<Shown> {
     let living = (1..).zip(&model.risks).filter(|(_, risk)| !risk.deleted);
     let mut shown: Vec<Shown> = living
         .map(|(number, risk)| {
-            let current = risk.latest().map(|(number, it)| (number, it.rating, it.at, it.basis_points));
+            let current = risk.latest().map(|(number, it)| (number, it.rating, it.at, risk.performance(it)));
             let tags = risk.tags.iter().copied().collect();
             (number, risk.version, risk.inherent, risk.target, current, tags)
         })

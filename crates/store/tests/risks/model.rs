@@ -13,8 +13,8 @@ use crate::risks::support::{by, titled};
 /// One change of a history.
 #[derive(Debug, Clone)]
 pub(crate) enum Change {
-    Create { inherent: Rating, target: Rating },
-    Plan { risk: i64, target: Rating },
+    Create { inherent: Rating, target: Option<Rating> },
+    Plan { risk: i64, target: Option<Rating> },
     Evaluate { risk: i64, rating: Rating, when: When, supersedes: Option<i64> },
     Delete { risk: i64 },
     Restore { risk: i64 },
@@ -53,7 +53,7 @@ pub(crate) struct Risk {
     pub(crate) deleted: bool,
     pub(crate) version: i64,
     pub(crate) inherent: Rating,
-    pub(crate) target: Rating,
+    pub(crate) target: Option<Rating>,
     pub(crate) tags: BTreeSet<TagId>,
     pub(crate) evaluations: Vec<Evaluation>,
 }
@@ -62,7 +62,7 @@ pub(crate) struct Risk {
 pub(crate) struct Evaluation {
     pub(crate) rating: Rating,
     pub(crate) at: Timestamp,
-    pub(crate) basis_points: i64,
+    pub(crate) basis_points: Option<i64>,
     pub(crate) superseded_by: Option<i64>,
 }
 
@@ -71,6 +71,11 @@ impl Risk {
     pub(crate) fn latest(&self) -> Option<(i64, &Evaluation)> {
         let counting = (1..).zip(&self.evaluations).filter(|(_, it)| it.superseded_by.is_none());
         counting.max_by_key(|(number, it)| (it.at, *number))
+    }
+
+    /// How much of the planned reduction an evaluation has reached, if there is a plan.
+    pub(crate) fn performance(&self, it: &Evaluation) -> Option<i64> {
+        it.basis_points.filter(|_| self.target.is_some())
     }
 }
 
@@ -92,7 +97,7 @@ impl Model {
             }
             Change::Plan { risk, target } => {
                 let risk = self.risk(*risk, false).ok_or("Risk")?;
-                if target.score() > risk.inherent.score() {
+                if target.is_some_and(|it| it.score() > risk.inherent.score()) {
                     return Err("Range");
                 }
                 let changes = risk.target != *target;
@@ -134,9 +139,10 @@ impl Model {
     pub(crate) fn figure(&self, now: Timestamp, period_days: i64) -> (i64, i64) {
         let begin = now - SignedDuration::from_secs(period_days * 86_400);
         let living = self.risks.iter().filter(|risk| !risk.deleted);
-        let latest = living.filter_map(Risk::latest).map(|(_, it)| it);
-        let counted: Vec<_> = latest.filter(|it| it.at > begin && it.at <= now).collect();
-        let (count, sum) = (counted.len(), counted.iter().map(|it| it.basis_points).sum::<i64>());
+        let latest = living.filter_map(|risk| Some((risk, risk.latest()?.1)));
+        let latest = latest.filter(|(_, it)| it.at > begin && it.at <= now);
+        let counted: Vec<_> = latest.filter_map(|(risk, it)| risk.performance(it)).collect();
+        let (count, sum) = (counted.len(), counted.iter().sum::<i64>());
         let count = i64::try_from(count).unwrap();
         // Half up: the greatest whole per cent of which one half less is not above the average.
         let percent = (0..=100).rev().find(|n| (2 * n - 1) * 100 * count <= 2 * sum).unwrap();
@@ -165,7 +171,8 @@ impl Risk {
             }
             wrong.superseded_by = Some(number);
         }
-        let basis_points = basis_points(self.inherent.score(), rating.score(), self.target.score());
+        let basis_points =
+            self.target.map(|target| basis_points(self.inherent.score(), rating.score(), target.score()));
         self.evaluations.push(Evaluation { rating, at: at.min(now), basis_points, superseded_by: None });
         Ok(())
     }
@@ -188,8 +195,8 @@ pub(crate) async fn apply(tx: &mut Tx, org: OrgId, change: &Change) -> Result<()
             store::risks::create(tx, org, &by, &new).await.map(drop)
         }
         Change::Plan { risk, target } => {
-            let target = RatingPatch { likelihood: Some(target.likelihood), impact: Some(target.impact) };
-            let patch = RiskPatch { target: Some(target), ..RiskPatch::default() };
+            let whole = |it: Rating| RatingPatch { likelihood: Some(it.likelihood), impact: Some(it.impact) };
+            let patch = RiskPatch { target: target.map(whole).into(), ..RiskPatch::default() };
             store::risks::update(tx, org, &by, RiskNumber(risk), &ExpectedVersion::Any, &patch)
                 .await
                 .map(drop)

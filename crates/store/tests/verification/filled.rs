@@ -281,7 +281,7 @@ async fn risks(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
             category: None,
             owner: None,
             inherent: Rating { likelihood: 4, impact: 5 },
-            target: Rating { likelihood: 2, impact: 3 },
+            target: Some(Rating { likelihood: 2, impact: 3 }),
         };
         let number = store::risks::create(tx, org, by, &new).await?.number;
         for supersedes in [None, Some(1)] {

@@ -93,15 +93,17 @@ impl PerformancePage {
 
     /// How many of the shown risks are still where they began.
     fn unmoved(&self) -> usize {
-        let is_unmoved = |risk: &&Risk| risk.current.is_some_and(|it| it.performance_basis_points == 0);
+        let is_unmoved = |risk: &&Risk| risk.current.is_some_and(|it| it.performance_basis_points == Some(0));
         self.risks.iter().filter(is_unmoved).count()
     }
 
     /// A risk with whose numbers the formula can be shown: one that is on its way, or at least has a planned reduction.
     fn example(&self) -> Option<&Risk> {
-        let reached = |risk: &Risk| risk.current.map_or(0, |it| it.performance_basis_points);
+        let reached =
+            |risk: &Risk| risk.current.and_then(|it| it.performance_basis_points).unwrap_or_default();
         let on_its_way = self.risks.iter().find(|risk| (1..10_000).contains(&reached(risk)));
-        let has_plan = |risk: &&Risk| risk.inherent.score() > risk.target.score();
+        let has_plan =
+            |risk: &&Risk| risk.target.is_some_and(|target| risk.inherent.score() > target.score());
         on_its_way.or_else(|| self.risks.iter().find(has_plan))
     }
 
