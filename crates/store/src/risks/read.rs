@@ -92,7 +92,8 @@ impl FromRow for RiskRow {
     }
 }
 
-fn current(row: &mut Reader<'_>) -> db::Result<Option<Current>> {
+/// The latest evaluation from the columns of [`select`].
+pub(crate) fn current(row: &mut Reader<'_>) -> db::Result<Option<Current>> {
     let Some(evaluation) = row.next()? else { return Ok(None) };
     Ok(Some(Current {
         evaluation,
