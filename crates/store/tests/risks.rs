@@ -6,6 +6,7 @@ mod histories;
 mod lists;
 mod model;
 mod performance;
+mod recomputed;
 mod register;
 mod support;
 mod tags;
