@@ -15,6 +15,7 @@ use crate::blocking;
 use crate::cursor_key::CursorKey;
 use crate::error::Result;
 use crate::idempotency::InFlight;
+use crate::kept_figures::KeptFigures;
 use crate::limits;
 use crate::made_files::{KeptTexts, MadeFiles};
 use crate::metrics::Metrics;
@@ -73,6 +74,7 @@ struct Shared {
     converting: Arc<Semaphore>,
     files: MadeFiles,
     texts: KeptTexts,
+    figures: KeptFigures,
 }
 
 impl App {
@@ -97,6 +99,7 @@ impl App {
             converting: Arc::new(Semaphore::new(1)),
             files: MadeFiles::default(),
             texts: KeptTexts::default(),
+            figures: KeptFigures::default(),
         }))
     }
 
@@ -147,6 +150,11 @@ impl App {
     /// The texts that never change and were read last.
     pub fn texts(&self) -> &KeptTexts {
         &self.0.texts
+    }
+
+    /// The figures of the past that were computed last.
+    pub fn figures(&self) -> &KeptFigures {
+        &self.0.figures
     }
 
     /// Counts one request of a person who is signed in to the console.

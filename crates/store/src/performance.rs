@@ -1,6 +1,7 @@
 //! The risk performance of an organization. The figure is read from sums that every change updates, so it takes the
 //! same time for a hundred risks as for a hundred thousand. That of some risks, or of the past, is computed.
 
+mod basis;
 mod computed;
 mod contributions;
 mod figure;
@@ -11,6 +12,7 @@ mod sums;
 mod verify;
 mod worse;
 
+pub use basis::basis;
 pub use computed::{Computed, Coverage, compute};
 pub use contributions::contributions;
 pub use figure::{Performance, get};

@@ -131,7 +131,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("GET /v1/organizations/{}", (1, 1), (1, 1)),
     ("PATCH /v1/organizations/{}", (6, 4), (8, 5)),
     ("GET /v1/organizations/{}/risk-performance", (2, 2), (2, 2)),
-    ("GET /v1/organizations/{}/risk-performance/series", (3, 3), (3, 3)),
+    ("GET /v1/organizations/{}/risk-performance/series", (5, 5), (5, 5)),
     ("GET /v1/risks", (2, 2), (2, 2)),
     ("POST /v1/risks", (4, 3), (6, 4)),
     ("POST /v1/risks/bulk", (6, 4), (8, 5)),

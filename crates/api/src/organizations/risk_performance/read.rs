@@ -9,6 +9,7 @@ use http::as_of::{AsOfParams, Seen};
 use http::error::Result;
 use http::page::{List, Page, PageParams};
 use http::query::{Flag, OneWord};
+use lists::risk_figures;
 use store::Deleted;
 use store::list::Position;
 use store::performance::{Part, Period, compute, count_parts, parts, period, previous};
@@ -80,7 +81,6 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
         None => period(&mut tx, id, period_days).await?,
     };
     let filter = filter.unwrap_or_default();
-    let computed = compute(&mut tx, id, asked, &filter).await?;
     let before = match compare {
         Some(Compared::Previous) => {
             let before = previous(&mut tx, id, asked).await?;
@@ -88,12 +88,18 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
         }
         None => None,
     };
-    let shown = PerformanceView::new(id, period_days, computed.figure).beside(before, named);
     let shown = match page {
-        Some(page) => shown.explained(computed, made_of(&request, &mut tx, asked, &filter, page).await?),
-        None => shown,
+        Some(page) => {
+            let computed = compute(&mut tx, id, asked, &filter).await?;
+            let page = made_of(&request, &mut tx, asked, &filter, page).await?;
+            PerformanceView::new(id, period_days, computed.figure).explained(computed, page)
+        }
+        None => {
+            let figure = risk_figures::figure(&request.app, &mut tx, id, asked, &filter).await?;
+            PerformanceView::new(id, period_days, figure)
+        }
     };
-    Answer::record(None, &shown)
+    Answer::record(None, &shown.beside(before, named))
 }
 
 /// A page of the risks behind a figure; deleted ones only for those who may restore them.

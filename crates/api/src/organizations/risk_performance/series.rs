@@ -2,14 +2,16 @@
 
 use domain::OrgId;
 use domain::performance::{DEFAULT_PERIOD_DAYS, MOST_POINTS, Step, cutoff};
+use domain::time::floor;
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::{Error, Result};
 use http::error_codes::ParameterCode;
 use http::query::{OneWord, Time};
 use http::word::OneOf;
+use lists::risk_figures;
 use serde::Serialize;
-use store::performance::{period, series};
+use store::performance::period;
 use utoipa::ToSchema;
 
 use super::PerformanceParams;
@@ -21,7 +23,7 @@ http::parameters! {
     pub(crate) struct MomentsParams {
         /// The first moment; 90 days before the last one unless it is sent.
         from: Time,
-        /// The end, which is the last moment if it is a step of its own; now unless it is sent.
+        /// The end, which is the last moment if it is so many steps from the first; the last full hour unless it is sent.
         to: Time,
         /// How far apart the moments are.
         step: OneWord<Step> = "week",
@@ -72,7 +74,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     query.finish()?;
     let mut tx = request.app.db().read().await?;
     let now = period(&mut tx, id, period_days).await?.until;
-    let to = to.unwrap_or(now);
+    let to = to.unwrap_or_else(|| floor(now, 3_600));
     if to > now {
         return Err(Error::parameter("to", ParameterCode::Range, "must not be in the future"));
     }
@@ -81,7 +83,8 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
         let detail = format!("must be at most {MOST_POINTS} steps before `to`");
         return Err(Error::parameter("from", ParameterCode::Range, detail));
     };
-    let points = series(&mut tx, id, period_days, &filter, moments).await?;
+    let points =
+        risk_figures::series(&request.app, &mut tx, id, (period_days, step), &filter, moments).await?;
     let points = points.into_iter().map(PointView::from).collect();
     Answer::record(None, &SeriesView { org_id: id, period_days, step: StepView::from(step), points })
 }
