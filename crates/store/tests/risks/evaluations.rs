@@ -2,7 +2,7 @@
 
 use domain::evaluation::NewEvaluation;
 use domain::risk::{Current, RatingPatch, RiskPatch};
-use domain::{Actor, ActorKind, Author, Error, FaultCode, ResourceKind, RiskNumber, Role};
+use domain::{Actor, ActorKind, Author, Change, Error, FaultCode, ResourceKind, RiskNumber, Role};
 use jiff::SignedDuration;
 use store::View;
 use testkit::{TestDb, both_engines};
@@ -55,7 +55,7 @@ async fn a_later_plan_does_not_rewrite_history(db: TestDb) {
     create(&db, org, titled("Fire")).await;
     evaluate(&db, org, 1, rated(3, 4)).await.unwrap();
     let plan = RatingPatch { likelihood: Some(3), impact: Some(4) };
-    update(&db, org, 1, RiskPatch { target: Some(plan), ..RiskPatch::default() }).await.unwrap();
+    update(&db, org, 1, RiskPatch { target: Change::Set(plan), ..RiskPatch::default() }).await.unwrap();
     assert_eq!(figure(&db, org, 90).await, (1, 57));
     let an_hour_ago = Some(db.clock.now() - SignedDuration::from_hours(1));
     let backdated = NewEvaluation { evaluated_at: an_hour_ago, ..rated(3, 4) };

@@ -49,7 +49,7 @@ async fn closed_risks_count_and_deleted_ones_do_not(db: TestDb) {
     assert_eq!(figure(&db, org, 90).await, (2, 50));
     let patch = RiskPatch {
         status: Some(RiskStatus::Closed),
-        status_reason: domain::Change::Set("Sold".into()),
+        status_reason: Change::Set("Sold".into()),
         ..RiskPatch::default()
     };
     update(&db, org, 1, patch).await.unwrap();
