@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+use domain::performance::Exclusion;
+
 pub(crate) const BASIS_INHERENT: &str = "inherent rating (before controls)";
 pub(crate) const BASIS_CURRENT: &str = "current rating (latest evaluation)";
 pub(crate) const BASIS_TARGET: &str = "target rating";
@@ -35,6 +37,21 @@ pub(crate) fn evaluated(number: impl Display) -> String {
 /// A cell of the heat map: `possible and major`.
 pub(crate) fn both(likelihood: &str, impact: &str) -> String {
     format!("{likelihood} and {impact}")
+}
+
+/// What the line of the performance shows: per cent and day of its first and its last point.
+pub(crate) fn performance_line((first, begin): (i64, &str), (last, end): (i64, &str)) -> String {
+    format!("From {first} % on {begin} to {last} % on {end}.")
+}
+
+/// Why a risk is left out of the performance.
+pub(crate) fn left_out(why: Exclusion) -> &'static str {
+    match why {
+        Exclusion::Deleted => "deleted",
+        Exclusion::NoTarget => "no target",
+        Exclusion::NeverEvaluated => "never evaluated",
+        Exclusion::NotEvaluatedInWindow => "not evaluated in the period",
+    }
 }
 
 /// What the chart of a risk shows: its first and its last score with their days, and the scores beside them.

@@ -252,6 +252,30 @@ async fn the_performance_is_explained_with_the_numbers_of_a_risk(app: TestApp) {
         ("67%".into(), "20 − 12 20 − 8 = 67 %".into())
     );
     assert_eq!(page.texts("tbody tr td.last"), ["67 %"]);
+    assert!(page.text().contains("6667 1 × 100 = 67 %"), "{}", page.text());
+    assert!(page.text().contains("Every risk counts."), "{}", page.text());
+}
+
+#[both_engines]
+async fn the_performance_has_a_line_what_it_leaves_out_and_a_look_back(app: TestApp) {
+    let mut browser = registered(&app).await;
+    let address = "/o/acme/risks/performance?period_days=30";
+    let page = browser.get(address).await.page;
+    assert!(page.text().contains("RSK-1 never evaluated"), "{}", page.text());
+    assert_eq!(page.all("#line-text").len(), 0, "nothing was evaluated");
+    app.db.clock.advance_days(2);
+    let risk = browser.get(RISK).await.page;
+    browser.submit(&risk, &format!("{RISK}/evaluations"), &[("likelihood", "2"), ("impact", "4")]).await;
+    app.db.clock.advance_days(2);
+    let page = browser.get(address).await.page;
+    assert_eq!(page.text_of("#line-text"), "From 0 % on 3 February 2026 to 100 % on 5 March 2026.");
+    assert!(page.text_of(".figures").contains("0% 30 days earlier, 0 risks"), "{}", page.text());
+    let past = browser.get(&format!("{address}&at=2026-03-02T09:00:00&zone_of_times=UTC")).await.page;
+    assert!(past.text_of(".note").contains("2 March 2026"), "{}", past.text());
+    assert!(past.text().contains("RSK-1 never evaluated"), "{}", past.text());
+    assert_eq!((past.text_of(".figure b"), past.all("#parts").len()), ("0%".to_owned(), 0));
+    let ahead = browser.get(&format!("{address}&at=2027-03-02T09:00:00")).await.page;
+    assert!(ahead.text().contains("Choose a time in the past."), "{}", ahead.text());
 }
 
 #[both_engines]

@@ -142,7 +142,8 @@ fn y(score: i64) -> String {
     decimal(tenths(score))
 }
 
-fn decimal(tenths: i64) -> String {
+/// Tenths as a decimal number.
+pub(super) fn decimal(tenths: i64) -> String {
     format!("{}.{}", tenths / 10, tenths % 10)
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod edit;
 pub(crate) mod evaluate;
 mod filter;
 pub(crate) mod heat_map;
+mod line;
 pub(crate) mod list;
 pub(crate) mod performance;
 pub(crate) mod show;
