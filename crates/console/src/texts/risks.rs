@@ -45,7 +45,7 @@ pub(crate) fn performance_line((first, begin): (i64, &str), (last, end): (i64, &
 }
 
 /// Why a risk is left out of the performance.
-pub(crate) fn left_out(why: Exclusion) -> &'static str {
+pub(crate) fn excluded_for(why: Exclusion) -> &'static str {
     match why {
         Exclusion::Deleted => "deleted",
         Exclusion::NoTarget => "no target",

@@ -1,19 +1,17 @@
 //! `GET /v1/organizations/{id}/risk-performance`
 
-use db::Tx;
 use domain::performance::DEFAULT_PERIOD_DAYS;
 use domain::{OrgId, Scope};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::as_of::{AsOfParams, Seen};
 use http::error::Result;
-use http::page::{List, Page, PageParams};
+use http::page::PageParams;
 use http::query::{Flag, OneWord};
 use lists::risk_figures;
 use store::Deleted;
 use store::list::Position;
 use store::performance::{Part, Period, compute, count_parts, parts, period, previous};
-use store::risks::RiskFilter;
 
 use super::PerformanceParams;
 use super::view::{PerformanceView, PointView};
@@ -91,7 +89,10 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let shown = match page {
         Some(page) => {
             let computed = compute(&mut tx, id, asked, &filter).await?;
-            let page = made_of(&request, &mut tx, asked, &filter, page).await?;
+            let with = (asked, deleted(&request));
+            let found = parts(&mut tx, id, with, &filter, page.after.as_ref(), page.limit).await?;
+            let total = page.total(count_parts(&mut tx, id, with, &filter)).await?;
+            let page = request.list(found, total, Part::position, |part| part);
             PerformanceView::new(id, period_days, computed.figure).explained(computed, page)
         }
         None => {
@@ -102,20 +103,10 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     Answer::record(None, &shown.beside(before, named))
 }
 
-/// A page of the risks behind a figure; deleted ones only for those who may restore them.
-async fn made_of(
-    request: &ApiRequest,
-    tx: &mut Tx,
-    period: Period,
-    filter: &RiskFilter,
-    page: Page<Position>,
-) -> Result<List<Part>> {
-    let deleted = match request.permissions().scopes().has(Scope::RisksDelete) {
+/// Deleted risks are shown only to those who may restore them.
+fn deleted(request: &ApiRequest) -> Deleted {
+    match request.permissions().scopes().has(Scope::RisksDelete) {
         true => Deleted::With,
         false => Deleted::Without,
-    };
-    let (id, asked) = (request.organization(), (period, deleted));
-    let found = parts(tx, id, asked, filter, page.after.as_ref(), page.limit).await?;
-    let total = page.total(count_parts(tx, id, asked, filter)).await?;
-    Ok(request.list(found, total, Part::position, |part| part))
+    }
 }

@@ -145,7 +145,7 @@ impl PerformancePage {
     }
 
     fn left_out_for(&self, why: &Exclusion) -> &'static str {
-        texts::left_out(*why)
+        texts::excluded_for(*why)
     }
 
     /// What got worse, by the reason. A risk may have both.
