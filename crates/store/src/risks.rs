@@ -6,6 +6,7 @@ mod journaled;
 mod list;
 mod ratings;
 mod read;
+mod references;
 mod tag_links;
 mod undone;
 mod write;
@@ -36,6 +37,15 @@ crate::ledger::record::record! {
         description: Plain => Journaled,
         category: Plain => Journaled,
         owner: APerson => Journaled,
+        owner_name: Plain => Journaled,
+        asset: Plain => Journaled,
+        threat: Plain => Journaled,
+        vulnerability: Plain => Journaled,
+        existing_controls: Plain => Journaled,
+        controls: AList => Journaled,
+        external_ref: Plain => Journaled,
+        treatment: AWord => Journaled,
+        treatment_plan: Plain => Journaled,
         status: AWord => Journaled,
         status_reason: Plain => Journaled,
         inherent: ARating => Journaled,
@@ -57,6 +67,7 @@ impl Deletable for Risk {
         Entries { deleted: "risk.deleted", restored: "risk.restored", purged: "risk.purged" };
     const PARTS: &'static [(&'static str, &'static str)] =
         &[("evaluation", "risk"), ("risk_latest", "risk"), ("risk_tag", "risk")];
+    const MORE_TEXTS: &'static [&'static str] = &["controls"];
 
     fn subject(number: i64) -> Subject {
         subject(RiskNumber(number))

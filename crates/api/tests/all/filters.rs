@@ -144,6 +144,10 @@ fn values(row: &Value, name: &str) -> Vec<String> {
         // No review of a document is overdue here.
         "review" if row["next_review_date"].is_null() => return vec!["none".to_owned()],
         "review" => return vec!["scheduled".to_owned()],
+        "control" => {
+            let controls = row["controls"].as_array().unwrap();
+            return controls.iter().map(|it| it.as_str().unwrap().to_owned()).collect();
+        }
         "tag" => {
             let tags = row["tags"].as_array().unwrap();
             return tags.iter().map(|tag| tag["id"].as_str().unwrap().to_owned()).collect();

@@ -136,7 +136,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("POST /v1/risks", (4, 3), (6, 4)),
     ("POST /v1/risks/bulk", (6, 4), (8, 5)),
     ("GET /v1/risks/export", (4, 4), (4, 4)),
-    ("GET /v1/risks/facets", (6, 6), (6, 6)),
+    ("GET /v1/risks/facets", (7, 7), (7, 7)),
     ("DELETE /v1/risks/{}", (9, 5), (11, 6)),
     ("GET /v1/risks/{}", (2, 2), (2, 2)),
     ("PATCH /v1/risks/{}", (7, 5), (9, 6)),

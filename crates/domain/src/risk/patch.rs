@@ -3,12 +3,13 @@
 use jiff::Timestamp;
 use macros::Body;
 
-use super::{ELSEWHERE, LEVELS, READ_ONLY, Rating, Risk, RiskStatus, target_within};
+use super::{ELSEWHERE, LEVELS, MAX_CONTROLS, READ_ONLY, Rating, Risk, RiskStatus, Treatment, target_within};
 use crate::change::{Change, merge};
+use crate::document::{Control, read_distinct};
 use crate::fault::{FaultCode, Faults};
 use crate::ids::UserId;
 use crate::person::{self, Person};
-use crate::text::{Line, Prose, ProseOrEmpty};
+use crate::text::{Line, Prose, ProseOrEmpty, Reason};
 
 /// A rating in a merge patch: absent members stay as they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Body)]
@@ -57,6 +58,25 @@ pub struct RiskPatch {
     pub category: Change<Line>,
     /// The owner's id: a member of the organization.
     pub owner: Change<UserId>,
+    /// The name of the owner in a list from elsewhere.
+    pub owner_name: Change<Line>,
+    /// What would be harmed.
+    pub asset: Change<Reason>,
+    /// What could happen to it.
+    pub threat: Change<Reason>,
+    /// The weakness that the threat needs.
+    pub vulnerability: Change<Reason>,
+    /// The controls that exist, as Markdown.
+    pub existing_controls: Change<Prose>,
+    /// The numbers of the controls that concern it, all of them.
+    #[body(read = read_distinct(MAX_CONTROLS), most = MAX_CONTROLS)]
+    pub controls: Option<Vec<Control>>,
+    /// Its reference in the list that it comes from.
+    pub external_ref: Change<Line>,
+    /// What is done about it.
+    pub treatment: Option<Treatment>,
+    /// How, as Markdown.
+    pub treatment_plan: Change<Prose>,
     /// `closed` needs a reason; `open` clears it.
     pub status: Option<RiskStatus>,
     /// The reason for closing the risk.
@@ -90,7 +110,8 @@ impl RiskPatch {
             target: self.target(before.target, &mut faults),
             ..before.clone()
         };
-        merge!(self into merged: title, description, category);
+        merge!(self into merged: title, description, category, owner_name, asset, threat, vulnerability);
+        merge!(self into merged: existing_controls, controls, external_ref, treatment, treatment_plan);
         if let Some(target) = merged.target {
             target_within(merged.inherent, target, &mut faults);
         }

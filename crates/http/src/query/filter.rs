@@ -1,6 +1,7 @@
 //! The values of filters. A filter that takes several values is sent once for each of them.
 
-use domain::{Actor, ActorKind, UserId, Word, nearest};
+use domain::document::Control;
+use domain::{Actor, ActorKind, Faults, UserId, Word, nearest};
 use jiff::Timestamp;
 use store::list::TimeRange;
 
@@ -109,6 +110,15 @@ impl Query<'_> {
             }
         }
         people
+    }
+
+    /// Numbers of controls.
+    pub(super) fn controls(&mut self, name: &'static str) -> Vec<Control> {
+        self.several(name, |text| {
+            Control::new(text.to_owned(), "", &mut Faults::new()).ok_or_else(|| {
+                (ParameterCode::Format, "must be the number of a control, such as A.5.15".to_owned())
+            })
+        })
     }
 
     /// Ids of records of a kind, such as `a tag`.

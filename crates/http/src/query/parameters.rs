@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::marker::PhantomData;
 
+use domain::document::Control;
 use domain::schema::{Described as _, Schema, openapi};
 use domain::search::{QUERY_CHARACTERS, SearchQuery};
 use domain::text::{ANY, FILLED};
@@ -167,6 +168,8 @@ kinds! {
     /// Members by their ids.
     [] Members as Members = Vec<UserId>, |query: &mut Query<'_>, name| query.ids(name, "a user", UserId::parse),
         several(openapi(&UserId::SCHEMA));
+    /// Numbers of controls.
+    [] Controls as Controls = Vec<Control>, Query::controls, several(openapi(&Control::SCHEMA));
     /// The text of a search.
     [] Search as Search = Option<SearchQuery>, Query::searched,
         openapi(&Schema::text(1, QUERY_CHARACTERS, FILLED));

@@ -2,7 +2,7 @@
 
 use db::Tx;
 use domain::OrgId;
-use domain::risk::{Risk, RiskStatus};
+use domain::risk::{Risk, RiskStatus, Treatment};
 use macros::boxed;
 
 use super::list::{RiskFilter, count};
@@ -24,6 +24,7 @@ pub async fn facets(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskF
     let status = of("status").counts(tx, "status", MOST_VALUES).await?;
     let category = of("category").counts(tx, "category", MOST_VALUES).await?;
     let owner = of("owner").counts(tx, "owner", MOST_VALUES).await?;
+    let treatment = of("treatment").counts(tx, "treatment", MOST_VALUES).await?;
     let tags = of(TAGGED).tag_counts(tx, TAGS.link, MOST_VALUES).await?;
     Ok(Facets {
         total,
@@ -31,6 +32,7 @@ pub async fn facets(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskF
             ("status", facets::plain_words::<RiskStatus>(status)),
             ("category", facets::texts(category)),
             ("owner", facets::people(tx, organization, owner).await?),
+            ("treatment", facets::plain_words::<Treatment>(treatment)),
             ("tag", facets::tags(tags)),
         ],
     })

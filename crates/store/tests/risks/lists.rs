@@ -1,6 +1,7 @@
 //! The list of risks with every filter and order, today and in the past, against a model.
 
-use domain::risk::{Risk, RiskPatch, RiskStatus};
+use domain::document::Control;
+use domain::risk::{Risk, RiskPatch, RiskStatus, Treatment};
 use domain::{OrgId, Role, TagId, UserId};
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
@@ -13,6 +14,9 @@ use testkit::{TestDb, both_engines};
 use crate::risks::support::*;
 
 const RISKS: i64 = 15;
+
+/// Some of them within others, and with what `LIKE` would not compare as it is.
+const CONTROLS: [&str; 4] = ["A.8.1", "A.8.13", "a.8.1", "A_8_1"];
 
 /// What the filters name.
 struct Named {
@@ -37,8 +41,14 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
         let place = usize::try_from(number).unwrap();
         let category = [None, Some("Fire, water"), Some("theft"), Some("")][place % 4];
         let owner = owners[place % 3];
-        create(db, org, domain::risk::NewRisk { category: category.map(Into::into), owner, ..titled("a") })
-            .await;
+        let new = domain::risk::NewRisk {
+            category: category.map(Into::into),
+            owner,
+            controls: CONTROLS.iter().skip(place % 5).map(|it| Control::stored(*it)).collect(),
+            treatment: Treatment::ALL.get(place % 6).copied(),
+            ..titled("a")
+        };
+        create(db, org, new).await;
         for tag in tags.iter().take(place % 3) {
             add_tag(db, org, number, *tag).await.unwrap();
         }
@@ -53,6 +63,8 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
             status: Some(RiskStatus::Closed),
             status_reason: domain::Change::Set("over".into()),
             owner: domain::Change::from(owners[1]),
+            treatment: Some(Treatment::Accept),
+            controls: Some(vec!["A.8.13".into()]),
             ..RiskPatch::default()
         };
         update(db, org, number, patch).await.unwrap();
@@ -71,6 +83,8 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
 struct Asked {
     status: Vec<RiskStatus>,
     owners: Vec<usize>,
+    treatments: Vec<Treatment>,
+    controls: Vec<usize>,
     categories: Vec<usize>,
     tags: Vec<usize>,
     mode: Option<Match>,
@@ -89,6 +103,7 @@ fn asked() -> impl Strategy<Value = Asked> {
     let filter = (
         prop::collection::vec(prop::sample::select(RiskStatus::ALL), 0..2),
         some(3),
+        (prop::collection::vec(prop::sample::select(Treatment::ALL), 0..2), some(4)),
         some(3),
         some(2),
         prop::option::of(prop::sample::select(Match::ALL)),
@@ -97,9 +112,23 @@ fn asked() -> impl Strategy<Value = Asked> {
     let deleted = prop::sample::select(vec![Deleted::Without, Deleted::Only, Deleted::With]);
     let order = (prop::sample::select(RiskSort::ALL), any::<bool>(), any::<bool>(), deleted, 1..9_i64);
     (filter, order).prop_map(|(filter, order)| {
-        let (status, owners, categories, tags, mode, seconds) = filter;
+        let (status, owners, (treatments, controls), categories, tags, mode, seconds) = filter;
         let (by, descends, past, deleted, limit) = order;
-        Asked { status, owners, categories, tags, mode, seconds, by, descends, past, deleted, limit }
+        Asked {
+            status,
+            owners,
+            treatments,
+            controls,
+            categories,
+            tags,
+            mode,
+            seconds,
+            by,
+            descends,
+            past,
+            deleted,
+            limit,
+        }
     })
 }
 
@@ -115,6 +144,8 @@ impl Asked {
             filter: RiskFilter {
                 status: self.status.clone(),
                 owner: self.owners.iter().map(|place| named.owners[*place]).collect(),
+                treatment: self.treatments.clone(),
+                control: self.controls.iter().map(|place| CONTROLS[*place].into()).collect(),
                 texts: vec![("category", self.texts(named))],
                 tags: TagFilter {
                     tags: self.tags.iter().map(|place| named.tags[*place]).collect(),
@@ -140,7 +171,7 @@ impl Asked {
     /// What each filter means, without SQL.
     fn lets_through(&self, risk: &Risk, named: &Named) -> bool {
         let (category, filter) = (self.texts(named), self.query(named).filter);
-        let RiskFilter { status, owner, tags, .. } = &filter;
+        let RiskFilter { status, owner, treatment, control, tags, .. } = &filter;
         let has = |tag: &TagId| risk.tags.iter().any(|label| label.id == *tag);
         let has_tags = match tags.mode {
             Some(Match::All) => tags.tags.iter().all(has),
@@ -149,6 +180,8 @@ impl Asked {
         let has_category = risk.category.as_deref().is_some_and(|it| category.iter().any(|text| text == it));
         (status.is_empty() || status.contains(&risk.status))
             && (owner.is_empty() || owner.contains(&risk.owner.as_ref().map(|person| person.id)))
+            && (treatment.is_empty() || treatment.contains(&risk.treatment))
+            && (control.is_empty() || control.iter().any(|it| risk.controls.contains(it)))
             && (category.is_empty() || has_category)
             && has_tags
             && is_within(filter.created, Some(risk.created_date))

@@ -275,14 +275,8 @@ async fn notes(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
 
 async fn risks(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
     for title in ["Flood", "Storm"] {
-        let new = NewRisk {
-            title: domain::Line::stored(title),
-            description: Default::default(),
-            category: None,
-            owner: None,
-            inherent: Rating { likelihood: 4, impact: 5 },
-            target: Some(Rating { likelihood: 2, impact: 3 }),
-        };
+        let (inherent, target) = (Rating { likelihood: 4, impact: 5 }, Rating { likelihood: 2, impact: 3 });
+        let new = NewRisk::rated(domain::Line::stored(title), inherent, target);
         let number = store::risks::create(tx, org, by, &new).await?.number;
         for supersedes in [None, Some(1)] {
             let rating = Rating { likelihood: 3, impact: 3 };
@@ -290,7 +284,13 @@ async fn risks(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
             store::evaluations::record(tx, org, by, number, &new).await?;
         }
     }
-    let patch = RiskPatch { category: domain::Change::Set("water".into()), ..RiskPatch::default() };
+    let patch = RiskPatch {
+        category: domain::Change::Set("water".into()),
+        asset: domain::Change::Set("Cellar".into()),
+        controls: Some(vec!["A.7.5".into(), "A.8.13".into()]),
+        external_ref: domain::Change::Set("R-1".into()),
+        ..RiskPatch::default()
+    };
     store::risks::update(tx, org, by, RiskNumber(1), &ANY, &patch).await?;
     let new = NewTag { name: "site".into(), color: None, description: None };
     let tag = store::tags::create(tx, org, by, &new).await?.id;

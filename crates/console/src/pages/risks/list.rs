@@ -2,7 +2,7 @@
 
 use askama::Template;
 use db::Tx;
-use domain::risk::{Risk, RiskStatus};
+use domain::risk::{Risk, RiskStatus, Treatment};
 use domain::saved_view::ViewedList;
 use domain::{Author, Error, ExpectedVersion, OrgId, RiskNumber, Scope};
 use http::query::Query;
@@ -64,12 +64,17 @@ impl Noun for Risk {
         vec![
             status.with_chosen(is_shown),
             of.people("owner", texts::OWNER),
+            of.words("treatment", texts::TREATMENT, Treatment::ALL, words::label),
             of.values("category", texts::CATEGORY, str::to_owned),
             of.tags(),
         ]
     };
     const DATES: &'static [(&'static str, &'static str)] =
         &[("created", texts::CREATED), ("evaluated", texts::EVALUATED), ("updated", texts::UPDATED)];
+    const OTHER_FILTERS: fn(&Form, &Layout) -> Vec<(String, &'static str)> = |asked, _| {
+        let controls = asked.all("control").map(|it| (format!("{}: {it}", texts::CONTROL), "control"));
+        controls.collect()
+    };
     const DELETED: fn(Risk) -> Deleted = |it| Deleted {
         number: it.number.to_string(),
         title: it.title.into(),

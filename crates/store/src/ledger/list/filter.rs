@@ -16,8 +16,8 @@ use crate::ledger::dialect::{among, among_parameter, wanted_texts};
 pub enum Filter<'q> {
     /// It has one of these values; [`Value::Null`] is an absent value. No value lets nothing through.
     OneOf(&'static str, Vec<Value<'q>>),
-    /// Its words, with a space between them, have one of these among them.
-    HasWord(&'static str, Vec<String>),
+    /// Its texts, with a space between them, have one of these among them.
+    HasText(&'static str, Vec<String>),
     /// It has a value from the first on and before the second; an absent bound is none.
     Within(&'static str, Option<Value<'q>>, Option<Value<'q>>),
     /// A time that is read beside the row `r` lies within the range. The function gives the expression, with the parameter that has
@@ -131,8 +131,13 @@ impl<'q> Filter<'q> {
 
     /// The column has one of these words among its own, if there are any.
     pub(crate) fn has_word<W: Word>(column: &'static str, words: &[W]) -> Option<Self> {
-        let words: Vec<_> = words.iter().map(|word| word.as_str().to_owned()).collect();
-        (!words.is_empty()).then_some(Self::HasWord(column, words))
+        Self::has_text(column, words.iter().map(|word| word.as_str()))
+    }
+
+    /// The column has one of these texts among its own, if there are any.
+    pub(crate) fn has_text<'t>(column: &'static str, texts: impl Iterator<Item = &'t str>) -> Option<Self> {
+        let texts: Vec<String> = texts.map(str::to_owned).collect();
+        (!texts.is_empty()).then_some(Self::HasText(column, texts))
     }
 
     /// The column has one of these texts, if there are any.
@@ -187,7 +192,7 @@ impl<'q> Filter<'q> {
     pub(crate) fn is_on(&self, column: &str) -> bool {
         match self {
             Self::OneOf(own, _)
-            | Self::HasWord(own, _)
+            | Self::HasText(own, _)
             | Self::Within(own, ..)
             | Self::After(own, _)
             | Self::Present(own)
@@ -210,11 +215,13 @@ impl<'q> Filter<'q> {
     pub(crate) fn condition(&self, text: &mut Text<'q>) -> String {
         match self {
             Self::OneOf(column, values) => one_of(&format!("r.{column}"), values, text),
-            Self::HasWord(column, words) => {
-                let has = |word| {
-                    format!("' ' || r.{column} || ' ' LIKE {}", text.add(format!("% {word} %").into()))
+            Self::HasText(column, texts) => {
+                // `LIKE` has wildcards, and is without regard to case on SQLite only.
+                let has = |one| {
+                    let place = text.add(format!(" {one} ").into());
+                    format!("replace(' ' || r.{column} || ' ', {place}, '') <> ' ' || r.{column} || ' '")
                 };
-                format!("({})", words.iter().map(has).collect::<Vec<_>>().join(" OR "))
+                format!("({})", texts.iter().map(has).collect::<Vec<_>>().join(" OR "))
             }
             Self::Expression(expression, values) => one_of(expression, values, text),
             Self::Linked(Links { table, column, own, other }, values) => {
