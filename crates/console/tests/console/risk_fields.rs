@@ -55,7 +55,7 @@ async fn a_risk_is_added_in_short_and_completed_later(app: TestApp) {
     assert!(browser.get("/o/acme/risks?control=A.8.1").await.page.texts("tbody .t").is_empty());
     // One control less, and an owner, who is shown instead of the name.
     let form = browser.get(&edit).await.page;
-    browser.submit(&form, &edit, &[("controls", "A.7.5"), ("owner", &ada.id)]).await;
+    browser.submit(&form, &edit, &[("controls", "A.7.5"), ("owner", ada.id.as_str())]).await;
     let list = browser.get("/o/acme/risks?treatment=transfer").await.page;
     assert_eq!(list.texts("tbody .who bdi"), ["Ada Byron"]);
     let risk = app.get("/v1/risks/1").bearer(&ada.token).expect(200).await;
