@@ -22,6 +22,7 @@ const OTHERS: &[&str] = &[
     "missing",
     "open",
     "q",
+    "risk",
     "sort",
     "tag_mode",
     "time_zone",

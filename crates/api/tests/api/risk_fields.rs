@@ -162,3 +162,40 @@ async fn the_treatment_of_many_is_changed_and_taken_back(app: TestApp) {
     assert_eq!(undone(&undo(&app, &client, request_id(&changed)).await).0, 1);
     assert_eq!(found(&app, &client, "treatment=accept").await, ["RSK-1"]);
 }
+
+#[both_engines]
+async fn a_risk_is_seen_from_both_sides_of_incidents_and_documents(app: TestApp) {
+    let scopes = format!("{ALL} incidents:read incidents:write documents:read documents:write");
+    let client = app.client_with_scopes(&scopes).await;
+    for _ in 1..=10 {
+        add(&app, &client, json!({}), 201).await;
+    }
+    let incident = json!({"title": "Cellar full of water", "description": ""});
+    app.post("/v1/incidents").bearer(&client).json(incident).expect(201).await;
+    let link = json!({"to": {"type": "risk", "id": "RSK-1"}, "kind": "materialised"});
+    app.post("/v1/incidents/1/links").bearer(&client).json(link).expect(201).await;
+    for (record, other) in [("incidents/1", "RSK-1"), ("risks/RSK-1", "INC-0001")] {
+        let links = app.get(&format!("/v1/{record}/links")).bearer(&client).expect(200).await;
+        assert_eq!((links.text("/data/0/kind"), links.text("/data/0/record/id")), ("materialised", other));
+    }
+    let item = |id: &str, risks: &[&str]| json!({"id": id, "kind": "text", "label": "Text", "risks": risks});
+    for (slug, items) in [
+        ("backup", vec![item("a", &[]), item("b", &["RSK-2", "RSK-1"])]),
+        ("fire", vec![item("a", &["RSK-10"])]),
+        ("access", vec![item("a", &[])]),
+    ] {
+        let document = json!({"slug": slug, "title": slug, "items": items});
+        app.post("/v1/documents").bearer(&client).json(document).expect(201).await;
+    }
+    for (query, expected) in [
+        ("risk=RSK-1", &["backup"][..]),
+        ("risk=RSK-10&risk=2", &["backup", "fire"]),
+        ("risk=RSK-3", &[]),
+        ("risk=RSK-1&status=published", &[]),
+    ] {
+        let list = app.get(&format!("/v1/documents?{query}")).bearer(&client).expect(200).await;
+        let rows = list.json()["data"].as_array().unwrap().iter();
+        assert_eq!(rows.map(|row| row["slug"].as_str().unwrap()).collect::<Vec<_>>(), expected, "{query}");
+    }
+    app.get("/v1/documents?risk=INC-1").bearer(&client).expect(400).await;
+}

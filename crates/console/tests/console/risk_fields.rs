@@ -78,3 +78,20 @@ async fn a_reference_that_another_risk_has_is_told_beside_its_field(app: TestApp
     let told = refused.page.text_of("#external_ref-error");
     assert!(told.contains("RSK-2 has this reference"), "{}", refused.page.text());
 }
+
+#[both_engines]
+async fn the_page_of_a_risk_leads_to_the_documents_that_concern_it(app: TestApp) {
+    let (ada, otto) = (app.person("Ada", Role::Owner).await, app.person("Otto", Role::Owner).await);
+    let rating = json!({"likelihood": 3, "impact": 3});
+    let risk = json!({"title": "A", "inherent": rating, "target": rating, "owner": otto.id});
+    app.post("/v1/risks").bearer(&ada.token).json(risk).expect(201).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let documents = "[aria-labelledby='documents']";
+    assert!(browser.get(RISK).await.page.all(documents).is_empty());
+    let item = json!({"id": "a", "kind": "text", "label": "Text", "risks": ["RSK-1"]});
+    let document = json!({"slug": "backup", "title": "Backup policy", "items": [item]});
+    app.post("/v1/documents").bearer(&ada.token).json(document).expect(201).await;
+    let page = browser.get(RISK).await.page;
+    assert_eq!(page.text_of(documents), "Documents Backup policy draft");
+    assert!(page.links().contains(&"/o/acme/documents/backup".to_owned()));
+}

@@ -1,7 +1,6 @@
 //! The values of filters. A filter that takes several values is sent once for each of them.
 
-use domain::document::Control;
-use domain::{Actor, ActorKind, Faults, UserId, Word, nearest};
+use domain::{Actor, ActorKind, UserId, Word, nearest};
 use jiff::Timestamp;
 use store::list::TimeRange;
 
@@ -112,13 +111,14 @@ impl Query<'_> {
         people
     }
 
-    /// Numbers of controls.
-    pub(super) fn controls(&mut self, name: &'static str) -> Vec<Control> {
-        self.several(name, |text| {
-            Control::new(text.to_owned(), "", &mut Faults::new()).ok_or_else(|| {
-                (ParameterCode::Format, "must be the number of a control, such as A.5.15".to_owned())
-            })
-        })
+    /// Values that `parse` reads; if it cannot, `expected` is the sentence of the fault.
+    pub(super) fn each<T: PartialEq>(
+        &mut self,
+        name: &'static str,
+        expected: &str,
+        parse: impl Fn(&str) -> Option<T>,
+    ) -> Vec<T> {
+        self.several(name, |text| parse(text).ok_or_else(|| (ParameterCode::Format, expected.to_owned())))
     }
 
     /// Ids of records of a kind, such as `a tag`.
@@ -128,9 +128,7 @@ impl Query<'_> {
         kind: &str,
         parse: fn(&str) -> Option<I>,
     ) -> Vec<I> {
-        self.several(name, |text| {
-            parse(text).ok_or_else(|| (ParameterCode::Format, format!("must be the UUID of {kind}")))
-        })
+        self.each(name, &format!("must be the UUID of {kind}"), parse)
     }
 
     /// A date-time.

@@ -2,12 +2,14 @@
 
 use askama::Template;
 use db::Tx;
+use domain::document::Document;
 use domain::evaluation::Evaluation;
 use domain::record::Record as _;
 use domain::risk::{Risk, RiskStatus};
 use domain::tag::Tag;
 use domain::{RiskNumber, Scope};
 use store::Page;
+use store::documents::DocumentFilter;
 use store::links::{LinkEnd, LinkQuery, LinkReader, Linked};
 use store::list::TimeRange;
 
@@ -35,6 +37,8 @@ pub(crate) struct ShowPage {
     chart: Option<Chart>,
     /// The incidents that lead to it.
     links: Vec<Linked>,
+    /// The documents with items that concern it.
+    documents: Vec<Document>,
     /// The tags that it does not have.
     tags: Vec<Tag>,
     may_write: bool,
@@ -58,11 +62,11 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
     let risk = store::risks::get(&mut tx, organization, number, request.view(Scope::RisksDelete)).await?;
     let is_deleted = risk.deleted_date.is_some();
     let may_write = request.may(Scope::RisksWrite) && !is_deleted;
-    let (found, links) = match is_deleted {
-        true => (Page { rows: Vec::new(), has_more: false }, Vec::new()),
+    let (found, links, documents) = match is_deleted {
+        true => (Page { rows: Vec::new(), has_more: false }, Vec::new(), Vec::new()),
         false => {
             let found = store::evaluations::list(&mut tx, organization, number, None, SHOWN).await?;
-            (found, links(request, &mut tx, number).await?)
+            (found, links(request, &mut tx, number).await?, documents(request, &mut tx, number).await?)
         }
     };
     let tags = match may_write {
@@ -83,6 +87,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         has_more,
         chart,
         links,
+        documents,
         tags,
         may_write,
         may_delete,
@@ -95,6 +100,14 @@ async fn links(request: &PageRequest, tx: &mut Tx, number: RiskNumber) -> Result
     let reader = LinkReader::new(request.viewer(), request.permissions().scopes());
     let query = LinkQuery { end: LinkEnd::Risk(number), detected: TimeRange::default(), after: None };
     Ok(store::links::list(tx, request.id(), &reader, &query, SHOWN).await?.rows)
+}
+
+async fn documents(request: &PageRequest, tx: &mut Tx, number: RiskNumber) -> Result<Vec<Document>> {
+    if !request.may(Scope::DocumentsRead) {
+        return Ok(Vec::new());
+    }
+    let filter = DocumentFilter { risk: vec![number], ..DocumentFilter::default() };
+    Ok(store::documents::list(tx, request.id(), &filter, None, SHOWN).await?.rows)
 }
 
 impl ShowPage {

@@ -4,7 +4,7 @@ use db::{Engine, Value};
 use domain::document::ReviewStatus;
 use domain::figures::{Figure, Outcome};
 use domain::incident::Viewer;
-use domain::{Actor, TagId, UserId, Word};
+use domain::{Actor, RiskNumber, TagId, UserId, Word};
 use jiff::Timestamp;
 
 use super::seen::{of_seen_incident, seen_by};
@@ -18,6 +18,8 @@ pub enum Filter<'q> {
     OneOf(&'static str, Vec<Value<'q>>),
     /// Its texts, with a space between them, have one of these among them.
     HasText(&'static str, Vec<String>),
+    /// It is a document, an item of which concerns one of these risks.
+    ConcernsRisk(Vec<RiskNumber>),
     /// It has a value from the first on and before the second; an absent bound is none.
     Within(&'static str, Option<Value<'q>>, Option<Value<'q>>),
     /// A time that is read beside the row `r` lies within the range. The function gives the expression, with the parameter that has
@@ -202,6 +204,7 @@ impl<'q> Filter<'q> {
             Self::SeenBy(_)
             | Self::OfSeenIncident(_)
             | Self::SharedOrOf(_)
+            | Self::ConcernsRisk(_)
             | Self::Figures(..)
             | Self::WithinOf(..)
             | Self::Among(..)
@@ -215,13 +218,14 @@ impl<'q> Filter<'q> {
     pub(crate) fn condition(&self, text: &mut Text<'q>) -> String {
         match self {
             Self::OneOf(column, values) => one_of(&format!("r.{column}"), values, text),
-            Self::HasText(column, texts) => {
-                // `LIKE` has wildcards, and is without regard to case on SQLite only.
-                let has = |one| {
-                    let place = text.add(format!(" {one} ").into());
-                    format!("replace(' ' || r.{column} || ' ', {place}, '') <> ' ' || r.{column} || ' '")
-                };
-                format!("({})", texts.iter().map(has).collect::<Vec<_>>().join(" OR "))
+            Self::HasText(column, texts) => has_text(&format!("r.{column}"), texts, text),
+            Self::ConcernsRisk(risks) => {
+                let risks: Vec<String> = risks.iter().map(ToString::to_string).collect();
+                format!(
+                    "EXISTS (SELECT 1 FROM document_item AS item
+                             WHERE item.organization = $1 AND item.document = r.slug AND {})",
+                    has_text("item.risks", &risks, text)
+                )
             }
             Self::Expression(expression, values) => one_of(expression, values, text),
             Self::Linked(Links { table, column, own, other }, values) => {
@@ -281,6 +285,16 @@ impl<'q> Filter<'q> {
             other => other.condition(text),
         }
     }
+}
+
+/// Whether the texts of the expression, with a space between them, have one of these among them. `LIKE` has wildcards, and is
+/// without regard to case on SQLite only.
+fn has_text(expression: &str, texts: &[String], text: &mut Text<'_>) -> String {
+    let has = |one: &String| {
+        let place = text.add(format!(" {one} ").into());
+        format!("replace(' ' || {expression} || ' ', {place}, '') <> ' ' || {expression} || ' '")
+    };
+    format!("({})", texts.iter().map(has).collect::<Vec<_>>().join(" OR "))
 }
 
 fn one_of<'q>(expression: &str, values: &[Value<'q>], text: &mut Text<'q>) -> String {
