@@ -89,7 +89,7 @@ pub(crate) struct RiskView {
 }
 
 pub(super) type RiskStatusView = OneOf<RiskStatus>;
-pub(super) type TreatmentView = OneOf<Treatment>;
+type TreatmentView = OneOf<Treatment>;
 
 /// The latest evaluation of a risk.
 #[derive(Serialize, ToSchema, View)]
