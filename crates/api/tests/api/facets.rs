@@ -125,10 +125,11 @@ async fn each_count_of_risks_is_the_total_with_that_value(app: TestApp) {
     let rating = json!({"likelihood": 3, "impact": 3});
     for number in 1..=12 {
         let category = ["Cyber", "Physical", "People"].get(number % 4);
+        let treatment = ["accept", "avoid", "undecided"][number % 3];
         let owner = (number % 2 == 0).then_some(&ada.id);
         let body = json!({"title": format!("{number}"), "description": "", "inherent": rating,
             "target": rating, "category": category, "owner": owner,
-            "treatment": ["accept", "avoid", "undecided"][number % 3]});
+            "treatment": treatment});
         app.post("/v1/risks").bearer(&ada.token).json(body).expect(201).await;
     }
     let closed = json!({"status": "closed", "status_reason": "Gone."});
