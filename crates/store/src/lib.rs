@@ -16,6 +16,7 @@ pub mod evaluations;
 pub mod first_run;
 pub mod groups;
 pub mod hits;
+pub mod imports;
 pub mod incidents;
 pub mod invitations;
 mod ledger;

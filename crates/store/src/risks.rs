@@ -20,6 +20,7 @@ pub(crate) use ratings::of_numbers;
 pub use ratings::{Rated, RatingBasis, count_by_rating, list_by_rating};
 pub(crate) use read::{current, get_without_tags};
 pub use read::{get, get_many};
+pub(crate) use references::with_references;
 pub(crate) use tag_links::TAGS;
 pub use write::{create, delete, patch_faults, restore, update};
 

@@ -86,6 +86,8 @@ pub enum Field {
     TaskDue,
     /// Open or closed.
     Status,
+    /// Why it is closed.
+    StatusReason,
     /// Several names, separated by commas or semicolons.
     Tags,
     /// When it was evaluated.
@@ -143,6 +145,7 @@ const NAMES: &[(Field, &str)] = &[
     (F::Task, "task"),
     (F::TaskDue, "task_due"),
     (F::Status, "status"),
+    (F::StatusReason, "status_reason"),
     (F::Tags, "tags"),
     (F::EvaluatedAt, "evaluated_at"),
     (F::Note, "note"),

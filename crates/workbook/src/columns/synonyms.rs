@@ -99,6 +99,7 @@ pub(super) const FIELDS: &[(Field, &str)] = &[
         limite, vencimiento, plazo, fecha objetivo, vervaldatum, einddatum, streefdatum, scadenza, data prevista, \
         termine",
     ),
+    (Field::StatusReason, "status reason, closing reason, reason for closing, grund fur schliessung"),
     (Field::Status, "status, state, risk status, stand, zustand, statut, etat, estado, toestand, stato"),
     (
         Field::Tags,

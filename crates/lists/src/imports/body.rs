@@ -1,0 +1,68 @@
+//! What is sent to change an import, and to run it.
+
+use domain::schema::{Schema, TextSchema};
+use domain::text;
+use macros::Body;
+
+use super::proposal::{MOST_COLUMNS, MOST_QUESTIONS};
+
+/// The most characters of the id of a question, and of an answer.
+const TEXT_CHARACTERS: usize = 400;
+
+const TEXT: Schema = Schema::Text(TextSchema::of(0, TEXT_CHARACTERS, text::ANY));
+
+/// A change of an import: what is not sent stays.
+#[derive(Debug, Body)]
+#[body(patch)]
+pub struct ImportPatch {
+    /// The sheet, from 0. Header and columns are then found again.
+    #[body(range = 0..=199)]
+    pub sheet: Option<i64>,
+    /// The numbers of the header rows, from 1; none: they are found. Columns are then proposed again.
+    #[body(most = 3, json = "[4, 5]")]
+    pub header_rows: Option<Vec<i64>>,
+    /// What some columns are imported as.
+    #[body(most = MOST_COLUMNS, json = r#"[{"index": 3, "field": "threat"}]"#)]
+    pub columns: Option<Vec<ColumnChoice>>,
+    /// Answers to some questions.
+    #[body(most = MOST_QUESTIONS, json = r#"[{"id": "level:impact:vorstellbar", "answer": "3"}]"#)]
+    pub answers: Option<Vec<QuestionAnswer>>,
+}
+
+/// What a column is imported as.
+#[derive(Debug, Body)]
+#[body(name = "ImportColumnChoice")]
+pub struct ColumnChoice {
+    /// The index of the column, from 0.
+    #[body(range = 0..=1023, example = 3)]
+    pub index: i64,
+    /// The field; `block` is a paragraph in the description, `ignore` nothing.
+    #[body(schema = TEXT, example = "threat")]
+    pub field: String,
+}
+
+/// The answer to a question.
+#[derive(Debug, Body)]
+#[body(name = "ImportAnswer")]
+pub struct QuestionAnswer {
+    /// The id of the question.
+    #[body(schema = TEXT, example = "level:impact:vorstellbar")]
+    pub id: String,
+    /// One of its choices; for an owner also the id of a member. Null takes the answer away.
+    #[body(schema = TEXT, example = "3")]
+    pub answer: Option<String>,
+}
+
+/// How an import is run.
+#[derive(Debug, Clone, Copy, Body)]
+pub struct ImportRun {
+    /// Whether to say what would become of each row, and change nothing.
+    #[body(default = false)]
+    pub dry_run: bool,
+    /// Whether questions without an answer get the one that is proposed. A dry run takes it in any case.
+    #[body(default = false)]
+    pub accept_proposals: bool,
+    /// Whether what cannot be imported is left out; nothing is imported otherwise.
+    #[body(default = false)]
+    pub skip_wrong: bool,
+}

@@ -1,0 +1,244 @@
+//! Imports of spreadsheets: their files, what is proposed for them, and what becomes of their rows. They are no records, and not
+//! journaled; the changes of records that they make are.
+
+mod mapping;
+mod risks;
+mod rows;
+mod run;
+
+use db::Tx;
+use domain::import::{Import, ImportCounts, ImportKind, ImportRow, ImportState};
+use domain::{Author, Error, ErrorCode, ExpectedVersion, ImportId, OrgId, ResourceKind};
+use jiff::{SignedDuration, Timestamp};
+use macros::boxed;
+
+pub use mapping::{Mapping, mapping};
+pub use rows::{count_rows, list_rows};
+pub use run::{Parts, Run, keep_planned, plan, run_part};
+
+use crate::ledger::error::Result;
+use crate::ledger::housekeeping::Expiry;
+use crate::ledger::list::{Direction, Filter, Select};
+use crate::ledger::page::Page;
+use crate::ledger::record::{self, Stored};
+use crate::ledger::view::View;
+
+record::columns! {
+    ImportCounts {
+        created: Plain => Counted,
+        updated: Plain => Counted,
+        unchanged: Plain => Counted,
+        skipped: Plain => Counted,
+        wrong: Plain => Counted,
+    }
+}
+
+record::record! {
+    Import in "import" with counts: ImportCounts {
+        id: Plain => Key,
+        kind: AWord => Fixed,
+        state: AWord => Counted,
+        file_name: Plain => Fixed,
+        fingerprint: Plain => Counted,
+        proposal: Plain => Counted,
+        choices: Plain => Counted,
+        answers: Plain => Counted,
+        entries: Plain => Counted,
+        done: Plain => Counted,
+        created_by: AnActor => Fixed,
+        created_date: Plain => Fixed,
+        updated_date: Plain => Counted,
+        version: Plain => Counted,
+    }
+}
+
+record::record! {
+    ImportRow in "import_row" {
+        import: Plain => Key,
+        place: Plain => Key,
+        first_row: Plain => Counted,
+        last_row: Plain => Counted,
+        outcome: AWord => Counted,
+        record: Plain => Counted,
+        faults: AFaultList => Counted,
+        created_date: Plain => Fixed,
+    }
+}
+
+/// How long an import is kept with its file and its rows, counted from when the file was sent.
+const KEPT: SignedDuration = SignedDuration::from_hours(7 * 24);
+
+const fn expiry(table: &'static str, key: &'static str) -> Expiry {
+    Expiry { table, key, date: "created_date", kept: KEPT }
+}
+
+/// When rows, files and imports are removed.
+pub(crate) const EXPIRIES: [Expiry; 3] = [
+    expiry("import_row", "organization, import, place"),
+    expiry("import_file", "organization, import, part"),
+    expiry("import", "organization, id"),
+];
+
+/// The bytes of a part of a file.
+const PART_BYTES: usize = 1024 * 1024;
+
+/// A file that was sent, with what is proposed for it.
+#[derive(Debug, Clone)]
+pub struct NewImport {
+    /// What it is imported as.
+    pub kind: ImportKind,
+    /// The name of the file.
+    pub file_name: Option<String>,
+    /// What is proposed.
+    pub proposed: Proposed,
+    /// The file.
+    pub file: Vec<u8>,
+}
+
+/// What is proposed for a file, and what was chosen and answered.
+#[derive(Debug, Clone)]
+pub struct Proposed {
+    /// Whether it can be run.
+    pub state: ImportState,
+    /// The same for files with the same header.
+    pub fingerprint: String,
+    /// The proposal, as JSON.
+    pub proposal: String,
+    /// What was chosen, as JSON.
+    pub choices: String,
+    /// What was answered, as JSON.
+    pub answers: String,
+}
+
+/// Keeps a file that is to be imported.
+#[boxed]
+pub async fn create(tx: &mut Tx, organization: OrgId, author: &Author, new: &NewImport) -> Result<Import> {
+    let Proposed { state, fingerprint, proposal, choices, answers } = new.proposed.clone();
+    let import = Import {
+        id: ImportId(tx.uuid()),
+        kind: new.kind,
+        state,
+        file_name: new.file_name.clone(),
+        fingerprint,
+        proposal,
+        choices,
+        answers,
+        entries: 0,
+        done: 0,
+        counts: ImportCounts::default(),
+        created_by: author.actor.clone(),
+        created_date: tx.at(),
+        updated_date: tx.at(),
+        version: 1,
+    };
+    record::insert(tx, organization, &import).await?;
+    let sql = "INSERT INTO import_file (organization, import, part, bytes, created_date)
+               VALUES ($1, $2, $3, $4, $5)";
+    for (part, bytes) in (0_i64..).zip(new.file.chunks(PART_BYTES)) {
+        tx.send(sql, &[&organization.uuid(), &import.id.uuid(), &part, &bytes, &import.created_date]).await?;
+    }
+    Ok(import)
+}
+
+/// One import.
+#[boxed]
+pub async fn get(tx: &mut Tx, organization: OrgId, id: ImportId) -> Result<Import> {
+    let found: Option<Import> = record::find(tx, organization, &[id.uuid().into()]).await?;
+    Ok(found.ok_or(Error::NotFound(ResourceKind::Import))?)
+}
+
+/// The bytes of its file.
+#[boxed]
+pub async fn file(tx: &mut Tx, organization: OrgId, id: ImportId) -> Result<Vec<u8>> {
+    let sql = "SELECT bytes FROM import_file WHERE organization = $1 AND import = $2 ORDER BY part";
+    let parts: Vec<(Vec<u8>,)> = tx.query(sql, &[&organization.uuid(), &id.uuid()]).await?;
+    if parts.is_empty() {
+        return Err(Error::NotFound(ResourceKind::Import).into());
+    }
+    Ok(parts.into_iter().flat_map(|(bytes,)| bytes).collect())
+}
+
+/// Up to `limit` imports of these kinds, the latest first: those after the one of this time and id.
+#[boxed]
+pub async fn list(
+    tx: &mut Tx,
+    organization: OrgId,
+    kinds: &[ImportKind],
+    after: Option<(Timestamp, ImportId)>,
+    limit: i64,
+) -> Result<Page<Import>> {
+    let after = after.into_iter().flat_map(|(at, id)| [db::Value::Time(at), id.uuid().into()]);
+    let select = of_kinds(organization, kinds).order(&["created_date", "id"], Direction::Descending, after);
+    Ok(select.page(tx, limit).await?.map(|Stored(import)| import))
+}
+
+/// How many imports of these kinds there are.
+#[boxed]
+pub async fn count(tx: &mut Tx, organization: OrgId, kinds: &[ImportKind]) -> Result<i64> {
+    of_kinds(organization, kinds).count(tx).await
+}
+
+fn of_kinds<'q>(organization: OrgId, kinds: &[ImportKind]) -> Select<'q, Import> {
+    let kinds = kinds.iter().map(|kind| kind.as_str().into()).collect();
+    Select::of(organization, View::with_deleted()).filter(Filter::OneOf("kind", kinds))
+}
+
+/// Changes what is chosen and answered, if the import has an `expected` version and has not begun to be written. What a dry run
+/// found no longer counts.
+#[boxed]
+pub async fn update(
+    tx: &mut Tx,
+    organization: OrgId,
+    id: ImportId,
+    expected: &ExpectedVersion,
+    proposed: &Proposed,
+) -> Result<Import> {
+    let before = get(tx, organization, id).await?;
+    expected.check(before.version)?;
+    require_open(&before)?;
+    let Proposed { state, fingerprint, proposal, choices, answers } = proposed.clone();
+    let mut after = Import { state, fingerprint, proposal, choices, answers, ..before.clone() };
+    if after == before {
+        return Ok(before);
+    }
+    rows::delete(tx, organization, id).await?;
+    after.counts = ImportCounts::default();
+    replace(tx, organization, after).await
+}
+
+/// Ends an import that is not over, if it has an `expected` version, and removes its file.
+#[boxed]
+pub async fn cancel(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    id: ImportId,
+    expected: &ExpectedVersion,
+) -> Result<()> {
+    let before = get(tx, organization, id).await?;
+    author.scopes().require_all(before.kind.scope().into())?;
+    expected.check(before.version)?;
+    if before.state.is_over() {
+        return Err(Error::Conflict(ErrorCode::ImportOver).into());
+    }
+    let sql = "DELETE FROM import_file WHERE organization = $1 AND import = $2";
+    tx.send(sql, &[&organization.uuid(), &id.uuid()]).await?;
+    replace(tx, organization, Import { state: ImportState::Cancelled, ..before }).await?;
+    Ok(())
+}
+
+/// Refuses an import of which rows are written already.
+fn require_open(import: &Import) -> Result<()> {
+    match import.state {
+        ImportState::NeedsAnswers | ImportState::Ready => Ok(()),
+        ImportState::Running | ImportState::Done | ImportState::Cancelled => {
+            Err(Error::Conflict(ErrorCode::ImportOver).into())
+        }
+    }
+}
+
+async fn replace(tx: &mut Tx, organization: OrgId, import: Import) -> Result<Import> {
+    let import = Import { version: import.version + 1, updated_date: tx.at(), ..import };
+    record::replace(tx, organization, &import).await?;
+    Ok(import)
+}
