@@ -11,6 +11,7 @@ mod evaluations;
 mod facets;
 mod file_format;
 mod groups;
+mod imports;
 mod incidents;
 mod invitations;
 mod journal;

@@ -2,13 +2,16 @@
 //! query, body, write.
 
 use auth::{Caller, Source};
+use aws_lc_rs::digest;
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use axum::http::request::Parts;
+use bytes::Bytes;
 use db::Tx;
 use domain::incident::Viewer;
 use domain::saved_view::ViewReader;
 use domain::{Actor, Author, ExpectedVersion, Faults, OrgId, Permissions, ResourceKind, Scope, SessionId};
+use hyper::header::CONTENT_TYPE;
 use jiff::Timestamp;
 use macros::boxed;
 use serde::Serialize;
@@ -255,7 +258,7 @@ impl ApiRequest {
     pub async fn json_or_null<T: Send + 'static>(&mut self, read: impl Read<T>) -> Result<T> {
         let key = self.write_headers()?;
         let bytes = self.bytes(body::JSON).await?;
-        let bytes = if bytes.is_empty() { bytes::Bytes::from_static(b"null") } else { bytes };
+        let bytes = if bytes.is_empty() { Bytes::from_static(b"null") } else { bytes };
         let (read, faults) = self.read_json(key, bytes, SHORT, read).await?;
         Ok(faults.or(read)?)
     }
@@ -275,7 +278,7 @@ impl ApiRequest {
     async fn read_json<T: Send + 'static>(
         &mut self,
         key: Option<String>,
-        bytes: bytes::Bytes,
+        bytes: Bytes,
         Parsing { most_elements, is_converted }: Parsing,
         read: impl Read<T>,
     ) -> Result<(T, Faults)> {
@@ -294,9 +297,31 @@ impl ApiRequest {
         Ok(read)
     }
 
-    async fn bytes(&mut self, types: &'static [&'static str]) -> Result<bytes::Bytes> {
+    async fn bytes(&mut self, types: &'static [&'static str]) -> Result<Bytes> {
         let (body, timeout) = (std::mem::take(&mut self.body), self.app.settings().body_timeout);
         body::read(&self.parts.headers, body, limits::BODY_BYTES, types, timeout).await
+    }
+
+    /// Whether the body is sent as JSON, or has no media type.
+    pub fn is_json(&self) -> bool {
+        let media_type = self.parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        media_type.is_none_or(|sent| {
+            sent.split(';').next().is_some_and(|sent| sent.trim().eq_ignore_ascii_case("application/json"))
+        })
+    }
+
+    /// Reads the body of up to `most` bytes as a file of one of these media types.
+    pub async fn file(&mut self, most: usize, types: &'static [&'static str]) -> Result<Bytes> {
+        let key = self.write_headers()?;
+        let (body, timeout) = (std::mem::take(&mut self.body), self.app.settings().body_timeout);
+        let bytes = body::read(&self.parts.headers, body, most, types, timeout).await?;
+        let seal = self.app.auth().answers_key();
+        self.keyed = key.map(|key| {
+            let digest = hex::encode(digest::digest(&digest::SHA256, &bytes));
+            let body = Json::String(digest.into());
+            IdempotencyKey::new(key, &self.parts.method, &self.parts.uri, Some(&body), &seal)
+        });
+        Ok(bytes)
     }
 
     /// Checks that a write without a body has none.

@@ -89,6 +89,7 @@ fn accept(types: &'static [&'static str]) -> &'static str {
             "application/json, application/x-www-form-urlencoded"
         }
         ["application/x-www-form-urlencoded"] => "application/x-www-form-urlencoded",
+        ["application/octet-stream", ..] => "application/octet-stream, application/json",
         ["multipart/form-data"] => "multipart/form-data",
         _ => "application/json",
     }

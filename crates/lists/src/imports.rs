@@ -18,7 +18,7 @@ use store::imports::{Mapping, Proposed};
 use store::people::MemberFilter;
 use workbook::{Entry, Levels, Reading, Workbook};
 
-pub use body::{ImportPatch, ImportRun};
+pub use body::{ImportPatch, ImportRun, ImportUpload};
 pub use proposal::{Column, Proposal, Question};
 use settled::Settled;
 

@@ -183,18 +183,20 @@ fn of_kinds<'q>(organization: OrgId, kinds: &[ImportKind]) -> Select<'q, Import>
     Select::of(organization, View::with_deleted()).filter(Filter::OneOf("kind", kinds))
 }
 
-/// Changes what is chosen and answered, if the import has an `expected` version and has not begun to be written. What a dry run
-/// found no longer counts.
+/// Changes what is chosen and answered, if the import still has the `version` of which the proposal was made. What a dry run found
+/// no longer counts.
 #[boxed]
 pub async fn update(
     tx: &mut Tx,
     organization: OrgId,
     id: ImportId,
-    expected: &ExpectedVersion,
+    version: i64,
     proposed: &Proposed,
 ) -> Result<Import> {
     let before = get(tx, organization, id).await?;
-    expected.check(before.version)?;
+    if before.version != version {
+        return Err(Error::Outdated { current: Some(before.version) }.into());
+    }
     require_open(&before)?;
     let Proposed { state, fingerprint, proposal, choices, answers } = proposed.clone();
     let mut after = Import { state, fingerprint, proposal, choices, answers, ..before.clone() };
@@ -225,6 +227,20 @@ pub async fn cancel(
     tx.send(sql, &[&organization.uuid(), &id.uuid()]).await?;
     replace(tx, organization, Import { state: ImportState::Cancelled, ..before }).await?;
     Ok(())
+}
+
+/// Refuses to change an import that has another version than the `expected` one, or of which rows are written already.
+pub fn check_open(import: &Import, expected: &ExpectedVersion) -> Result<()> {
+    expected.check(import.version)?;
+    require_open(import)
+}
+
+/// Refuses to run an import that is over.
+pub fn check_runnable(import: &Import) -> Result<()> {
+    match import.state.is_over() {
+        true => Err(Error::Conflict(ErrorCode::ImportOver).into()),
+        false => Ok(()),
+    }
 }
 
 /// Refuses an import of which rows are written already.

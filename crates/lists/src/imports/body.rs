@@ -1,7 +1,10 @@
 //! What is sent to change an import, and to run it.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use domain::json::{FromJson as _, Json, Pointer};
 use domain::schema::{Schema, TextSchema};
-use domain::text;
+use domain::{FaultCode, Faults, Line, text};
 use macros::Body;
 
 use super::proposal::{MOST_COLUMNS, MOST_QUESTIONS};
@@ -10,6 +13,30 @@ use super::proposal::{MOST_COLUMNS, MOST_QUESTIONS};
 const TEXT_CHARACTERS: usize = 400;
 
 const TEXT: Schema = Schema::Text(TextSchema::of(0, TEXT_CHARACTERS, text::ANY));
+
+/// A file to import, as JSON; a larger one is sent as it is.
+#[derive(Debug, Body)]
+#[body(name = "ImportUpload")]
+pub struct ImportUpload {
+    /// The name of the file.
+    #[body(example = "Risikoregister.xlsx")]
+    pub name: Option<Line>,
+    /// The bytes in base64 (RFC 4648, section 4).
+    #[body(read = read_base64, schema = BASE64, example = "VGl0bGUsTGlrZWxpaG9vZCxJbXBhY3QKRmlyZSw0LDUK")]
+    pub content: Vec<u8>,
+}
+
+const BASE64: Schema =
+    Schema::text(0, 1024 * 1024, "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$");
+
+fn read_base64(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Vec<u8>> {
+    let text = String::from_json(value, at, faults)?;
+    let bytes = STANDARD.decode(text).ok();
+    if bytes.is_none() {
+        faults.add(at, FaultCode::Format, "must be base64");
+    }
+    bytes
+}
 
 /// A change of an import: what is not sent stays.
 #[derive(Debug, Body)]

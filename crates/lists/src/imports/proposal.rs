@@ -24,7 +24,7 @@ const NOBODY: &str = "nobody";
 const OWNER: &str = "owner:";
 
 /// What is proposed for a file, with what was chosen and answered.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proposal {
     /// The sheet, from 0.
     pub sheet: i64,
