@@ -132,6 +132,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("GET /v1/organizations/{}", (1, 1), (1, 1)),
     ("PATCH /v1/organizations/{}", (6, 4), (8, 5)),
     ("GET /v1/organizations/{}/risk-performance", (2, 2), (2, 2)),
+<<<<<<< HEAD
     ("GET /v1/organizations/{}/risk-performance/series", (5, 5), (5, 5)),
     ("GET /v1/risks", (2, 2), (2, 2)),
     ("POST /v1/risks", (4, 3), (6, 4)),
@@ -141,23 +142,45 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("DELETE /v1/risks/{}", (9, 4), (11, 5)),
     ("GET /v1/risks/{}", (2, 2), (2, 2)),
     ("PATCH /v1/risks/{}", (7, 5), (9, 6)),
+=======
+    ("GET /v1/risks", (3, 3), (3, 3)),
+    ("POST /v1/risks", (5, 4), (7, 5)),
+    ("POST /v1/risks/bulk", (6, 4), (8, 5)),
+    ("GET /v1/risks/export", (5, 5), (5, 5)),
+    ("GET /v1/risks/facets", (8, 8), (8, 8)),
+    ("DELETE /v1/risks/{}", (10, 6), (12, 7)),
+    ("GET /v1/risks/{}", (3, 3), (3, 3)),
+    ("PATCH /v1/risks/{}", (9, 7), (11, 8)),
+>>>>>>> ce10a84e (risks: Rate by versions of a scale with bands)
     ("GET /v1/risks/{}/evaluations", (2, 2), (2, 2)),
-    ("POST /v1/risks/{}/evaluations", (7, 4), (9, 5)),
+    ("POST /v1/risks/{}/evaluations", (8, 5), (10, 6)),
     ("GET /v1/risks/{}/evaluations/{}", (2, 2), (2, 2)),
+<<<<<<< HEAD
     ("GET /v1/risks/{}/links", (3, 3), (3, 3)),
     ("POST /v1/risks/{}/restore", (7, 4), (9, 5)),
     ("GET /v1/risks/{}/reviews", (2, 2), (2, 2)),
     ("POST /v1/risks/{}/reviews", (7, 6), (9, 7)),
+=======
+    ("GET /v1/risks/{}/links", (4, 4), (4, 4)),
+    ("POST /v1/risks/{}/restore", (8, 6), (10, 7)),
+>>>>>>> ce10a84e (risks: Rate by versions of a scale with bands)
     ("GET /v1/risks/{}/tags", (2, 2), (2, 2)),
     ("POST /v1/risks/{}/tags", (5, 4), (7, 5)),
     ("DELETE /v1/risks/{}/tags/{}", (5, 4), (7, 5)),
     ("PUT /v1/risks/{}/tags/{}", (5, 4), (7, 5)),
+<<<<<<< HEAD
     ("GET /v1/risks/{}/tasks", (2, 2), (2, 2)),
     ("POST /v1/risks/{}/tasks", (6, 5), (8, 6)),
     ("DELETE /v1/risks/{}/tasks/{}", (5, 4), (7, 5)),
     ("GET /v1/risks/{}/tasks/{}", (2, 2), (2, 2)),
     ("PATCH /v1/risks/{}/tasks/{}", (6, 5), (8, 6)),
     ("POST /v1/risks/{}/tasks/{}/restore", (5, 4), (7, 5)),
+=======
+    ("GET /v1/scale", (1, 1), (1, 1)),
+    ("PUT /v1/scale", (4, 3), (6, 4)),
+    ("GET /v1/scale/versions", (1, 1), (1, 1)),
+    ("GET /v1/scale/versions/{}", (1, 1), (1, 1)),
+>>>>>>> ce10a84e (risks: Rate by versions of a scale with bands)
     ("GET /v1/search", (9, 9), (9, 9)),
     ("POST /v1/severity/assess", (0, 0), (0, 0)),
     ("GET /v1/sources/{}/incidents/{}", (2, 2), (2, 2)),

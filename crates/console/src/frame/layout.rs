@@ -7,6 +7,7 @@ use db::Tx;
 use domain::document::Document;
 use domain::incident::Category;
 use domain::risk::RiskStatus;
+use domain::scale::Grade;
 use domain::severity::Severity;
 use domain::task::Task;
 use domain::{Roles, Scope, Word};
@@ -58,7 +59,7 @@ impl Section {
 }
 
 /// The titles of pages that have a link of their own below that of their section.
-const SUBPAGES: [&str; 3] = [texts::HEAT_MAP, texts::RISK_PERFORMANCE, texts::INCIDENT_FIGURES];
+const SUBPAGES: [&str; 4] = [texts::HEAT_MAP, texts::RISK_PERFORMANCE, texts::SCALE, texts::INCIDENT_FIGURES];
 
 /// What the frame of a page shows.
 #[derive(Clone)]
@@ -238,6 +239,11 @@ impl Layout {
     /// The level that the stylesheet draws for a severity.
     pub(crate) fn level(&self, severity: &Severity) -> &'static str {
         words::level(severity)
+    }
+
+    /// The level that the stylesheet draws for the band of a rating.
+    pub(crate) fn drawn(&self, grade: &Option<Grade>) -> &'static str {
+        grade.as_ref().map_or("none", |grade| words::drawn(grade.color))
     }
 
     /// The band of a risk's score, as the stylesheet draws it.

@@ -1,5 +1,6 @@
 //! The words of the register as a person reads them.
 
+use domain::scale::ScaleColor;
 use domain::severity::Severity;
 use domain::{Roles, Word};
 
@@ -20,6 +21,16 @@ pub(crate) fn level(severity: &Severity) -> &'static str {
     match severity {
         Severity::Undetermined => "none",
         other => other.as_str(),
+    }
+}
+
+/// The level that the stylesheet draws for a colour of the scale.
+pub(crate) fn drawn(color: ScaleColor) -> &'static str {
+    match color {
+        ScaleColor::Green => "low",
+        ScaleColor::Yellow => "medium",
+        ScaleColor::Orange => "high",
+        ScaleColor::Red => "critical",
     }
 }
 

@@ -5,6 +5,7 @@ use super::*;
 use crate::change::Change;
 use crate::error::Error;
 use crate::json::{FromJson as _, Json, Pointer};
+use crate::scale::{DEFAULT_VERSION, Scales};
 use crate::text::Prose;
 
 fn at(second: i64) -> Timestamp {
@@ -17,7 +18,7 @@ fn rating(likelihood: i64, impact: i64) -> Rating {
 
 fn stored() -> Risk {
     let new = NewRisk::rated(Line::stored("Ransomware"), rating(4, 5), rating(2, 3));
-    new.open(RiskNumber(1), None, at(0))
+    new.open(RiskNumber(1), None, DEFAULT_VERSION, at(0))
 }
 
 fn closed() -> Risk {
@@ -26,7 +27,7 @@ fn closed() -> Risk {
         status_reason: Change::Set(Prose::stored("The plant was sold.")),
         ..RiskPatch::default()
     };
-    patch.apply(&stored(), None, at(1)).unwrap().unwrap()
+    patch.apply(&stored(), None, &Scales::default(), at(1)).unwrap().unwrap()
 }
 
 fn places(result: crate::Result<Option<Risk>>) -> Vec<(String, FaultCode)> {
@@ -37,7 +38,7 @@ fn places(result: crate::Result<Option<Risk>>) -> Vec<(String, FaultCode)> {
 }
 
 #[test]
-fn a_level_is_1_to_5() {
+fn a_level_is_1_to_10() {
     let read = |level: i64| {
         let mut faults = Faults::new();
         let sent = Json::Object(vec![("likelihood".into(), Json::Integer(level))]);
@@ -45,10 +46,10 @@ fn a_level_is_1_to_5() {
         let faults = faults.into_vec().into_iter().map(|fault| (fault.pointer, fault.code)).next();
         (read.likelihood, faults)
     };
-    for good in 1..=5 {
+    for good in 1..=10 {
         assert_eq!(read(good), (Some(good), None));
     }
-    for bad in [0, 6, -1, i64::MAX, i64::MIN] {
+    for bad in [0, 11, -1, i64::MAX, i64::MIN] {
         assert_eq!(read(bad), (None, Some(("#/likelihood".to_owned(), FaultCode::Range))));
     }
 }
@@ -71,38 +72,47 @@ fn a_patched_rating_is_merged_and_checked_whole() {
         inherent: Some(RatingPatch { likelihood: Some(likelihood), impact: None }),
         ..RiskPatch::default()
     };
-    let changed = lower(2).apply(&stored(), None, at(1)).unwrap().unwrap();
+    let changed = lower(2).apply(&stored(), None, &Scales::default(), at(1)).unwrap().unwrap();
     assert_eq!((changed.inherent, changed.version, changed.updated_date), (rating(2, 5), 2, at(1)));
-    assert_eq!(places(lower(1).apply(&stored(), None, at(1))), [("#/target".into(), FaultCode::Range)]);
+    assert_eq!(
+        places(lower(1).apply(&stored(), None, &Scales::default(), at(1))),
+        [("#/target".into(), FaultCode::Range)]
+    );
 }
 
 #[test]
 fn a_target_is_cleared_by_null_and_set_by_both_members() {
     let of = |target| RiskPatch { target, ..RiskPatch::default() };
     let set = |likelihood, impact| of(Change::Set(RatingPatch { likelihood, impact }));
-    let without = of(Change::Clear).apply(&stored(), None, at(1)).unwrap().unwrap();
+    let without = of(Change::Clear).apply(&stored(), None, &Scales::default(), at(1)).unwrap().unwrap();
     assert_eq!((without.target, without.version), (None, 2));
-    assert_eq!(of(Change::Clear).apply(&without, None, at(2)), Ok(None));
+    assert_eq!(of(Change::Clear).apply(&without, None, &Scales::default(), at(2)), Ok(None));
     let (likelihood, impact) = (
         ("#/target/likelihood".to_owned(), FaultCode::Required),
         ("#/target/impact".to_owned(), FaultCode::Required),
     );
-    assert_eq!(places(set(Some(2), None).apply(&without, None, at(2))), [impact.clone()]);
-    assert_eq!(places(set(None, None).apply(&without, None, at(2))), [likelihood, impact]);
-    let again = set(Some(2), Some(2)).apply(&without, None, at(2)).unwrap().unwrap();
+    assert_eq!(places(set(Some(2), None).apply(&without, None, &Scales::default(), at(2))), [impact.clone()]);
+    assert_eq!(
+        places(set(None, None).apply(&without, None, &Scales::default(), at(2))),
+        [likelihood, impact]
+    );
+    let again = set(Some(2), Some(2)).apply(&without, None, &Scales::default(), at(2)).unwrap().unwrap();
     assert_eq!(again.target, Some(rating(2, 2)));
-    assert_eq!(set(None, Some(1)).apply(&again, None, at(3)).unwrap().unwrap().target, Some(rating(2, 1)));
+    assert_eq!(
+        set(None, Some(1)).apply(&again, None, &Scales::default(), at(3)).unwrap().unwrap().target,
+        Some(rating(2, 1))
+    );
 }
 
 #[test]
 fn a_closed_risk_needs_a_reason() {
     let close = RiskPatch { status: Some(RiskStatus::Closed), ..RiskPatch::default() };
     let missing = [("#/status_reason".to_owned(), FaultCode::Required)];
-    assert_eq!(places(close.apply(&stored(), None, at(1))), missing);
+    assert_eq!(places(close.apply(&stored(), None, &Scales::default(), at(1))), missing);
     assert_eq!(closed().status_reason.as_deref(), Some("The plant was sold."));
-    assert_eq!(close.apply(&closed(), None, at(2)), Ok(None));
+    assert_eq!(close.apply(&closed(), None, &Scales::default(), at(2)), Ok(None));
     let clear = RiskPatch { status_reason: Change::Clear, ..RiskPatch::default() };
-    assert_eq!(places(clear.apply(&closed(), None, at(2))), missing);
+    assert_eq!(places(clear.apply(&closed(), None, &Scales::default(), at(2))), missing);
 }
 
 #[test]
@@ -216,10 +226,13 @@ fn a_patch_changes_what_it_names_of_the_register_and_nothing_else() {
 fn only_a_member_owns_a_risk() {
     let id = UserId(Uuid::from_u128(1));
     let patch = RiskPatch { owner: Change::Set(id), ..RiskPatch::default() };
-    assert_eq!(places(patch.apply(&stored(), None, at(1))), [("#/owner".into(), FaultCode::UnknownUser)]);
+    assert_eq!(
+        places(patch.apply(&stored(), None, &Scales::default(), at(1))),
+        [("#/owner".into(), FaultCode::UnknownUser)]
+    );
     let ada = Person { id, name: "Ada".into(), email: "ada@x.org".into() };
-    let owned = patch.apply(&stored(), Some(ada.clone()), at(1)).unwrap().unwrap();
+    let owned = patch.apply(&stored(), Some(ada.clone()), &Scales::default(), at(1)).unwrap().unwrap();
     assert_eq!(owned.owner, Some(ada));
     let left = RiskPatch { owner: Change::Clear, ..RiskPatch::default() };
-    assert_eq!(left.apply(&owned, None, at(2)).unwrap().unwrap().owner, None);
+    assert_eq!(left.apply(&owned, None, &Scales::default(), at(2)).unwrap().unwrap().owner, None);
 }

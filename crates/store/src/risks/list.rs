@@ -2,24 +2,37 @@
 
 use std::collections::HashSet;
 
+<<<<<<< HEAD
 use db::Tx;
 use domain::document::Control;
 use domain::risk::{Risk, RiskStatus, Treatment};
+=======
+use db::{Tx, Value};
+use domain::risk::{Risk, RiskEvaluation, RiskStatus};
+use domain::scale::Scales;
+>>>>>>> ce10a84e (risks: Rate by versions of a scale with bands)
 use domain::search::{SearchKind, SearchQuery};
+use domain::text::folded;
 use domain::{OrgId, RiskNumber, UserId};
 use macros::boxed;
 
+<<<<<<< HEAD
 use super::due::DueFilter;
 use super::read::{RiskRow, add_tags, evaluated_at, latest_evaluation, select};
+=======
+use super::ratings::first_version;
+use super::read::{RiskRow, add_tags, evaluated_at, of_latest, select};
+>>>>>>> ce10a84e (risks: Rate by versions of a scale with bands)
 use super::tag_links::TAGS;
 use crate::ledger::error::Result;
 use crate::ledger::list::{
-    Direction, Filter, ListQuery, Position, Select, Sort, SortColumn, SortValue, TagFilter, TimeRange,
+    Direction, Filter, ListQuery, Position, SEQ, Select, Sort, SortColumn, SortValue, TagFilter, TimeRange,
 };
 use crate::ledger::page::Page;
 use crate::ledger::record::Stored;
 use crate::ledger::search::{self, Found, FoundOrder, Ranks};
 use crate::ledger::view::View;
+use crate::scales;
 
 /// What a caller asks of the list of risks.
 pub type RiskQuery = ListQuery<RiskFilter, RiskSort>;
@@ -45,8 +58,15 @@ pub struct RiskFilter {
     pub updated: TimeRange,
     /// Risks whose latest evaluation describes this time.
     pub evaluated: TimeRange,
+<<<<<<< HEAD
     /// Risks whose next review or evaluation is due.
     pub due: DueFilter,
+=======
+    /// Risks whose latest evaluation is in a band with one of these names, without regard to case.
+    pub band: Vec<String>,
+    /// Risks that want an evaluation for one of these reasons.
+    pub evaluation: Vec<RiskEvaluation>,
+>>>>>>> ce10a84e (risks: Rate by versions of a scale with bands)
     /// Risks that a search finds. Of the present only.
     pub q: Option<SearchQuery>,
 }
@@ -57,7 +77,7 @@ domain::words! {
     pub enum RiskSort {
         /// The number.
         Number = "number",
-        /// The score of the latest evaluation; a risk without one comes last.
+        /// The band of the latest evaluation, and within it the share of the scale's highest score; a risk without one comes last.
         CurrentScore = "current_score",
         /// When the risk was last changed.
         UpdatedDate = "updated_date",
@@ -79,8 +99,40 @@ impl RiskFilter {
         Ok(found(tx, organization, self).await?.map(|found| found.filter(tx.engine())))
     }
 
+<<<<<<< HEAD
     /// The filters but for the search.
     pub(crate) fn filters(&self) -> impl Iterator<Item = Filter<'_>> {
+=======
+    /// The filters on what the scales say.
+    pub(super) fn graded(&self, scales: &Scales, view: View) -> Vec<Filter<'static>> {
+        let seq = view.as_of_seq.map(|_| SEQ);
+        let is_named = |code: &i64| {
+            let band = scales::band_of_code(scales, *code);
+            band.is_some_and(|band| self.band.iter().any(|name| folded(name) == folded(&band.name)))
+        };
+        let band = (!self.band.is_empty()).then(|| {
+            let codes = scales::codes(scales).filter(is_named).map(Value::from).collect();
+            Filter::Expression(of_latest(&scales::band_code(scales, "known"), seq), codes)
+        });
+        let conditions = self.evaluation.iter().map(|evaluation| match evaluation {
+            RiskEvaluation::Never => format!("{} IS NULL", of_latest("known.number", seq)),
+            RiskEvaluation::ScaleOutdated => {
+                let first = first_version(scales);
+                let of_evaluation = of_latest("known.scale_version", seq);
+                format!("r.scale_version < {first} OR {of_evaluation} < {first}")
+            }
+        });
+        let conditions = conditions.collect::<Vec<_>>().join(" OR ");
+        let evaluation = (!conditions.is_empty()).then(|| {
+            let wants = format!("CASE WHEN {conditions} THEN CAST(1 AS BIGINT) END");
+            Filter::Expression(wants, vec![Value::Integer(1)])
+        });
+        band.into_iter().chain(evaluation).collect()
+    }
+
+    /// The filters but for the search and for what the scales say.
+    pub(super) fn filters(&self) -> impl Iterator<Item = Filter<'_>> {
+>>>>>>> ce10a84e (risks: Rate by versions of a scale with bands)
         let filters = [
             Filter::words("status", &self.status),
             Filter::people("owner", &self.owner),
@@ -99,10 +151,10 @@ impl RiskFilter {
 }
 
 impl RiskSort {
-    fn column(self) -> SortColumn {
+    fn column(self, scales: &Scales) -> SortColumn {
         match self {
             Self::Number => SortColumn::key(),
-            Self::CurrentScore => SortColumn::joined("e.rating_likelihood * e.rating_impact"),
+            Self::CurrentScore => SortColumn::joined(&scales::order(scales, "e")),
             Self::UpdatedDate => SortColumn::column("updated_date"),
             Self::NextReviewDate => SortColumn::nullable("next_review_date"),
         }
@@ -112,7 +164,7 @@ impl RiskSort {
     pub fn position(self, risk: &Risk) -> Position {
         let value: Option<SortValue> = match self {
             Self::Number => return Position::of_key(risk.number.number()),
-            Self::CurrentScore => risk.current.map(|current| current.rating.score().into()),
+            Self::CurrentScore => risk.grades.current.as_ref().map(|grade| grade.order.into()),
             Self::UpdatedDate => Some(risk.updated_date.into()),
             Self::NextReviewDate => risk.next_review_date.as_ref().map(|day| day.date().into()),
         };
@@ -139,12 +191,19 @@ pub async fn list(tx: &mut Tx, organization: OrgId, query: &RiskQuery, limit: i6
         return Ok(list_found(tx, organization, query, FoundOrder::Number(sort.direction), limit).await?.0);
     }
     let searched = filter.searched(tx, organization).await?;
+<<<<<<< HEAD
     let due = filter.due.filters(tx, organization, *view).await?;
     let select = select(organization, *view).filters(filter.filters()).filters(due).filters(searched);
     let select = select.sort(sort.by.column(), "number", sort.direction, after.as_ref());
+=======
+    let scales = scales::known(tx, organization, *view).await?;
+    let filters = filter.filters().chain(filter.graded(&scales, *view));
+    let select = select(organization, *view).filters(filters).filters(searched);
+    let select = select.sort(sort.by.column(&scales), "number", sort.direction, after.as_ref());
+>>>>>>> ce10a84e (risks: Rate by versions of a scale with bands)
     let mut page = select.page(tx, limit).await?.map(|RiskRow(risk)| risk);
     add_tags(tx, organization, *view, &mut page.rows).await?;
-    Ok(page)
+    Ok(page.map(|risk| risk.graded(&scales)))
 }
 
 /// Up to `limit` risks of a list in the order of its search: the best matches first, and of those the latest. The order of the
@@ -201,15 +260,21 @@ async fn page_of(
     limit: i64,
 ) -> Result<(Page<Risk>, Ranks)> {
     let ListQuery { view, filter, after, .. } = query;
+<<<<<<< HEAD
     let due = filter.due.filters(tx, organization, *view).await?;
     let of = |among| {
         select(organization, *view).filters(filter.filters()).filters(due.iter().cloned()).filter(among)
     };
+=======
+    let scales = scales::known(tx, organization, *view).await?;
+    let filters = || filter.filters().chain(filter.graded(&scales, *view));
+    let of = |among| select(organization, *view).filters(filters()).filter(among);
+>>>>>>> ce10a84e (risks: Rate by versions of a scale with bands)
     let number = |RiskRow(risk): &RiskRow| risk.number.number();
     let page = search::page(tx, found, (order, after.as_ref(), limit), of, number).await?;
     let (mut page, ranks) = page.map(|RiskRow(risk)| risk).page();
     add_tags(tx, organization, *view, &mut page.rows).await?;
-    Ok((page, ranks))
+    Ok((page.map(|risk| risk.graded(&scales)), ranks))
 }
 
 /// The numbers of the first `limit` risks of a list, from the least on. A search finds none that has lost its words.
@@ -219,10 +284,14 @@ pub(super) async fn numbers(
     filter: &RiskFilter,
     limit: i64,
 ) -> Result<Vec<i64>> {
+<<<<<<< HEAD
     let searched = filter.searched(tx, organization).await?;
     let due = filter.due.filters(tx, organization, View::now()).await?;
     let select = Select::<Risk>::of(organization, View::now()).filters(filter.filters());
     let select = select.filters(due).filters(searched);
+=======
+    let select = filtered(tx, organization, View::now(), filter).await?;
+>>>>>>> ce10a84e (risks: Rate by versions of a scale with bands)
     let numbers = select.numbers_from_the_least(tx, limit).await?;
     match &filter.q {
         Some(query) => search::still_found(tx, organization, SearchKind::Risk, query, numbers).await,
@@ -233,10 +302,30 @@ pub(super) async fn numbers(
 /// How many risks a list has on all its pages.
 #[boxed]
 pub async fn count(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskFilter) -> Result<i64> {
+<<<<<<< HEAD
     let searched = filter.searched(tx, organization).await?;
     let due = filter.due.filters(tx, organization, view).await?;
     let select = Select::<Risk>::of(organization, view).filters(filter.filters());
     select.filters(due).filters(searched).count(tx).await
+=======
+    filtered(tx, organization, view, filter).await?.count(tx).await
+}
+
+/// The risks that a filter lets through. The scales are read only if it asks for what they say.
+async fn filtered<'f>(
+    tx: &mut Tx,
+    organization: OrgId,
+    view: View,
+    filter: &'f RiskFilter,
+) -> Result<Select<'f, Risk>> {
+    let select = Select::of(organization, view).filters(filter.filters());
+    let select = select.filters(filter.searched(tx, organization).await?);
+    if filter.band.is_empty() && filter.evaluation.is_empty() {
+        return Ok(select);
+    }
+    let scales = scales::known(tx, organization, view).await?;
+    Ok(select.filters(filter.graded(&scales, view)))
+>>>>>>> ce10a84e (risks: Rate by versions of a scale with bands)
 }
 
 /// Which of these risks the view sees.
