@@ -78,7 +78,7 @@ crate::words! {
 }
 
 /// How many rows have each outcome.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct ImportCounts {
     /// Records that are made.
     pub created: i64,

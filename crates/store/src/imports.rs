@@ -110,11 +110,10 @@ pub struct Proposed {
     pub answers: String,
 }
 
-/// Keeps a file that is to be imported.
-#[boxed]
-pub async fn create(tx: &mut Tx, organization: OrgId, author: &Author, new: &NewImport) -> Result<Import> {
+/// The import of a file, before it is kept.
+pub fn draft(tx: &mut Tx, author: &Author, new: &NewImport) -> Import {
     let Proposed { state, fingerprint, proposal, choices, answers } = new.proposed.clone();
-    let import = Import {
+    Import {
         id: ImportId(tx.uuid()),
         kind: new.kind,
         state,
@@ -130,7 +129,13 @@ pub async fn create(tx: &mut Tx, organization: OrgId, author: &Author, new: &New
         created_date: tx.at(),
         updated_date: tx.at(),
         version: 1,
-    };
+    }
+}
+
+/// Keeps a file that is to be imported.
+#[boxed]
+pub async fn create(tx: &mut Tx, organization: OrgId, author: &Author, new: &NewImport) -> Result<Import> {
+    let import = draft(tx, author, new);
     record::insert(tx, organization, &import).await?;
     let sql = "INSERT INTO import_file (organization, import, part, bytes, created_date)
                VALUES ($1, $2, $3, $4, $5)";

@@ -19,12 +19,9 @@ use store::imports::Mapping;
 
 use view::ImportView;
 
-/// The import that the path names, which the caller may make.
-async fn named(request: &ApiRequest, tx: &mut Tx) -> Result<Import> {
-    let id = request.path(0, ResourceKind::Import, ImportId::parse)?;
-    let import = store::imports::get(tx, request.organization(), id).await?;
-    require(request, import.kind)?;
-    Ok(import)
+/// The import that the path names.
+fn named(request: &ApiRequest) -> Result<ImportId> {
+    request.path(0, ResourceKind::Import, ImportId::parse)
 }
 
 /// Refuses a caller who may not make such an import.

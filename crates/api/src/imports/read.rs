@@ -4,7 +4,7 @@ use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
 
-use super::{ImportView, named};
+use super::{ImportView, named, require};
 
 /// Read an import
 ///
@@ -21,8 +21,10 @@ use super::{ImportView, named};
     )
 )]
 pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
+    let id = named(&request)?;
     request.no_query()?;
     let mut tx = request.app.db().read().await?;
-    let import = named(&request, &mut tx).await?;
+    let import = store::imports::get(&mut tx, request.organization(), id).await?;
+    require(&request, import.kind)?;
     Answer::record(import.version, &ImportView::from(import))
 }

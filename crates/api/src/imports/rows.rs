@@ -7,8 +7,8 @@ use http::error::Result;
 use http::page::{List, PageParams};
 use http::query::Words;
 
-use super::named;
 use super::view::RowView;
+use super::{named, require};
 
 http::parameters! {
     /// The filters.
@@ -33,13 +33,15 @@ http::parameters! {
     )
 )]
 pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
+    let id = named(&request)?;
     let mut query = request.query();
     let page = request.page::<i64>(&mut query);
     let RowParams { outcome } = RowParams::read(&mut query);
     query.finish()?;
     let organization = request.organization();
     let mut tx = request.app.db().read().await?;
-    let id = named(&request, &mut tx).await?.id;
+    let import = store::imports::get(&mut tx, organization, id).await?;
+    require(&request, import.kind)?;
     let rows = store::imports::list_rows(&mut tx, organization, id, &outcome, page.after, page.limit).await?;
     let total = page.total(store::imports::count_rows(&mut tx, organization, id, &outcome)).await?;
     Answer::list(&request.list(rows, total, |row: &ImportRow| row.place, RowView::from))

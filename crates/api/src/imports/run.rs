@@ -11,7 +11,7 @@ use http::error::Result;
 use lists::imports::ImportRun;
 use store::imports::{Parts, Run};
 
-use super::{ImportView, Kept, named};
+use super::{ImportView, Kept, named, require};
 
 /// Run an import
 ///
@@ -34,10 +34,12 @@ use super::{ImportView, Kept, named};
     )
 )]
 pub(crate) async fn run(mut request: ApiRequest) -> Result<Answer> {
+    let id = named(&request)?;
     request.no_query()?;
     let asked = request.json(json::body::<ImportRun>).await?;
     let mut tx = request.app.db().read().await?;
-    let import = named(&request, &mut tx).await?;
+    let import = store::imports::get(&mut tx, request.organization(), id).await?;
+    require(&request, import.kind)?;
     check(&import, asked)?;
     let kept = Kept::read(&mut tx, request.organization(), &import).await?;
     drop(tx);
@@ -48,7 +50,7 @@ pub(crate) async fn run(mut request: ApiRequest) -> Result<Answer> {
         let (organization, author) = (request.organization(), request.author());
         let planned = store::imports::plan(&mut tx, organization, &author, &import, &rows).await?;
         drop(tx);
-        let (id, parts) = (import.id, Parts::planned(planned.len()));
+        let parts = Parts::planned(planned.len());
         let total = parts.ranges.len();
         let part = async move |tx: &mut Tx, organization: OrgId, _: &Author, done: usize| {
             let range = parts.ranges.get(done).cloned().unwrap_or_default();
@@ -58,7 +60,7 @@ pub(crate) async fn run(mut request: ApiRequest) -> Result<Answer> {
     }
     let parts = Parts::of(&rows, usize::try_from(import.done).unwrap_or_default());
     let total = parts.ranges.len();
-    let run = Arc::new(Run { id: import.id, rows, skip_wrong: asked.skip_wrong, parts });
+    let run = Arc::new(Run { id, rows, skip_wrong: asked.skip_wrong, parts });
     let part = async move |tx: &mut Tx, organization: OrgId, author: &Author, done: usize| {
         Ok(vec![store::imports::run_part(tx, organization, author, &run, done).await?])
     };

@@ -6,7 +6,7 @@ use http::api_request::ApiRequest;
 use http::error::Result;
 use lists::imports::ImportPatch;
 
-use super::{ImportView, Kept, named};
+use super::{ImportView, Kept, named, require};
 
 /// Change an import
 ///
@@ -29,15 +29,17 @@ use super::{ImportView, Kept, named};
     )
 )]
 pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
+    let id = named(&request)?;
     request.no_query()?;
     let patch = request.merge_patch(json::body::<ImportPatch>).await?;
     let expected = request.expected_version();
     let mut tx = request.app.db().read().await?;
-    let import = named(&request, &mut tx).await?;
+    let import = store::imports::get(&mut tx, request.organization(), id).await?;
+    require(&request, import.kind)?;
     store::imports::check_open(&import, &expected)?;
     let kept = Kept::read(&mut tx, request.organization(), &import).await?;
     drop(tx);
-    let (id, version) = (import.id, import.version);
+    let version = import.version;
     let patched = move || Ok(kept.open(&import)?.patched(patch)?.proposed());
     let proposed = request.app.convert(patched).await?;
     request

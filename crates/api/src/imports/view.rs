@@ -131,7 +131,6 @@ pub(super) struct RowView {
     record: Option<String>,
     /// What is wrong; of a record that is imported what is remarkable.
     #[schema(max_items = 2000)]
-    #[view(it.faults.into_iter().map(Into::into).collect())]
     faults: Vec<RowFaultView>,
 }
 

@@ -75,6 +75,11 @@ async fn every_command_answers_in_json(database: EmptyDatabase) {
     let organization = organization["id"].as_str().unwrap();
     let policy = concat!(env!("CARGO_MANIFEST_DIR"), "/../render/tests/corpus/policy.docx");
     one(&["document", "import", "--organization", organization, policy]);
+    let register = folder.join("register.csv");
+    std::fs::write(&register, "Ref,Title,Likelihood,Impact\nR-1,Fire,4,5\n").unwrap();
+    let risks = ["import", "risks", register.to_str().unwrap(), "--accept-proposals"];
+    assert_eq!(one(&risks)["counts"]["created"], 1);
+    assert_eq!(one(&risks)["counts"]["unchanged"], 1);
     assert_eq!(answer(&["document", "verify"]).len(), 0, "none is published");
     one(&["organization", "list"]);
     one(&["organization", "update", "--trash-days", "7"]);

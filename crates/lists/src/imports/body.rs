@@ -56,6 +56,15 @@ pub struct ImportPatch {
     pub answers: Option<Vec<QuestionAnswer>>,
 }
 
+impl ImportPatch {
+    /// A patch that only answers questions, each an id with its answer.
+    pub fn answering(answers: Vec<(String, String)>) -> Self {
+        let answer = |(id, answer)| QuestionAnswer { id, answer: Some(answer) };
+        let answers = Some(answers.into_iter().map(answer).collect());
+        Self { sheet: None, header_rows: None, columns: None, answers }
+    }
+}
+
 /// What a column is imported as.
 #[derive(Debug, Body)]
 #[body(name = "ImportColumnChoice")]

@@ -3,6 +3,8 @@
 use std::sync::atomic::Ordering;
 
 use axum::http::Method;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use super::{Ask, World, path_values, path_with};
@@ -436,6 +438,7 @@ impl World<'_> {
                 Ask::patch(format!("/v1/views/{}", self.view().await), body)
             }
             "DELETE /v1/views/{}" => Ask::delete(format!("/v1/views/{}", self.view().await)),
+            key if key.contains("/v1/imports") => self.valid_of_imports(key).await,
             "POST /v1/risks" => Ask::post("/v1/risks", self.new_risk().await),
             "GET /v1/risks/{}" => Ask::get(format!("/v1/risks/{}", self.risk().await)),
             "PATCH /v1/risks/{}" => {
@@ -471,6 +474,25 @@ impl World<'_> {
                 Ask::delete(format!("/v1/risks/{risk}/tags/{tag}"))
             }
             other => panic!("{other} has no example: add one to World::valid in tests/all/world.rs"),
+        }
+    }
+
+    async fn valid_of_imports(&self, key: &str) -> Ask {
+        let file = format!("Ref,Title,Likelihood,Impact\n{},{},4,5\n", self.slug(), self.text());
+        let new = Ask::post("/v1/imports", json!({"name": "register.csv", "content": STANDARD.encode(file)}));
+        if key == "POST /v1/imports" {
+            return new;
+        }
+        let path = format!("/v1/imports/{}", self.created(&new, "id").await);
+        match key {
+            "PATCH /v1/imports/{}" => {
+                let answers = json!([{"id": "stage:single", "answer": "both"}]);
+                Ask::patch(path, json!({"header_rows": [1], "answers": answers}))
+            }
+            "DELETE /v1/imports/{}" => Ask::delete(path),
+            "POST /v1/imports/{}/run" => Ask::post(format!("{path}/run"), json!({"accept_proposals": true})),
+            "GET /v1/imports/{}/rows" => Ask::get(format!("{path}/rows")),
+            _ => Ask::get(path),
         }
     }
 
