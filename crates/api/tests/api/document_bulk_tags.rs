@@ -57,4 +57,10 @@ async fn a_tag_that_there_is_not_is_put_on_none(app: TestApp) {
     assert_eq!(bulk(&app, &ada, unknown, 404).await.text("title"), "Tag not found");
     let all = operation(json!({"type": "update", "tags": ["keys"]}));
     assert_eq!(bulk(&app, &ada, all, 422).await.faults(), ["#/operation/tags read_only"]);
+    let wrong = json!({"type": "update", "tags": [], "review_every_days": 0});
+    let refused = bulk(&app, &ada, json!({"ids": ["a", "A b"], "operation": wrong}), 422).await;
+    let mut found = refused.faults();
+    found.sort();
+    let all = ["#/ids/1 format", "#/operation/review_every_days range", "#/operation/tags read_only"];
+    assert_eq!(found, all);
 }

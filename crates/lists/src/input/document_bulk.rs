@@ -7,7 +7,7 @@ use domain::saved_view::FILTER_VALUE;
 use domain::schema::{Map, Schema};
 use domain::tag::TagReference;
 use domain::{Actor, FaultCode, Faults};
-use http::json::Json;
+use http::json::{Fields, Json};
 use macros::Body;
 use store::bulk::Target;
 use store::document_bulk::{BulkChange, Operation};
@@ -53,7 +53,7 @@ const FILTER: Schema = Schema::Map(&Map {
 enum DocumentOperation {
     /// A merge patch, as in `PATCH /v1/documents/{id}/properties`. Its `tags` are refused (`read_only`): `tag` and `untag` change
     /// them.
-    #[body(name = "DocumentUpdateOperation")]
+    #[body(name = "DocumentUpdateOperation", check = no_tags())]
     Update {
         #[body(flat)]
         members: PropertiesPatch,
@@ -78,16 +78,18 @@ enum DocumentOperation {
     },
 }
 
+fn no_tags(fields: &mut Fields<'_, '_>) {
+    if fields.was_sent("tags") {
+        let detail = "is not changed of many documents: `tag` puts one on and `untag` takes one off";
+        fields.fault("tags", FaultCode::ReadOnly, detail);
+    }
+}
+
 /// Reads a change of many documents, and whether it is a dry run; `caller` is who `me` means in the filter.
 pub fn read(body: Json<'_>, caller: &Actor, faults: &mut Faults) -> Option<(BulkChange, bool)> {
     let DocumentBulk { ids, filter, operation, dry_run, atomic } = DocumentBulk::read(body, caller, faults)?;
     let target = ids.map(Target::Ids).or(filter.map(|filter| Target::Filter(Box::new(filter))))?;
     let operation = match operation {
-        DocumentOperation::Update { members } if members.tags.is_some() => {
-            let detail = "is not changed of many documents: `tag` puts one on and `untag` takes one off";
-            faults.add("#/operation/tags", FaultCode::ReadOnly, detail);
-            return None;
-        }
         DocumentOperation::Update { members } => Operation::Update(Box::new(members)),
         DocumentOperation::Tag { tag } => Operation::Tag(tag.tag_id),
         DocumentOperation::Untag { tag } => Operation::Untag(tag.tag_id),
