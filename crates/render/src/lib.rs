@@ -29,15 +29,17 @@ use writer::Writer;
 /// Whether this program was built with the feature `pdf`.
 pub const PRINTS_PDF: bool = cfg!(feature = "pdf");
 
-/// The most bytes of a text that is read as Markdown.
-pub const MOST_BYTES: usize = 64 * 1024;
+/// The most bytes of a text that is read as Markdown: a policy of some 80 pages.
+pub const MOST_BYTES: usize = 256 * 1024;
 
 /// The most bytes of HTML that a text becomes.
-pub const MOST_HTML_BYTES: usize = 1024 * 1024;
+pub const MOST_HTML_BYTES: usize = 2 * 1024 * 1024;
 
-/// How often the parser asks whether to go on: every 256 steps, and a text of 64 KiB takes some 1,000 of those at most if nobody
-/// made it to take long.
-const MOST_QUESTIONS: u32 = 4_096;
+/// How often the parser may ask whether to go on: every 256 steps, and 64 KiB of a text take some 1,000 of those at most if
+/// nobody made it to take long.
+fn most_questions(text: &str) -> usize {
+    4_096 * text.len().div_ceil(64 * 1024)
+}
 
 /// A PDF of a text; this program was built without.
 #[cfg(not(feature = "pdf"))]
@@ -84,10 +86,10 @@ fn parse<'a>(arena: &'a Arena<'a>, text: &str) -> Option<Node<'a>> {
     if text.len() > MOST_BYTES {
         return None;
     }
-    let asked = Cell::new(0);
+    let (asked, most) = (Cell::new(0), most_questions(text));
     let is_too_long = || {
         asked.set(asked.get() + 1);
-        asked.get() > MOST_QUESTIONS
+        asked.get() > most
     };
     comrak::try_parse_document(arena, text, &options(), &is_too_long).ok()
 }
