@@ -9,6 +9,7 @@ use axum::http::Extensions;
 use db::Db;
 use ipnet::IpNet;
 use prometheus_client::registry::Registry;
+use store::proposals::KeptNext;
 use tokio::sync::Semaphore;
 
 use crate::blocking;
@@ -73,6 +74,7 @@ struct Shared {
     converting: Arc<Semaphore>,
     files: MadeFiles,
     texts: KeptTexts,
+    next: KeptNext,
 }
 
 impl App {
@@ -97,6 +99,7 @@ impl App {
             converting: Arc::new(Semaphore::new(1)),
             files: MadeFiles::default(),
             texts: KeptTexts::default(),
+            next: KeptNext::default(),
         }))
     }
 
@@ -147,6 +150,11 @@ impl App {
     /// The texts that never change and were read last.
     pub fn texts(&self) -> &KeptTexts {
         &self.0.texts
+    }
+
+    /// What the proposals that were listed last wait for.
+    pub fn next(&self) -> &KeptNext {
+        &self.0.next
     }
 
     /// Counts one request of a person who is signed in to the console.

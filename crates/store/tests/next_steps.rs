@@ -13,7 +13,7 @@ use domain::{Actor, ActorKind, Author, ExpectedVersion, Line, OrgId, Permissions
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use store::documents::{self, DocumentFilter};
-use store::proposals;
+use store::proposals::{self, KeptNext};
 use testkit::{TestDb, author, both_engines};
 
 const ANY: ExpectedVersion = ExpectedVersion::Any;
@@ -111,10 +111,10 @@ async fn take(tx: &mut Tx, org: OrgId, by: &Author, act: &Act) -> store::Result<
 }
 
 /// Compares what the list says with each proposal; returns what they wait for.
-async fn compare(db: &TestDb, org: OrgId, acts: &[Act]) -> Vec<NextAction> {
+async fn compare(db: &TestDb, org: OrgId, acts: &[Act], kept: &KeptNext) -> Vec<NextAction> {
     let mut tx = db.read().await.unwrap();
     let found = documents::list(&mut tx, org, &DocumentFilter::default(), None, 10).await.unwrap().rows;
-    let mut listed = proposals::next_steps(&mut tx, org, &found).await.unwrap();
+    let mut listed = proposals::next_steps(&mut tx, org, &found, kept).await.unwrap();
     let mut actions = Vec::new();
     for document in found {
         let Some(number) = document.open_proposal else { continue };
@@ -154,13 +154,15 @@ async fn check(db: &TestDb, acts: &[Act]) -> BTreeSet<String> {
         Ok::<_, store::Error>(())
     };
     db.write(org, create).await.unwrap();
-    let mut seen = BTreeSet::new();
+    let (mut seen, kept) = (BTreeSet::new(), KeptNext::default());
     for (at, act) in acts.iter().enumerate() {
         let (by, act) = (people[act.person].clone(), act.clone());
         // What is not possible at that moment changes nothing.
         drop(db.write(org, async move |tx: &mut Tx| take(tx, org, &by, &act).await).await);
         db.clock.advance_seconds(1);
-        seen.extend(compare(db, org, &acts[..=at]).await.iter().map(|action| action.as_str().to_owned()));
+        seen.extend(
+            compare(db, org, &acts[..=at], &kept).await.iter().map(|action| action.as_str().to_owned()),
+        );
     }
     seen
 }

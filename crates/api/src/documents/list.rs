@@ -31,7 +31,7 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let filter = asked.filter(&mut tx, organization).await?;
     let after = page.after.as_deref();
     let rows = store::documents::list(&mut tx, organization, &filter, after, page.limit).await?;
-    let waits = store::proposals::next_steps(&mut tx, organization, &rows.rows).await?;
+    let waits = store::proposals::next_steps(&mut tx, organization, &rows.rows, request.app.next()).await?;
     let total = page.total(store::documents::count(&mut tx, organization, &filter)).await?;
     let search_seq = searched_up_to(&mut tx, organization, filter.q.as_ref()).await?;
     let is_empty = rows.rows.is_empty() && page.after.is_none() && search_seq.is_some();

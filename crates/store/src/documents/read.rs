@@ -46,12 +46,17 @@ pub async fn read(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<Docume
 
 /// Sets which version of each of these documents is in force.
 async fn set_in_force(tx: &mut Tx, organization: OrgId, documents: &mut [Document]) -> Result<()> {
+    let published = documents.iter().filter(|it| it.published_version.is_some());
+    let slugs: Vec<&str> = published.map(|it| it.slug.as_str()).collect();
+    if slugs.is_empty() {
+        return Ok(());
+    }
     let sql = format!(
         "SELECT document, MAX(number) FROM document_version
          WHERE organization = $1 AND document IN (SELECT item FROM {}) AND effective_date < $3 GROUP BY document",
         wanted_texts(tx.engine(), "$2")
     );
-    let slugs = json!(documents.iter().map(|it| &it.slug).collect::<Vec<_>>()).to_string();
+    let slugs = json!(slugs).to_string();
     let tomorrow = tomorrow(tx.at());
     let rows: Vec<(String, i64)> = tx.query(&sql, &[&organization.uuid(), &slugs, &tomorrow]).await?;
     let mut numbers: HashMap<_, _> = rows.into_iter().collect();

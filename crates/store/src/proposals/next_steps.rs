@@ -7,6 +7,7 @@ use domain::OrgId;
 use domain::document::{self, ChangeSet, Document, GivenApproval, Next, Proposal, ProposalStatus, Readiness};
 use macros::boxed;
 
+use super::kept_next::{KeptNext, State};
 use super::readiness::readiness;
 use super::{ProposalRow, approvals, read};
 use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
@@ -14,16 +15,34 @@ use crate::ledger::error::Result;
 use crate::ledger::record::{AStepList, AWord, Kind as _, Plain, Reader};
 
 /// What the open proposal of each of these documents waits for, and who can do it, by slug. The statements are the same
-/// whichever documents these are, and none without a proposal. No text of a proposal is read.
+/// whichever documents these are, and none without a proposal. No text of a proposal is read. What is `kept` is not read again.
 #[boxed]
 pub async fn next_steps(
     tx: &mut Tx,
     organization: OrgId,
     documents: &[Document],
+    kept: &KeptNext,
 ) -> Result<HashMap<String, Next>> {
-    let open: Vec<i64> = documents.iter().filter_map(|it| it.open_proposal).collect();
-    let steps = steps(tx, organization, &open).await?;
-    Ok(steps.into_iter().map(|(slug, next)| (slug, next.shortened())).collect())
+    let open = documents.iter().filter_map(|it| it.open_proposal.map(|number| (it.slug.as_str(), number)));
+    let mut open: HashMap<&str, i64> = open.collect();
+    if open.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let state = State::read(tx, organization).await?;
+    let mut found = HashMap::with_capacity(open.len());
+    open.retain(|slug, number| match kept.get(organization, *number, &state) {
+        Some(next) => found.insert((*slug).to_owned(), next).is_some(),
+        None => true,
+    });
+    let numbers: Vec<i64> = open.values().copied().collect();
+    for (slug, next) in steps(tx, organization, &numbers).await? {
+        let next = next.shortened();
+        if let Some(number) = open.get(slug.as_str()) {
+            kept.keep(organization, *number, state.clone(), next.clone());
+        }
+        found.insert(slug, next);
+    }
+    Ok(found)
 }
 
 /// The same of open proposals, with everybody who can do it.

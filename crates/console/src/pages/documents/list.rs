@@ -133,7 +133,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let filter = asked_documents.filter(&mut tx, organization).await?;
     let found =
         store::documents::list(&mut tx, organization, &filter, page.after.as_deref(), page.limit).await?;
-    let waits = store::proposals::next_steps(&mut tx, organization, &found.rows).await?;
+    let waits = store::proposals::next_steps(&mut tx, organization, &found.rows, request.app.next()).await?;
     let is_empty = is_first && found.rows.is_empty();
     let meant = Meant::find(&mut tx, &request, Within::Documents(&filter), is_empty).await?;
     let (facets, total) = facets(&request, &mut tx, &filter, &asked).await?;
