@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use typst::layout::{Abs, Frame, FrameItem, Point, Transform};
 use typst_layout::PagedDocument;
 
-use super::{document, pdf};
+use super::{characters, columns, document, pdf};
 use crate::{Paper, Table, Unprintable};
 
 /// What is printed: the page, the left and right end, the line on which it stands, its size (points).
@@ -250,6 +250,42 @@ fn a_list_of_people_has_everybody_once_and_its_head_on_each_page() {
     let heads: Vec<_> =
         all.iter().filter(|it| it.text == "Version" && is_body(it)).map(|it| it.page).collect();
     assert_eq!(heads, (0..=last).collect::<Vec<_>>(), "no page is empty");
+}
+
+#[test]
+fn a_column_has_room_for_its_words_and_its_share_of_the_rest() {
+    let widths = |head: &[&'static str], row: &[&str]| {
+        let rows = vec![row.iter().map(|it| (*it).to_owned()).collect()];
+        columns::widths(&Table { title: "T", head: head.to_vec(), rows })
+    };
+    let room =
+        |width: usize, word: &str| word.chars().map(characters::width).sum::<usize>() <= columns::room(width);
+    // Not all words fit into the line together: the longest is broken, and no other one.
+    let head = ["Person", "Status", "When (UTC)", "Version", "SHA-256", "On paper"];
+    let paper = "Personnel files, folder 7, recorded by Ada Lovelace";
+    let row = [
+        "Ben Muster (ben.muster@example.org)",
+        "Acknowledged",
+        "2026-03-01 09:00",
+        "2",
+        "0123456789ab",
+        paper,
+    ];
+    let all = widths(&head, &row);
+    assert!(all[0] > all[1..].iter().copied().max().unwrap() && all.iter().sum::<usize>() <= 450, "{all:?}");
+    for (width, word) in all[1..].iter().zip(["Acknowledged", "2026-03-01", "2", "0123456789ab", "Personnel"])
+    {
+        assert!(room(*width, word), "{word} in {width}");
+    }
+    // They do: the rest is shared by the amount of text, of which a long one leaves something.
+    let long = "What has changed and why. ".repeat(100);
+    let all = widths(
+        &["Version", "Approved by", "What changed"],
+        &["12", "Ada Lovelace (Head of Security), Ben Muster", &long],
+    );
+    assert!(room(all[0], "Version") && all[1] > 100 && all[2] > all[1] * 3 / 2, "{all:?}");
+    assert_eq!(widths(&["A", "B"], &["x", "y"]), widths(&["B", "A"], &["y", "x"]));
+    assert!(widths(&["A", "B"], &["x", "y"]).iter().all(|it| *it < 30), "no more than is needed");
 }
 
 #[test]
