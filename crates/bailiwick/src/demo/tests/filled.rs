@@ -87,6 +87,11 @@ async fn incidents_are_in_every_state_of_their_life(database: EmptyDatabase) {
     let query = IncidentQuery::of(View::now());
     let list =
         store::incidents::list(&mut tx, organization, &Viewer::service(), &query, 200).await.unwrap().rows;
+    let mut reviewed = 0;
+    for it in &list {
+        reviewed += store::reviews::count_editions(&mut tx, organization, it.number).await.unwrap();
+    }
+    assert!(reviewed >= 3, "{reviewed} published reviews");
     let some = |what: &str, is_so: &dyn Fn(&Incident) -> bool| assert!(list.iter().any(is_so), "{what}");
     for status in Status::ALL {
         some(status.as_str(), &|it| it.status == *status);
@@ -224,7 +229,8 @@ async fn documents_are_published_wait_for_approval_or_are_in_conflict(database: 
 async fn documents_hold_later_are_reviewed_too_late_and_acknowledged_by_half(database: EmptyDatabase) {
     let (organization, db) = filled(&database).await;
     let mut tx = db.read().await.unwrap();
-    let (mut later, mut overdue, mut acknowledged) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut later, mut overdue, mut acknowledged, mut tags) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let data = toml::from_str::<Data>(FILE).unwrap();
     for slug in data.documents.iter().map(Record::name) {
         let document = store::documents::get(&mut tx, organization, slug).await.unwrap().document;
@@ -232,6 +238,7 @@ async fn documents_hold_later_are_reviewed_too_late_and_acknowledged_by_half(dat
         let in_force = in_force.map(|it| it.version.number);
         later.extend((in_force != document.published_version).then_some((slug, in_force)));
         overdue.extend(document.is_review_overdue(now()).then_some(slug));
+        tags.push(document.tags.len());
         let at = Some(now());
         let coverage = store::acknowledgements::coverage(&mut tx, organization, slug, at).await.unwrap();
         let totals = coverage.totals;
@@ -239,6 +246,7 @@ async fn documents_hold_later_are_reviewed_too_late_and_acknowledged_by_half(dat
     }
     assert_eq!(later, [("data-protection", Some(1))]);
     assert_eq!(overdue, ["supplier-security"]);
+    assert_eq!(tags, [1, 1, 1, 2, 1, 1, 0]);
     let expected = [
         ("incident-response", 3, 8),
         ("information-security", 4, 8),
