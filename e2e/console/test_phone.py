@@ -82,3 +82,12 @@ def test_a_task_has_room_for_its_title(open_page):
         page = open_page("/incidents/INC-0060", viewport=phone, has_touch=True)
         widths = page.eval_on_selector_all(".todo > li:has(.tick) > .grow", "all => all.map(it => it.clientWidth)")
         assert len(widths) > 1 and min(widths) > 0.55 * phone["width"], widths
+
+
+def test_the_list_of_documents_says_whom_a_proposal_waits_for(open_page):
+    for width in [320, 480, 720]:
+        page = open_page("/documents", viewport={"width": width, "height": 700})
+        names = page.locator("tbody .names").all()
+        assert len(names) > 1 and all(it.is_visible() for it in names), width
+        assert not page.evaluate(OVERLAPS, ["tr:has(.names) .main a", "tr:has(.names) .names"]), width
+        assert page.evaluate("document.documentElement.scrollWidth") == width
