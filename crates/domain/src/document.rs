@@ -44,8 +44,8 @@ use jiff::Timestamp;
 use macros::Record;
 
 pub use approval_step::{
-    ApprovalStep, ApprovingPeople, MAX_NAMED, MAX_STEPS, Replacement, StepWhen, default_steps,
-    steps_from_stored, steps_to_stored, with_replacements,
+    ApprovalStep, ApprovingPeople, MAX_NAMED, MAX_STEPS, NamedReplacement, Replacement, StepWhen,
+    default_steps, steps_from_stored, steps_to_stored, with_replacements,
 };
 pub use approvals::ApprovalFacts;
 pub use archive::{Archived, Archiving};

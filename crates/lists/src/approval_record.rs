@@ -1,19 +1,15 @@
 //! The record of an approval as files and pages show it: each step with who approved in it, and the ways out that were taken.
 
-use std::collections::HashMap;
-
 use db::Tx;
+use domain::OrgId;
 use domain::document::{Day, DocumentVersion, GivenApproval, Proposal, StepState};
-use domain::person::Person;
-use domain::{OrgId, UserId};
 use http::error::Result;
 use jiff::Timestamp;
 
-/// The proposal that a version was published by, with the names of the people whom it names.
+/// The proposal that a version was published by.
 #[derive(Debug)]
 pub struct ApprovalRecord {
     proposal: Proposal,
-    people: HashMap<UserId, Person>,
 }
 
 /// A line of the record.
@@ -40,18 +36,12 @@ impl ApprovalRecord {
     /// The record of the proposal with this number, if there is one.
     pub async fn read(tx: &mut Tx, organization: OrgId, proposal: i64) -> Result<Option<Self>> {
         let mut found = store::proposals::with_approvals(tx, organization, &[proposal]).await?;
-        match found.remove(&proposal) {
-            Some(proposal) => Ok(Some(Self::of(tx, organization, proposal).await?)),
-            None => Ok(None),
-        }
+        Ok(found.remove(&proposal).map(Self::of))
     }
 
     /// The record of a proposal that was read with its approvals.
-    pub async fn of(tx: &mut Tx, organization: OrgId, proposal: Proposal) -> Result<Self> {
-        let replacements = proposal.steps.iter().flat_map(|it| &it.step.replacements);
-        let people = replacements.flat_map(|it| [it.person, it.replacement]).collect();
-        let people = store::people::named(tx, organization, people).await?;
-        Ok(Self { proposal, people })
+    pub fn of(proposal: Proposal) -> Self {
+        Self { proposal }
     }
 
     /// The lines, step by step.
@@ -60,9 +50,11 @@ impl ApprovalRecord {
         let final_ones: Vec<_> = self.proposal.final_approvals();
         for with in &self.proposal.steps {
             let mut line = |what, when| lines.push(Decision { step: with.step.name.to_string(), what, when });
-            for it in &with.step.replacements {
-                let (person, replacement) = (self.name(it.person), self.name(it.replacement));
-                line(format!("{replacement} in the place of {person}: {}", it.reason), None);
+            for it in &with.replacements {
+                line(
+                    format!("{} in the place of {}: {}", it.replacement.name, it.person.name, it.reason),
+                    None,
+                );
             }
             if with.state == StepState::Skipped {
                 line("Not needed, because the change is not material".to_owned(), None);
@@ -77,10 +69,6 @@ impl ApprovalRecord {
             when: None,
         }));
         lines
-    }
-
-    fn name(&self, id: UserId) -> String {
-        self.people.get(&id).map_or_else(|| id.to_string(), |person| person.name.clone())
     }
 }
 

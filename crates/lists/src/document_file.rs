@@ -36,10 +36,7 @@ impl Around {
         let history = store::documents::versions(tx, organization, slug, next, MOST_VERSIONS).await?.rows;
         let numbers: Vec<_> = history.iter().map(|version| version.proposal).collect();
         let proposals = store::proposals::with_approvals(tx, organization, &numbers).await?;
-        let record = match proposals.get(&it.version.proposal) {
-            Some(proposal) => Some(ApprovalRecord::of(tx, organization, proposal.clone()).await?),
-            None => None,
-        };
+        let record = proposals.get(&it.version.proposal).cloned().map(ApprovalRecord::of);
         let earlier = store::documents::get(tx, organization, slug).await?.document.earlier;
         Ok(Self { history, proposals, record, earlier })
     }

@@ -1,7 +1,8 @@
 //! The steps of an approval as responses show them.
 
 use domain::document::{
-    ApprovalStep, ApprovingPeople, Day, GivenApproval, Replacement, StepState, StepWhen, StepWithApprovals,
+    ApprovalStep, ApprovingPeople, Day, GivenApproval, NamedReplacement, StepState, StepWhen,
+    StepWithApprovals,
 };
 use domain::{GroupId, Line, Prose, Reason, UserId};
 use http::timestamp::Timestamp;
@@ -74,7 +75,6 @@ pub(super) struct StepView {
     state: StepStateView,
     /// Who approves in somebody's place in this proposal.
     #[schema(max_items = 100)]
-    #[view(it.step.replacements)]
     replacements: Vec<ReplacementView>,
     /// What was approved in it, in that order, also what is void.
     #[schema(max_items = 1000)]
@@ -84,12 +84,12 @@ pub(super) struct StepView {
 /// A person who approves in the place of another one.
 #[derive(Serialize, ToSchema, View)]
 #[schema(as = ApprovalReplacement)]
-#[view(Replacement)]
+#[view(NamedReplacement)]
 struct ReplacementView {
     /// Whom the step named.
-    person: UserId,
+    person: PersonView,
     /// Who approves instead.
-    replacement: UserId,
+    replacement: PersonView,
     /// Why.
     reason: Reason,
 }

@@ -51,7 +51,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("DELETE /v1/documents/{}/proposals/{}/edits/{}", (8, 7), (10, 8)),
     ("GET /v1/documents/{}/proposals/{}/impact", (7, 7), (7, 7)),
     ("POST /v1/documents/{}/proposals/{}/reject", (14, 13), (16, 14)),
-    ("POST /v1/documents/{}/proposals/{}/replace", (13, 12), (15, 13)),
+    ("POST /v1/documents/{}/proposals/{}/replace", (14, 13), (16, 14)),
     ("POST /v1/documents/{}/proposals/{}/resolve", (13, 12), (15, 13)),
     ("POST /v1/documents/{}/proposals/{}/return", (22, 21), (24, 22)),
     ("POST /v1/documents/{}/proposals/{}/submit", (14, 13), (16, 14)),

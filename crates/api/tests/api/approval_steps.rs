@@ -208,7 +208,15 @@ async fn an_admin_lets_somebody_approve_in_the_place_of_another_one(app: TestApp
     assert_eq!(approve(&app, &ben, &hash, 403).await["code"], "not_in_step");
     let approved = approve(&app, &cleo, &hash, 200).await;
     assert_eq!(approved["status"], "approved");
-    assert_eq!(approved["steps"][0]["replacements"][0]["reason"], "Away");
+    let person = |it: &TestPerson, name: &str| json!({"id": it.id, "name": name, "email": it.email});
+    let named =
+        json!([{"person": person(&ben, "Ben"), "replacement": person(&cleo, "Cleo"), "reason": "Away"}]);
+    assert_eq!(replaced.json()["steps"][0]["replacements"], named);
+    let read = app.get(PROPOSAL).bearer(&writer).expect(200).await;
+    let versions = app.get("/v1/documents/policy/versions").bearer(&writer).expect(200).await;
+    for shown in [&approved, read.json(), &versions.json()["data"][0]] {
+        assert_eq!(shown["steps"][0]["replacements"], named);
+    }
     let list = app.get("/v1/documents/waivers").bearer(&writer).expect(200).await;
     let waiver = &list.json()["data"][0];
     assert_eq!((&waiver["kind"], &waiver["document"]), (&json!("replacement"), &json!("policy")));

@@ -2,7 +2,7 @@
 
 mod stored;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use macros::Body;
 
@@ -10,6 +10,7 @@ use super::list::read_list;
 use crate::fault::{FaultCode, Faults};
 use crate::ids::{GroupId, UserId};
 use crate::json::{Fields, Json, Pointer};
+use crate::person::Person;
 use crate::role::Role;
 use crate::text::{Line, Reason};
 
@@ -95,6 +96,26 @@ pub struct Replacement {
     pub replacement: UserId,
     /// Why.
     pub reason: Reason,
+}
+
+/// The same with the people whom it names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedReplacement {
+    /// Whom the step named.
+    pub person: Person,
+    /// Who approves instead.
+    pub replacement: Person,
+    /// Why.
+    pub reason: Reason,
+}
+
+impl Replacement {
+    /// With the people, who are among these.
+    pub(super) fn named(&self, people: &HashMap<UserId, Person>) -> Option<NamedReplacement> {
+        let person = |id| people.get(&id).cloned();
+        let (person, replacement) = (person(self.person)?, person(self.replacement)?);
+        Some(NamedReplacement { person, replacement, reason: self.reason.clone() })
+    }
 }
 
 /// The step of a document without steps: one person who may approve.

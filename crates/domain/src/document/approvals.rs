@@ -31,6 +31,8 @@ pub struct ApprovalFacts {
     pub deputies: HashMap<UserId, UserId>,
     /// Whether the organization lets authors approve.
     pub is_four_eyes_off: bool,
+    /// The people of whom one approves in the place of the other in its steps.
+    pub replaced: HashMap<UserId, Person>,
 }
 
 impl ApprovalFacts {
@@ -98,7 +100,13 @@ impl Proposal {
             };
             is_pending_found |= state == StepState::Pending;
             let of_step = approvals.iter().filter(|it| it.steps.contains(&number));
-            StepWithApprovals { step: step.clone(), state, approvals: of_step.cloned().collect() }
+            let replacements = step.replacements.iter().filter_map(|it| it.named(&facts.replaced)).collect();
+            StepWithApprovals {
+                step: step.clone(),
+                state,
+                replacements,
+                approvals: of_step.cloned().collect(),
+            }
         };
         self.approval_steps.iter().zip(1..).map(state).collect()
     }

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use macros::Body;
 
-use super::approval_step::ApprovalStep;
+use super::approval_step::{ApprovalStep, NamedReplacement};
 use super::day::Day;
 use super::sha256::Sha256;
 use crate::actor::Actor;
@@ -82,6 +82,8 @@ pub struct StepWithApprovals {
     pub step: ApprovalStep,
     /// What became of it.
     pub state: StepState,
+    /// Who approves in it in somebody's place.
+    pub replacements: Vec<NamedReplacement>,
     /// The approvals of it, also those that do not count any more.
     pub approvals: Vec<GivenApproval>,
 }

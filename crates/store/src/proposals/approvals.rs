@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use db::Tx;
 use domain::document::{ApprovalFacts, ApprovalStep, ChangeSet, GivenApproval, Proposal};
-use domain::person::Member;
+use domain::person::{Member, Person};
 use domain::{Actor, ActorKind, GroupId, OrgId, Role, Scope, UserId};
 use macros::boxed;
 use serde_json::json;
@@ -74,13 +74,28 @@ pub async fn with_approvals(
     let of_these = Filter::among(tx.engine(), proposals.iter().copied());
     let approvals = given(tx, organization, proposals.iter().copied()).await?;
     let select = Select::<ProposalRow>::of(organization, View::with_deleted()).filter(of_these);
-    let rows = select.all(tx).await?.into_iter().map(|Stored::<ProposalRow>(row)| {
-        let of_it: Vec<_> = approvals.iter().filter(|it| it.proposal == row.number).cloned().collect();
-        let proposal = row.proposal();
-        let steps = proposal.steps_with(&of_it, &ApprovalFacts::default());
-        (proposal.number, Proposal { steps, ..proposal })
+    let rows = select.all(tx).await?;
+    let rows: Vec<Proposal> = rows.into_iter().map(|Stored::<ProposalRow>(row)| row.proposal()).collect();
+    let steps: Vec<_> = rows.iter().flat_map(|it| it.approval_steps.clone()).collect();
+    let replaced = replaced(tx, organization, &steps).await?;
+    let facts = ApprovalFacts { replaced, ..ApprovalFacts::default() };
+    let proposals = rows.into_iter().map(|it| {
+        let of_it: Vec<_> = approvals.iter().filter(|given| given.proposal == it.number).cloned().collect();
+        let steps = it.steps_with(&of_it, &facts);
+        (it.number, Proposal { steps, ..it })
     });
-    Ok(rows.collect())
+    Ok(proposals.collect())
+}
+
+/// The people of whom one approves in the place of the other in these steps.
+pub(super) async fn replaced(
+    tx: &mut Tx,
+    organization: OrgId,
+    steps: &[ApprovalStep],
+) -> Result<HashMap<UserId, Person>> {
+    let replacements = steps.iter().flat_map(|step| &step.replacements);
+    let people = replacements.flat_map(|it| [it.person, it.replacement]).collect();
+    people::named(tx, organization, people).await
 }
 
 /// Those of these submitted proposals whose pending step waits for a person. Of their authors only that person is known.

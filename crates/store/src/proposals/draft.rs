@@ -166,7 +166,8 @@ pub async fn draft(
         let members = approvals::members(tx, organization).await?;
         ApprovalFacts { members, ..ApprovalFacts::default() }
     };
-    let html_sha256 = None;
+    let replaced = approvals::replaced(tx, organization, &proposal.approval_steps).await?;
+    let (facts, html_sha256) = (ApprovalFacts { replaced, ..facts }, None);
     let mut draft =
         Draft { row, published, document, proposal, values, markdown, html_sha256, approvals, facts };
     draft.markdown = stored_text(tx, organization, &draft).await?.unwrap_or(draft.markdown);

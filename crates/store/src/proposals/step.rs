@@ -2,8 +2,8 @@
 
 use db::Tx;
 use domain::document::{
-    Day, DocumentVersion, GivenApproval, Proposal, ProposalStatus, ProposalStep, PublishedText, Sha256,
-    in_effect,
+    ApprovalFacts, Day, DocumentVersion, GivenApproval, Proposal, ProposalStatus, ProposalStep,
+    PublishedText, Sha256, in_effect,
 };
 use domain::{Author, Error, ExpectedVersion, FaultCode, OrgId, Prose, Reason, Scope};
 use jiff::{SignedDuration, Timestamp};
@@ -71,8 +71,8 @@ async fn approve(
 ) -> Result<Proposal> {
     // Who may approve can have changed since the text was read, without a change of the proposal.
     let proposal = &before.proposal;
-    before.facts =
-        approvals::facts(tx, organization, &proposal.change_sets, &proposal.approval_steps).await?;
+    let facts = approvals::facts(tx, organization, &proposal.change_sets, &proposal.approval_steps).await?;
+    before.facts = ApprovalFacts { replaced: before.facts.replaced, ..facts };
     before.proposal.steps = before.proposal.steps_with(&before.approvals, &before.facts);
     let given = given(author, &before, step, tx.at())?;
     before.approvals.push(given.clone());

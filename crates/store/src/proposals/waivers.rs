@@ -13,7 +13,7 @@ use macros::boxed;
 use serde_json::Value as Json;
 
 use super::draft::{Draft, draft};
-use super::{ProposalRow, subject};
+use super::{ProposalRow, approvals, subject};
 use crate::ledger::error::Result;
 use crate::ledger::journal::{self, Entry, EntryFilter};
 use crate::ledger::list::{Direction, Filter, Select};
@@ -44,7 +44,7 @@ pub async fn replace_person(
     expected: &ExpectedVersion,
     new: &NewReplacement,
 ) -> Result<Proposal> {
-    let before = draft(tx, organization, slug, number, None).await?;
+    let mut before = draft(tx, organization, slug, number, None).await?;
     expected.check(before.row.version)?;
     let mut after = before.proposal.clone();
     let pending = after.steps.iter().position(|it| it.state == StepState::Pending);
@@ -53,6 +53,7 @@ pub async fn replace_person(
     check(&before, step, new)?;
     let NewReplacement { person, replacement, reason } = new.clone();
     step.replacements.push(Replacement { person, replacement, reason });
+    before.facts.replaced = approvals::replaced(tx, organization, &after.approval_steps).await?;
     change(tx, organization, author, "proposal.person_replaced", &before, after).await
 }
 

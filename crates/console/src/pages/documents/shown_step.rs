@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use db::Tx;
 use domain::document::{
-    ApprovalStep, ApprovingPeople, Proposal, Replacement, StepWhen, StepWithApprovals, default_steps,
+    ApprovalStep, ApprovingPeople, NamedReplacement, Proposal, StepWhen, StepWithApprovals, default_steps,
 };
 use domain::group::Group;
 use domain::person::Person;
@@ -33,10 +33,14 @@ pub(super) struct ShownStep {
 pub(super) fn shown_steps(proposal: &Proposal, names: &StepNames) -> Vec<ShownStep> {
     let shown = |it: &StepWithApprovals| ShownStep {
         who: names.who(&it.step),
-        replaced: it.step.replacements.iter().map(|it| names.replaced(it)).collect(),
+        replaced: it.replacements.iter().map(replaced).collect(),
         with: it.clone(),
     };
     proposal.steps.iter().map(shown).collect()
+}
+
+fn replaced(it: &NamedReplacement) -> String {
+    texts::replaced(&it.person.name, &it.replacement.name, &it.reason)
 }
 
 /// The names of the people and groups of steps.
@@ -49,9 +53,7 @@ impl StepNames {
     /// The names that these steps need.
     pub(super) async fn read(tx: &mut Tx, organization: OrgId, steps: &[&ApprovalStep]) -> Result<Self> {
         let users = steps.iter().flat_map(|it| it.users.clone().unwrap_or_default());
-        let replaced = steps.iter().flat_map(|it| &it.replacements);
-        let replaced = replaced.flat_map(|it| [it.person, it.replacement]);
-        let people = store::people::named(tx, organization, users.chain(replaced).collect()).await?;
+        let people = store::people::named(tx, organization, users.collect()).await?;
         let ids: Vec<_> = steps.iter().filter_map(|it| it.group).collect();
         let groups = match ids.is_empty() {
             true => Vec::new(),
@@ -89,10 +91,6 @@ impl StepNames {
             texts::approval_step(&step.name, step.needed, &self.who(step), only_material)
         };
         steps.iter().chain(&none).map(line).collect::<Vec<_>>().join("; ")
-    }
-
-    fn replaced(&self, it: &Replacement) -> String {
-        texts::replaced(self.name(it.person), self.name(it.replacement), &it.reason)
     }
 
     fn name(&self, id: UserId) -> &str {
