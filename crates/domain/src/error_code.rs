@@ -492,11 +492,12 @@ codes! {
             detail: "Title is required.",
             remedy: "Correct every place that `errors` lists. Nothing was changed.",
         }
-        /// The operator of this service requires `If-Match` with every change of a record that has versions.
+        /// The operator of this service requires `If-Match` with every change of a record that has versions; or it is an approval
+        /// of changed `approval_steps`, for which `*` is not enough.
         PreconditionRequired = "precondition_required" {
             title: "The change must name the version it is based on.",
-            detail: "Send the record's ETag as If-Match; `*` matches any version.",
-            remedy: "Read the record and send its `ETag` as `If-Match`; `*` matches any version.",
+            detail: "Send the ETag of the record that was read as If-Match.",
+            remedy: "Read the record and send its `ETag` as `If-Match`; `*` matches any version, but approves no changed steps.",
         }
         /// The client sent too many requests, or too many wrong credentials.
         RateLimited = "rate_limited" {

@@ -35,7 +35,11 @@ const SHARED: &[(C, &str, &str)] = &[
         "Invalid",
         "The body is JSON with faults, which `errors` names; or the Idempotency-Key was used for another request.",
     ),
-    (C::PreconditionRequired, "PreconditionRequired", "If-Match is missing, and the operator requires it."),
+    (
+        C::PreconditionRequired,
+        "PreconditionRequired",
+        "If-Match is missing, and the operator or this change requires it.",
+    ),
     (C::RateLimited, "RateLimited", "Too many requests."),
     (C::HeaderTooLarge, "HeaderTooLarge", "The header is over 32 KiB."),
     (C::Internal, "Internal", "Something went wrong in the service."),

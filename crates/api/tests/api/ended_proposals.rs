@@ -22,8 +22,9 @@ async fn change(app: &TestApp, by: &TestPerson, number: i64, patch: Value) {
 
 async fn publish(app: &TestApp, (ada, ben): (&TestPerson, &TestPerson), number: i64) {
     let submitted = post(app, ada, &format!("proposals/{number}/submit"), json!({"summary": "New."})).await;
-    let approval = json!({"sha256": submitted["sha256"]});
-    post(app, ben, &format!("proposals/{number}/approve"), approval).await;
+    let path = format!("{POLICY}/proposals/{number}/approve");
+    let approval = app.post(&path).bearer(ben).header("if-match", &format!("\"v{}\"", submitted["version"]));
+    approval.json(json!({"sha256": submitted["sha256"]})).expect(200).await;
 }
 
 /// All that is read of a proposal: itself, its text, what it changes, who set what.

@@ -61,7 +61,7 @@ impl Cast {
         let document = documents::get(tx, org, &act.name).await?.document;
         let number = document.open_proposal.ok_or_else(|| unknown("open proposal of", &act.name))?;
         let which = (act.name.as_str(), number);
-        let mut read = None;
+        let (mut read, mut expected) = (None, ExpectedVersion::Any);
         let step = match act.what.as_str() {
             "comment" => {
                 proposals::comment(tx, org, by, which, &self.read(act, body)?).await?;
@@ -74,13 +74,14 @@ impl Cast {
             "submit" => ProposalStep::Submit(self.read(act, body)?),
             "approve" => {
                 let draft = proposals::draft(tx, org, &act.name, number, None).await?;
+                expected = ExpectedVersion::OneOf(vec![draft.proposal.version]);
                 let sha256 = Sha256::stored(draft.proposal.sha256.clone().unwrap_or_default());
                 read = Some(draft);
                 ProposalStep::Approve(Approval { sha256, note: Some(self.read(act, body)?) })
             }
             what => return Err(unknown("step", what)),
         };
-        proposals::step(tx, org, by, which, ANY, (read, proposal_step::html), &step).await?;
+        proposals::step(tx, org, by, which, &expected, (read, proposal_step::html), &step).await?;
         Ok(())
     }
 

@@ -2,8 +2,8 @@
 
 use db::Tx;
 use domain::document::{
-    ApprovalFacts, Day, DocumentVersion, GivenApproval, Proposal, ProposalStatus, ProposalStep,
-    PublishedText, Sha256, in_effect,
+    ApprovalFacts, Day, DocumentVersion, GivenApproval, Proposal, ProposalField, ProposalStatus,
+    ProposalStep, PublishedText, Sha256, in_effect,
 };
 use domain::{Author, Error, ExpectedVersion, FaultCode, OrgId, Prose, Reason, Scope};
 use jiff::{SignedDuration, Timestamp};
@@ -38,6 +38,12 @@ pub async fn step(
     if matches!(step, ProposalStep::Withdraw(_)) && !before.proposal.has_author(&author.actor) {
         access::require(tx, organization, author, Scope::DocumentsWrite.into()).await?;
     }
+    // No hash covers changed steps: who approves them names the version in which they were read.
+    let has_steps = before.proposal.changes.get(ProposalField::ApprovalSteps).is_some();
+    let expected = match expected {
+        ExpectedVersion::Any if step.approves() && has_steps => &ExpectedVersion::Unsaid,
+        expected => expected,
+    };
     expected.check(before.row.version)?;
     let after =
         step.apply(&before.proposal, &before.document.document, before.changes(), before.is_material())?;
