@@ -327,6 +327,7 @@ fn risks(table: Table) -> Table {
         .needs(&RisksWrite, routes!(crate::risks::tags::remove))
         .needs(&RisksRead, routes!(crate::risks::links::list))
         .needs(&RisksWrite, routes!(crate::evaluations::create::create))
+        .needs(&RisksWrite, routes!(crate::evaluations::many::create))
         .needs(&RisksRead, routes!(crate::evaluations::list::list))
         .needs(&RisksRead, routes!(crate::evaluations::read::read))
 }

@@ -31,6 +31,7 @@ mod document_undo;
 mod documents;
 mod duties;
 mod ended_proposals;
+mod evaluations;
 mod exports;
 mod facets;
 mod faults_of_others;

@@ -1,5 +1,7 @@
 //! Evaluations: dated judgements of a risk that are never edited, only superseded.
 
+mod many;
+
 use jiff::Timestamp;
 use macros::Body;
 
@@ -14,6 +16,8 @@ use crate::risk::{Rating, Risk};
 use crate::schema::Schema;
 use crate::text::ProseOrEmpty;
 use crate::time::{self, CLOCK_TOLERANCE};
+
+pub use many::{EvaluationOfRisk, MAX_EVALUATIONS, NewEvaluations};
 
 /// The version of the scale of five by five levels.
 pub const SCALE_VERSION: i64 = 1;

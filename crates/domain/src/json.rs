@@ -8,7 +8,7 @@ mod value;
 
 pub use fields::Fields;
 pub use from_json::{
-    FromJson, array, body, checked, checked_text, items_of, nested, parsed, within, wrong_type,
+    FromJson, array, body, checked, checked_text, items_of, nested, nested_with, parsed, within, wrong_type,
 };
 pub use pointer::Pointer;
 pub use value::Json;

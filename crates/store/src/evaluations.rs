@@ -1,12 +1,13 @@
 //! Evaluations of risks: recorded, superseded, never edited.
 
 mod journaled;
+mod plan;
 mod read;
 mod record;
 
 pub(crate) use journaled::{Evaluated, recorded};
 pub use read::{count, get, list};
-pub use record::record;
+pub use record::{Recorded, plan_all, record, record_all};
 
 use domain::evaluation::Evaluation;
 

@@ -16,7 +16,7 @@ pub(crate) use journaled::recorded;
 pub use list::{RiskFilter, RiskQuery, RiskSort, count, existing, found, list, list_by_number, list_ranked};
 pub(crate) use ratings::of_numbers;
 pub use ratings::{Rated, RatingBasis, count_by_rating, list_by_rating};
-pub(crate) use read::get_without_tags;
+pub(crate) use read::{by_number, get_without_tags};
 pub use read::{get, get_many};
 pub(crate) use tag_links::TAGS;
 pub use write::{create, delete, patch_faults, restore, update};

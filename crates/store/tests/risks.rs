@@ -4,6 +4,7 @@
 mod evaluations;
 mod histories;
 mod lists;
+mod many;
 mod model;
 mod performance;
 mod register;

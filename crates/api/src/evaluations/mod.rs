@@ -2,6 +2,7 @@
 
 pub(crate) mod create;
 pub(crate) mod list;
+pub(crate) mod many;
 pub(crate) mod read;
 mod view;
 

@@ -71,6 +71,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("POST /v1/documents/{}/versions/{}/acknowledgement-requests", (5, 4), (7, 5)),
     ("POST /v1/documents/{}/versions/{}/acknowledgements", (5, 4), (7, 5)),
     ("GET /v1/documents/{}/versions/{}/difference", (2, 2), (2, 2)),
+    ("POST /v1/evaluations", (7, 4), (9, 5)),
     ("GET /v1/groups", (1, 1), (1, 1)),
     ("POST /v1/groups", (3, 3), (5, 4)),
     ("DELETE /v1/groups/{}", (6, 4), (8, 5)),

@@ -20,8 +20,18 @@ pub fn body<T: FromJson>(value: Json<'_>, faults: &mut Faults) -> Option<T> {
 
 /// Reads a member as a body of its own: what its rules say of places within it becomes what they say of places within `at`.
 pub fn nested<T: FromJson>(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<T> {
+    nested_with(value, at, faults, body)
+}
+
+/// The same for a body whose reader needs more.
+pub fn nested_with<'a, T>(
+    value: Json<'a>,
+    at: &Pointer<'_>,
+    faults: &mut Faults,
+    read: impl FnOnce(Json<'a>, &mut Faults) -> Option<T>,
+) -> Option<T> {
     let mut found = Faults::new();
-    let read = body(value, &mut found);
+    let read = read(value, &mut found);
     let is_right = found.is_empty();
     faults.extend(found.within(&at.to_string()));
     read.filter(|_| is_right)

@@ -1,15 +1,18 @@
 //! Reading evaluations.
 
-use db::{Tx, Value};
+use std::collections::HashMap;
+
+use db::Tx;
 use domain::evaluation::Evaluation;
 use domain::{Error, OrgId, ResourceKind, RiskNumber};
 use jiff::Timestamp;
 use macros::boxed;
 
+use crate::ledger::dialect::{numbers_parameter, wanted_numbers, wanted_units};
 use crate::ledger::error::Result;
 use crate::ledger::list::{Direction, Filter, Select};
 use crate::ledger::page::Page;
-use crate::ledger::record::Stored;
+use crate::ledger::record::{Record as _, Statements, Stored};
 use crate::ledger::view::View;
 use crate::risks;
 
@@ -20,7 +23,10 @@ const ORDER: &[&str] = &["evaluated_at", "number"];
 #[boxed]
 pub async fn get(tx: &mut Tx, organization: OrgId, risk: RiskNumber, number: i64) -> Result<Evaluation> {
     risks::get_without_tags(tx, organization, risk, View::now()).await?;
-    Ok(find(tx, organization, risk, number).await?.ok_or(Error::NotFound(ResourceKind::Evaluation))?)
+    let by_number = Filter::is("number", number.into());
+    let found = of_risk(organization, risk).filter(by_number).one(tx).await?;
+    let Stored(evaluation) = found.ok_or(Error::NotFound(ResourceKind::Evaluation))?;
+    Ok(evaluation)
 }
 
 /// Up to `limit` evaluations of a risk that is not deleted, superseded ones too, the latest first: those
@@ -47,24 +53,66 @@ pub async fn count(tx: &mut Tx, organization: OrgId, risk: RiskNumber) -> Result
     of_risk(organization, risk).count(tx).await
 }
 
-/// An evaluation, also of a deleted risk.
-pub(super) async fn find(
+/// Those of these evaluations that there are, by risk and number, also of deleted risks.
+pub(super) async fn among(
     tx: &mut Tx,
     organization: OrgId,
-    risk: RiskNumber,
-    number: i64,
-) -> Result<Option<Evaluation>> {
-    let by_number = Filter::is("number", number.into());
-    let found = of_risk(organization, risk).filter(by_number).one(tx).await?;
-    Ok(found.map(|Stored(evaluation)| evaluation))
+    wanted: impl Iterator<Item = (RiskNumber, i64)>,
+) -> Result<HashMap<(RiskNumber, i64), Evaluation>> {
+    let wanted: Vec<(i64, i64)> = wanted.map(|(risk, number)| (risk.number(), number)).collect();
+    if wanted.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let sql = joined_to(wanted_units(tx.engine()), "wanted.part");
+    let wanted = serde_json::json!(wanted).to_string();
+    let found: Vec<Stored<Evaluation>> = tx.query(&sql, &[&organization.uuid(), &wanted]).await?;
+    Ok(found.into_iter().map(|Stored(it)| ((it.risk, it.number), it)).collect())
 }
 
-/// The latest evaluation of a risk that is not superseded.
-pub(super) async fn latest(tx: &mut Tx, organization: OrgId, risk: RiskNumber) -> Result<Option<Evaluation>> {
-    let counts = Filter::is("superseded_by", Value::Null);
-    let found =
-        of_risk(organization, risk).filter(counts).order(ORDER, Direction::Descending, []).one(tx).await?;
-    Ok(found.map(|Stored(evaluation)| evaluation))
+/// The latest evaluation of each of these risks that is not superseded.
+pub(super) async fn latest(
+    tx: &mut Tx,
+    organization: OrgId,
+    risks: &[RiskNumber],
+) -> Result<Vec<Evaluation>> {
+    if risks.is_empty() {
+        return Ok(Vec::new());
+    }
+    let number = "(SELECT known.number FROM evaluation AS known
+          WHERE known.organization = $1 AND known.risk = wanted.number AND known.superseded_by IS NULL
+          ORDER BY known.evaluated_at DESC, known.number DESC LIMIT 1)";
+    let sql = joined_to(wanted_numbers(tx.engine()), number);
+    let wanted = numbers_parameter(risks.iter().map(|risk| risk.number()));
+    let found: Vec<Stored<Evaluation>> = tx.query(&sql, &[&organization.uuid(), &wanted]).await?;
+    Ok(found.into_iter().map(|Stored(it)| it).collect())
+}
+
+/// The query of the evaluations of this `number`, one for each row of the table `wanted`, whose `number` is that of the risk.
+fn joined_to(wanted: &str, number: &str) -> String {
+    let Statements { columns, joins, .. } = Evaluation::statements();
+    // CROSS JOIN, because SQLite keeps its order: each evaluation is looked up.
+    format!(
+        "SELECT {columns} FROM {wanted} CROSS JOIN evaluation AS r{joins}
+         WHERE r.organization = $1 AND r.risk = wanted.number AND r.number = {number}"
+    )
+}
+
+/// The number of the last evaluation of each of these risks; 0 without one. Evaluations are never deleted, so in a write, which
+/// holds the head, the next one has the number after it.
+pub(super) async fn last_numbers(
+    tx: &mut Tx,
+    organization: OrgId,
+    risks: impl Iterator<Item = RiskNumber>,
+) -> Result<HashMap<RiskNumber, i64>> {
+    let wanted = numbers_parameter(risks.map(RiskNumber::number));
+    let sql = format!(
+        "SELECT wanted.number, COALESCE((SELECT MAX(known.number) FROM evaluation AS known
+                                         WHERE known.organization = $1 AND known.risk = wanted.number), 0)
+         FROM {}",
+        wanted_numbers(tx.engine())
+    );
+    let rows: Vec<(i64, i64)> = tx.query(&sql, &[&organization.uuid(), &wanted]).await?;
+    Ok(rows.into_iter().map(|(risk, number)| (RiskNumber(risk), number)).collect())
 }
 
 /// The evaluations of a risk.

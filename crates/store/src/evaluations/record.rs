@@ -1,16 +1,15 @@
-//! Recording an evaluation, and with it which evaluation of the risk is the latest.
+//! Recording evaluations, one or many at once.
 
-use db::{Param, Tx};
-use domain::evaluation::{Evaluation, NewEvaluation};
-use domain::risk::{Current, Risk};
-use domain::{Author, OrgId, RiskNumber};
+use db::Tx;
+use domain::evaluation::{Evaluation, EvaluationOfRisk, NewEvaluation, NewEvaluations};
+use domain::{Author, Error, OrgId, RiskNumber};
 use macros::boxed;
 
-use super::{journaled, read};
+use super::plan::Plan;
 use crate::ledger::error::Result;
-use crate::ledger::view::View;
-use crate::ledger::{journal, record};
-use crate::{performance, risks};
+
+/// What became of one of many: its number, or why it was refused.
+pub type Recorded = (RiskNumber, domain::Result<i64>);
 
 /// Records an evaluation of a risk that is not deleted. The risk's version and dates stay.
 #[boxed]
@@ -21,53 +20,55 @@ pub async fn record(
     risk: RiskNumber,
     new: &NewEvaluation,
 ) -> Result<Evaluation> {
-    let risk = risks::get_without_tags(tx, organization, risk, View::now()).await?;
-    let superseded = match new.supersedes {
-        Some(number) => read::find(tx, organization, risk.number, number).await?,
-        None => None,
+    let row = EvaluationOfRisk { risk, evaluation: new.clone() };
+    let mut plan = Plan::make(tx, organization, author, &[row]).await?;
+    plan.write(tx, organization, author).await?;
+    let made = plan.results.pop().unwrap_or_else(|| Err(Error::Internal("no result".to_owned())));
+    Ok(made?)
+}
+
+/// Records evaluations in their order, by the same rules. One that is refused leaves the others, unless all or nothing was asked
+/// for. Belongs into a transaction of its own if they are many.
+#[boxed]
+pub async fn record_all(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    new: &NewEvaluations,
+) -> Result<Vec<Recorded>> {
+    let mut plan = Plan::make(tx, organization, author, &new.evaluations).await?;
+    let recorded = recorded(&plan, new)?;
+    plan.write(tx, organization, author).await?;
+    Ok(recorded)
+}
+
+/// What would become of them now; nothing is written.
+#[boxed]
+pub async fn plan_all(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    new: &NewEvaluations,
+) -> Result<Vec<Recorded>> {
+    recorded(&Plan::make(tx, organization, author, &new.evaluations).await?, new)
+}
+
+/// The results, in which a fault is at its place in the whole request. If all or nothing was asked for and one is refused, the
+/// refusal of all.
+fn recorded(plan: &Plan, new: &NewEvaluations) -> Result<Vec<Recorded>> {
+    let placed = |at: usize, error: &Error| match error {
+        Error::Invalid(faults) => Error::from(faults.within(&format!("#/evaluations/{at}"))),
+        other => other.clone(),
     };
-    let number = next_number(tx, organization, risk.number).await?;
-    let mut evaluation = new.record(&risk, number, superseded.as_ref(), author.actor.clone(), tx.at())?;
-    let (subject, payload) = (risks::subject(risk.number), journaled::payload(&evaluation));
-    let seq = journal::append(tx, organization, author, "evaluation.recorded", subject, payload).await?;
-    evaluation.seq_from = seq;
-    record::insert(tx, organization, &evaluation).await?;
-    if let Some(wrong) = evaluation.supersedes {
-        let sql = "UPDATE evaluation SET superseded_by = $4, seq_to = $5
-                   WHERE organization = $1 AND risk = $2 AND number = $3";
-        let params: [&dyn Param; 5] = [&organization.uuid(), &risk.number.number(), &wrong, &number, &seq];
-        tx.send(sql, &params).await?;
-    }
-    let latest = latest(tx, organization, &risk, &evaluation).await?;
-    performance::evaluated(tx, organization, &risk, &latest).await?;
-    Ok(evaluation)
-}
-
-/// Evaluations are never deleted and the head is held, so the greatest number is their count.
-async fn next_number(tx: &mut Tx, organization: OrgId, risk: RiskNumber) -> Result<i64> {
-    let sql = "SELECT COALESCE(MAX(number), 0) + 1 FROM evaluation WHERE organization = $1 AND risk = $2";
-    let (number,): (i64,) = tx.query_one(sql, &[&organization.uuid(), &risk.number()]).await?;
-    Ok(number)
-}
-
-/// The latest evaluation of `risk` after `new` was recorded.
-async fn latest(tx: &mut Tx, organization: OrgId, risk: &Risk, new: &Evaluation) -> Result<Current> {
-    match risk.current {
-        // The evaluations before it are only looked at when the latest one no longer counts.
-        Some(current) if new.supersedes == Some(current.evaluation) => {
-            let latest = read::latest(tx, organization, risk.number).await?;
-            Ok(as_current(latest.as_ref().unwrap_or(new)))
-        }
-        Some(current) if (current.evaluated_at, current.evaluation) > new.order() => Ok(current),
-        _ => Ok(as_current(new)),
-    }
-}
-
-fn as_current(evaluation: &Evaluation) -> Current {
-    Current {
-        rating: evaluation.rating,
-        evaluation: evaluation.number,
-        evaluated_at: evaluation.evaluated_at,
-        performance_basis_points: evaluation.performance_basis_points,
+    let rows = new.evaluations.iter().zip(&plan.results).enumerate();
+    let recorded: Vec<Recorded> = rows
+        .map(|(at, (row, made))| {
+            (row.risk, made.as_ref().map(|it| it.number).map_err(|error| placed(at, error)))
+        })
+        .collect();
+    let refused = recorded.iter().filter_map(|(risk, made)| Some((risk.to_string(), made.clone().err()?)));
+    match refused.collect::<Vec<_>>() {
+        refused if new.atomic && !refused.is_empty() => Err(Error::BulkFailed(refused).into()),
+        _ => Ok(recorded),
     }
 }

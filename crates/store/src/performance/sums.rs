@@ -13,24 +13,34 @@ use jiff::Timestamp;
 use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
 use crate::ledger::error::Result;
 
-/// The latest evaluation of `risk`, given as it was before, is `latest` from now on.
-pub(crate) async fn evaluated(tx: &mut Tx, organization: OrgId, risk: &Risk, latest: &Current) -> Result<()> {
-    if risk.current.as_ref() == Some(latest) {
+/// The latest evaluation of each of these risks, given as they were before, is this one from now on.
+pub(crate) async fn evaluated(tx: &mut Tx, organization: OrgId, latest: &[(&Risk, Current)]) -> Result<()> {
+    let changed = latest.iter().filter(|(risk, latest)| risk.current.as_ref() != Some(latest));
+    let changed: Vec<(i64, &Risk, &Current)> =
+        changed.map(|(risk, latest)| (risk.number.number(), *risk, latest)).collect();
+    if changed.is_empty() {
         return Ok(());
     }
     let sql = "INSERT INTO risk_latest (organization, risk, evaluation, evaluated_at, basis_points, deleted)
          VALUES ($1, $2, $3, $4, $5, FALSE)
          ON CONFLICT (organization, risk) DO UPDATE SET evaluation = excluded.evaluation,
             evaluated_at = excluded.evaluated_at, basis_points = excluded.basis_points";
-    let params: [&dyn Param; 5] = [
-        &organization.uuid(),
-        &risk.number.number(),
-        &latest.evaluation,
-        &latest.evaluated_at,
-        &latest.performance_basis_points,
-    ];
-    tx.send(sql, &params).await?;
-    shift(tx, organization, risk.current.as_ref(), Some(latest)).await
+    let organization_id = organization.uuid();
+    let rows: Vec<[&dyn Param; 5]> = changed
+        .iter()
+        .map(|(number, _, latest)| -> [&dyn Param; 5] {
+            let Current { evaluation, evaluated_at, performance_basis_points, .. } = latest;
+            [&organization_id, number, evaluation, evaluated_at, performance_basis_points]
+        })
+        .collect();
+    tx.send_many(sql, &rows).await?;
+    let mut moved = Vec::with_capacity(2 * changed.len());
+    for (_, risk, latest) in &changed {
+        moved.extend(risk.current.iter().map(|before| (-1, before)));
+        moved.push((1, *latest));
+    }
+    let moved = moved.into_iter().map(|(sign, it)| (sign, it.evaluated_at, it.performance_basis_points));
+    add(tx, organization, moved).await
 }
 
 /// `risk` was deleted and no longer counts.

@@ -1,8 +1,10 @@
 //! Reading risks, as they are and as they were.
 
+use std::collections::{HashMap, HashSet};
+
 use db::{FromRow, Row, Tx};
 use domain::risk::{Current, Rating, Risk};
-use domain::{Error, OrgId, ResourceKind, RiskNumber};
+use domain::{Error, OrgId, ProseOrEmpty, ResourceKind, RiskNumber};
 use macros::boxed;
 
 use super::tag_links::TAGS;
@@ -38,6 +40,26 @@ pub(crate) async fn get_without_tags(
     let found = select(organization, view).filter(by_number).one(tx).await?;
     let RiskRow(risk) = found.ok_or(Error::NotFound(ResourceKind::Risk))?;
     Ok(risk)
+}
+
+/// So many risks are read at once, because each has a long description.
+const AT_ONCE: usize = 1_000;
+
+/// Those of these risks that are there and not deleted, without their descriptions and tags.
+pub(crate) async fn by_number(
+    tx: &mut Tx,
+    organization: OrgId,
+    numbers: &HashSet<RiskNumber>,
+) -> Result<HashMap<RiskNumber, Risk>> {
+    let numbers: Vec<i64> = numbers.iter().map(|number| number.number()).collect();
+    let mut all = HashMap::with_capacity(numbers.len());
+    for part in numbers.chunks(AT_ONCE) {
+        let among = Filter::among(tx.engine(), part.iter().copied());
+        let found: Vec<RiskRow> = select(organization, View::now()).filter(among).all(tx).await?;
+        let short = |RiskRow(risk)| (risk.number, Risk { description: ProseOrEmpty::default(), ..risk });
+        all.extend(found.into_iter().map(short));
+    }
+    Ok(all)
 }
 
 /// Risks with their latest evaluation.

@@ -28,10 +28,10 @@ fn histories(engine: Engine) -> u64 {
 }
 
 /// A generator of small numbers that repeats (Knuth's MMIX constants); its low bits are not used.
-struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
-    fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         // The first values of neighbouring seeds are alike.
         let mut dice = Self(seed);
         dice.below(1);
@@ -39,16 +39,16 @@ impl Dice {
         dice
     }
 
-    fn below(&mut self, limit: i64) -> i64 {
+    pub(crate) fn below(&mut self, limit: i64) -> i64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         i64::try_from(self.0 >> 33).unwrap() % limit
     }
 
-    fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
+    pub(crate) fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[usize::try_from(self.below(i64::try_from(choices.len()).unwrap())).unwrap()]
     }
 
-    fn rating(&mut self) -> Rating {
+    pub(crate) fn rating(&mut self) -> Rating {
         rating(1 + self.below(5), 1 + self.below(5))
     }
 

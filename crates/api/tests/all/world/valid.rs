@@ -447,6 +447,11 @@ impl World<'_> {
             "POST /v1/risks/{}/restore" => {
                 Ask::new(Method::POST, format!("/v1/risks/{}/restore", self.deleted_risk().await))
             }
+            "POST /v1/evaluations" => {
+                let mut row = self.new_evaluation();
+                row["risk"] = json!(self.risk().await);
+                Ask::post("/v1/evaluations", json!({"evaluations": [row]}))
+            }
             "POST /v1/risks/{}/evaluations" => {
                 Ask::post(format!("/v1/risks/{}/evaluations", self.risk().await), self.new_evaluation())
             }
