@@ -75,6 +75,15 @@ function clear() {
   return open.length > 0 || ticked.length > 0;
 }
 
+// A digit chooses that level of a rating, and goes on.
+function rate(key) {
+  const at = document.activeElement.closest("[data-next]") ?? document.querySelector("[data-next]");
+  const level = at?.querySelector(`[value="${CSS.escape(key)}"]`);
+  level?.click();
+  level && document.getElementById(at.dataset.next).focus();
+  return Boolean(level);
+}
+
 // With Alt an arrow moves the task in whose row the focus is.
 function moveTask({ key, target }) {
   const to = { ArrowUp: "up", ArrowDown: "down" }[key];
@@ -140,7 +149,7 @@ document.addEventListener("keydown", (event) => {
   }
   clearTimeout(timer);
   const keys = `${typed} ${key}`.trim();
-  const isDone = follow(keys) || (typed === "" && MOVES[key]?.() === true);
+  const isDone = follow(keys) || (typed === "" && MOVES[key]?.() === true) || rate(key);
   if (isDone) {
     // A key that goes to a field is not typed into it.
     event.preventDefault();

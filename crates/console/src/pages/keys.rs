@@ -21,7 +21,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 
 impl KeysPage {
     /// Keys and what they do.
-    fn keys(&self) -> [(&'static [&'static str], &'static str); 21] {
+    fn keys(&self) -> [(&'static [&'static str], &'static str); 25] {
         [
             (&["C"], texts::DECLARE_INCIDENT),
             (&["Ctrl", "K"], texts::GO_TO_ANYTHING),
@@ -37,6 +37,10 @@ impl KeysPage {
             (&["Enter"], texts::OPEN_ROW),
             (&["X"], texts::SELECT_ROW),
             (&["E"], texts::EDIT_OR_EVALUATE),
+            (&["1 … 5"], texts::RATE),
+            (&["N"], texts::WRITE_RATIONALE),
+            (&["S"], texts::SKIP_RISK),
+            (&["P"], texts::PREVIOUS_RISK),
             (&["A"], texts::ASSIGN_TO_ME),
             (&["R"], texts::NEXT_STEP),
             (&["Z"], texts::UNDO_LAST),

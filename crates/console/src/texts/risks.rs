@@ -23,6 +23,14 @@ pub(crate) const MAJOR: &str = "Major";
 pub(crate) const MODERATE: &str = "Moderate";
 pub(crate) const MINOR: &str = "Minor";
 pub(crate) const NEGLIGIBLE: &str = "Negligible";
+pub(crate) const EVALUATE: &str = "Evaluate";
+pub(crate) const LIKELIHOOD_WITHIN_A_YEAR: &str = "Likelihood within a year";
+pub(crate) const IMPACT: &str = "Impact";
+pub(crate) const RATE: &str = "Set the likelihood, then the impact, while evaluating several risks";
+pub(crate) const WRITE_RATIONALE: &str = "Write the rationale, while evaluating several risks";
+pub(crate) const SKIP_RISK: &str = "Skip the risk, while evaluating several";
+pub(crate) const PREVIOUS_RISK: &str = "Previous risk, while evaluating several";
+pub(crate) const NOTHING_TO_EVALUATE: &str = "No open risk to evaluate.";
 
 pub(crate) fn risk_added(number: impl Display) -> String {
     format!("{number} added.")
@@ -30,6 +38,11 @@ pub(crate) fn risk_added(number: impl Display) -> String {
 
 pub(crate) fn evaluated(number: impl Display) -> String {
     format!("{number} evaluated.")
+}
+
+/// The same of the last one of a round.
+pub(crate) fn evaluated_last(number: impl Display, count: usize) -> String {
+    format!("{number} evaluated, the last of {count}.")
 }
 
 /// A cell of the heat map: `possible and major`.

@@ -25,6 +25,7 @@ mod offers;
 mod pages;
 mod reset_password;
 mod risks;
+mod round;
 mod search;
 mod settings;
 mod signing_in;

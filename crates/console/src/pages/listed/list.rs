@@ -190,6 +190,11 @@ impl<N: Noun> ListPage<N> {
         bulk::buttons::<N::Operation>()
     }
 
+    /// What else can be done with them, on a page of its own.
+    pub(crate) fn other_action(&self) -> Option<(&'static str, &'static str)> {
+        N::OTHER_ACTION
+    }
+
     pub(crate) fn shown_count(&self) -> i64 {
         i64::try_from(self.rows.len()).unwrap_or(i64::MAX)
     }

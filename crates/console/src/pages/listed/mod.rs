@@ -59,6 +59,8 @@ pub(crate) trait Noun: Exported {
     const DATES: &'static [(&'static str, &'static str)];
     /// Those of an address that have no control and are no texts of its fields, in words, each with its parameter.
     const OTHER_FILTERS: fn(&Form, &Layout) -> Vec<(String, &'static str)> = |_, _| Vec::new();
+    /// What else is done to the chosen ones: its path under the list, and the words of its button.
+    const OTHER_ACTION: Option<(&'static str, &'static str)> = None;
     /// The row of the trash.
     const DELETED: fn(Self::Row) -> trash::Deleted;
 
@@ -107,7 +109,7 @@ fn number<N: Noun>(request: &PageRequest) -> Result<N::Number> {
 }
 
 /// The records whose boxes are ticked, or that are named with spaces between them.
-fn chosen<N: Noun>(form: &Form) -> Vec<<N as Bulk>::Number> {
+pub(super) fn chosen<N: Noun>(form: &Form) -> Vec<<N as Bulk>::Number> {
     form.all("ids").flat_map(str::split_whitespace).filter_map(N::PARSE).collect()
 }
 

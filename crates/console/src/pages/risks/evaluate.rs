@@ -1,11 +1,16 @@
 //! `POST /o/{slug}/risks/{id}/evaluations`: a new judgement of a risk; the earlier ones stay.
 
+use db::Tx;
+use domain::evaluation::NewEvaluation;
+use domain::{Author, OrgId, RiskNumber};
+use http::answer::Answer;
+
 use super::show::show_page;
 use super::{WRITE, number};
-use crate::frame::form::As;
+use crate::frame::form::{As, Form};
+use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::texts;
-use domain::evaluation::NewEvaluation;
 
 /// The members of an evaluation, as the form has them.
 const MEMBERS: &[(&str, As)] = &[
@@ -19,21 +24,23 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(WRITE)?;
     let number = number(&request)?;
     let form = request.form().await?;
-    let (now, to) = (request.clock.now(), request.to(&format!("/risks/{number}")));
-    let evaluated = async {
-        let new =
-            form.read_as(MEMBERS, &request.clock, |body, faults| NewEvaluation::read(body, now, faults))?;
-        request
-            .write(
-                &form,
-                async move |tx, organization, author| {
-                    store::evaluations::record(tx, organization, author, number, &new).await
-                },
-                move |_| to.clone(),
-            )
-            .await
-    };
-    let evaluated = evaluated.await;
+    let to = request.to(&format!("/risks/{number}"));
+    let evaluated = record(&request, &form, number, move || to.clone()).await;
     let again = async |problems| show_page(&request, form, problems).await;
     request.answer(evaluated, (texts::evaluated(number), false), again).await
+}
+
+/// Records the evaluation that a form has, and leads to the page that `next` names.
+pub(super) async fn record<N: Into<Next>>(
+    request: &PageRequest,
+    form: &Form,
+    number: RiskNumber,
+    next: impl Fn() -> N + Send + Sync + 'static,
+) -> Result<Answer> {
+    let now = request.clock.now();
+    let new = form.read_as(MEMBERS, &request.clock, |body, faults| NewEvaluation::read(body, now, faults))?;
+    let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
+        store::evaluations::record(tx, organization, author, number, &new).await
+    };
+    request.write(form, change, move |_| next()).await
 }

@@ -70,6 +70,7 @@ impl Noun for Risk {
     };
     const DATES: &'static [(&'static str, &'static str)] =
         &[("created", texts::CREATED), ("evaluated", texts::EVALUATED), ("updated", texts::UPDATED)];
+    const OTHER_ACTION: Option<(&'static str, &'static str)> = Some(("evaluate", texts::EVALUATE));
     const DELETED: fn(Risk) -> Deleted = |it| Deleted {
         number: it.number.to_string(),
         title: it.title.into(),

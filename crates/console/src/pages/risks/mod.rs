@@ -9,6 +9,7 @@ mod filter;
 pub(crate) mod heat_map;
 pub(crate) mod list;
 pub(crate) mod performance;
+pub(crate) mod round;
 pub(crate) mod show;
 
 use axum::routing::{get, post};
@@ -95,11 +96,13 @@ pub(crate) fn pages() -> Vec<Page> {
         shown("/o/{slug}/risks/export", get(listed::export::<Risk>)),
         sent("/o/{slug}/risks/bulk", post(bulk_pages::submit::<Risk>)),
         sent("/o/{slug}/risks/delete", post(bulk_pages::delete::<Risk>)),
+        form("/o/{slug}/risks/evaluate", get(round::begin).post(round::begin_chosen)),
         form("/o/{slug}/risks/new", get(add::page).post(add::submit)),
         form("/o/{slug}/risks/trash", get(trash::page::<Risk>).post(trash::restore::<Risk>)),
         shown("/o/{slug}/risks/heat-map", get(heat_map::page)),
         shown("/o/{slug}/risks/performance", get(performance::page)),
         shown("/o/{slug}/risks/{id}", get(show::page)),
+        form("/o/{slug}/risks/{id}/evaluate", get(round::page).post(round::submit)),
         form("/o/{slug}/risks/{id}/edit", get(edit::page).post(edit::submit)),
         sent("/o/{slug}/risks/{id}/status", post(change_status)),
         sent("/o/{slug}/risks/{id}/tags", post(tags::submit::<Risk>)),
