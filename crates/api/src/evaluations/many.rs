@@ -30,7 +30,7 @@ type OutcomeView = OneOf<Outcome>;
 /// What became of each evaluation.
 #[derive(Serialize, ToSchema)]
 #[schema(as = EvaluationResults)]
-pub(super) struct ResultsView<'e> {
+struct ResultsView<'e> {
     /// How many were recorded, or in a dry run would be.
     #[schema(minimum = 0, maximum = 10000, examples(1))]
     created_count: usize,

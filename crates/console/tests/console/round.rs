@@ -35,7 +35,7 @@ async fn the_risks_of_a_list_come_one_after_the_other(app: TestApp) {
     let link = list.links().into_iter().find(|it| it.contains("/risks/evaluate?")).unwrap();
     let first = browser.get(&link).await;
     assert_eq!(first.address, "/o/acme/risks/RSK-1/evaluate?of=1.2.4");
-    assert_eq!(first.page.texts(".acts span"), ["1 of 3"]);
+    assert_eq!(first.page.texts(".head .acts span"), ["1 of 3"]);
     let description = first.page.text_of(".head .measure");
     assert!(description.starts_with("Water Water") && description.ends_with('…'), "{description}");
     assert!(first.page.all("#last").is_empty());
@@ -43,7 +43,7 @@ async fn the_risks_of_a_list_come_one_after_the_other(app: TestApp) {
     let refused = rate(&mut browser, &first, &[("likelihood", "3"), ("note", "Kept")]).await;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(
-        (refused.page.all("#impact-error").len(), refused.page.texts(".acts span")),
+        (refused.page.all("#impact-error").len(), refused.page.texts(".head .acts span")),
         (1, vec!["1 of 3".into()])
     );
     let kept = refused.page.form("/o/acme/risks/RSK-1/evaluate");
@@ -94,7 +94,7 @@ async fn chosen_risks_make_a_round_without_those_that_are_gone(app: TestApp) {
     let nothing = browser.post("/o/acme/risks/evaluate", &[]).await;
     assert!(nothing.page.text().contains("Nothing was selected."), "{}", nothing.page.text());
     let alone = browser.get("/o/acme/risks/RSK-2/evaluate").await;
-    assert_eq!(alone.page.texts(".acts span"), ["1 of 1"]);
+    assert_eq!(alone.page.texts(".head .acts span"), ["1 of 1"]);
 
     let vera = app.person("Vera", Role::Viewer).await;
     let mut browser = Browser::of(&app, &vera).await;

@@ -16,6 +16,7 @@ pub const MAX_EVALUATIONS: usize = 10_000;
 #[body(name = "NewEvaluationOfRisk", with(now: Timestamp))]
 pub struct EvaluationOfRisk {
     /// The id of the risk.
+    #[body(example = "RSK-1")]
     pub risk: RiskNumber,
     /// Its evaluation.
     #[body(flat(now))]
@@ -27,7 +28,11 @@ pub struct EvaluationOfRisk {
 #[body(with(now: Timestamp))]
 pub struct NewEvaluations {
     /// The evaluations, of any risks. Several of one risk are recorded in their order.
-    #[body(read = read_rows(now), most = MAX_EVALUATIONS)]
+    #[body(
+        read = read_rows(now),
+        most = MAX_EVALUATIONS,
+        json = r#"[{"risk": "RSK-1", "likelihood": 3, "impact": 4}]"#
+    )]
     pub evaluations: Vec<EvaluationOfRisk>,
     /// Whether to say what would happen, and record nothing.
     #[body(default = false)]

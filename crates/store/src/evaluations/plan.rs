@@ -34,8 +34,8 @@ impl Plan {
         let numbers: HashSet<RiskNumber> = rows.iter().map(|row| row.risk).collect();
         let risks = risks::by_number(tx, organization, &numbers).await?;
         let mut last = read::last_numbers(tx, organization, risks.keys().copied()).await?;
-        let wrong = rows.iter().filter_map(|row| Some((row.risk, row.evaluation.supersedes?)));
-        let mut known = read::among(tx, organization, wrong).await?;
+        let wrong = rows.iter().filter_map(|row| Some((row.risk.number(), row.evaluation.supersedes?)));
+        let mut known = read::among(tx, organization, &wrong.collect::<Vec<_>>()).await?;
         let at = tx.at();
         let mut results = Vec::with_capacity(rows.len());
         for EvaluationOfRisk { risk: number, evaluation: new } in rows {
@@ -49,7 +49,9 @@ impl Plan {
             let made = new.record(risk, *last + 1, superseded, author.actor.clone(), at);
             if let Ok(evaluation) = &made {
                 *last = evaluation.number;
-                if let Some(superseded) = wrong.and_then(|wrong| known.get_mut(&wrong)) {
+                if let Some(wrong) = wrong
+                    && let Some(superseded) = known.get_mut(&wrong)
+                {
                     superseded.superseded_by = Some(evaluation.number);
                 }
                 known.insert((*number, evaluation.number), evaluation.clone());

@@ -57,9 +57,8 @@ pub async fn count(tx: &mut Tx, organization: OrgId, risk: RiskNumber) -> Result
 pub(super) async fn among(
     tx: &mut Tx,
     organization: OrgId,
-    wanted: impl Iterator<Item = (RiskNumber, i64)>,
+    wanted: &[(i64, i64)],
 ) -> Result<HashMap<(RiskNumber, i64), Evaluation>> {
-    let wanted: Vec<(i64, i64)> = wanted.map(|(risk, number)| (risk.number(), number)).collect();
     if wanted.is_empty() {
         return Ok(HashMap::new());
     }
