@@ -1,6 +1,7 @@
 //! Evaluations of risks: recorded, superseded, never edited.
 
 mod journaled;
+mod latest;
 mod plan;
 mod read;
 mod record;

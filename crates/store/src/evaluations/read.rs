@@ -53,7 +53,7 @@ pub async fn count(tx: &mut Tx, organization: OrgId, risk: RiskNumber) -> Result
     of_risk(organization, risk).count(tx).await
 }
 
-/// Those of these evaluations that there are, by risk and number, also of deleted risks.
+/// Those of these evaluations, by risk and number, that there are, also of deleted risks.
 pub(super) async fn among(
     tx: &mut Tx,
     organization: OrgId,
@@ -62,7 +62,13 @@ pub(super) async fn among(
     if wanted.is_empty() {
         return Ok(HashMap::new());
     }
-    let sql = joined_to(wanted_units(tx.engine()), "wanted.part");
+    let Statements { columns, joins, .. } = Evaluation::statements();
+    // CROSS JOIN, because SQLite keeps its order: each evaluation is looked up.
+    let sql = format!(
+        "SELECT {columns} FROM {} CROSS JOIN evaluation AS r{joins}
+         WHERE r.organization = $1 AND r.risk = wanted.number AND r.number = wanted.part",
+        wanted_units(tx.engine())
+    );
     let wanted = serde_json::json!(wanted).to_string();
     let found: Vec<Stored<Evaluation>> = tx.query(&sql, &[&organization.uuid(), &wanted]).await?;
     Ok(found.into_iter().map(|Stored(it)| ((it.risk, it.number), it)).collect())
@@ -77,23 +83,11 @@ pub(super) async fn latest(
     if risks.is_empty() {
         return Ok(Vec::new());
     }
-    let number = "(SELECT known.number FROM evaluation AS known
-          WHERE known.organization = $1 AND known.risk = wanted.number AND known.superseded_by IS NULL
-          ORDER BY known.evaluated_at DESC, known.number DESC LIMIT 1)";
-    let sql = joined_to(wanted_numbers(tx.engine()), number);
-    let wanted = numbers_parameter(risks.iter().map(|risk| risk.number()));
-    let found: Vec<Stored<Evaluation>> = tx.query(&sql, &[&organization.uuid(), &wanted]).await?;
-    Ok(found.into_iter().map(|Stored(it)| it).collect())
-}
-
-/// The query of the evaluations of this `number`, one for each row of the table `wanted`, whose `number` is that of the risk.
-fn joined_to(wanted: &str, number: &str) -> String {
-    let Statements { columns, joins, .. } = Evaluation::statements();
-    // CROSS JOIN, because SQLite keeps its order: each evaluation is looked up.
-    format!(
-        "SELECT {columns} FROM {wanted} CROSS JOIN evaluation AS r{joins}
-         WHERE r.organization = $1 AND r.risk = wanted.number AND r.number = {number}"
-    )
+    let latest = "SELECT known.number FROM evaluation AS known
+        WHERE known.organization = $1 AND known.risk = wanted.number AND known.superseded_by IS NULL
+        ORDER BY known.evaluated_at DESC, known.number DESC LIMIT 1";
+    let numbers = of_each(tx, organization, risks.iter().copied(), latest).await?;
+    Ok(among(tx, organization, &numbers).await?.into_values().collect())
 }
 
 /// The number of the last evaluation of each of these risks; 0 without one. Evaluations are never deleted, so in a write, which
@@ -103,15 +97,22 @@ pub(super) async fn last_numbers(
     organization: OrgId,
     risks: impl Iterator<Item = RiskNumber>,
 ) -> Result<HashMap<RiskNumber, i64>> {
+    let last = "SELECT MAX(known.number) FROM evaluation AS known
+        WHERE known.organization = $1 AND known.risk = wanted.number";
+    let numbers = of_each(tx, organization, risks, last).await?;
+    Ok(numbers.into_iter().map(|(risk, number)| (RiskNumber(risk), number)).collect())
+}
+
+/// Each of these risks with the number that a query finds for the one in `wanted`, or 0.
+async fn of_each(
+    tx: &mut Tx,
+    organization: OrgId,
+    risks: impl Iterator<Item = RiskNumber>,
+    number: &str,
+) -> Result<Vec<(i64, i64)>> {
     let wanted = numbers_parameter(risks.map(RiskNumber::number));
-    let sql = format!(
-        "SELECT wanted.number, COALESCE((SELECT MAX(known.number) FROM evaluation AS known
-                                         WHERE known.organization = $1 AND known.risk = wanted.number), 0)
-         FROM {}",
-        wanted_numbers(tx.engine())
-    );
-    let rows: Vec<(i64, i64)> = tx.query(&sql, &[&organization.uuid(), &wanted]).await?;
-    Ok(rows.into_iter().map(|(risk, number)| (RiskNumber(risk), number)).collect())
+    let sql = format!("SELECT wanted.number, COALESCE(({number}), 0) FROM {}", wanted_numbers(tx.engine()));
+    Ok(tx.query(&sql, &[&organization.uuid(), &wanted]).await?)
 }
 
 /// The evaluations of a risk.

@@ -10,6 +10,7 @@ pub(crate) mod heat_map;
 pub(crate) mod list;
 pub(crate) mod performance;
 pub(crate) mod round;
+pub(crate) mod round_page;
 pub(crate) mod show;
 
 use axum::routing::{get, post};
@@ -102,7 +103,7 @@ pub(crate) fn pages() -> Vec<Page> {
         shown("/o/{slug}/risks/heat-map", get(heat_map::page)),
         shown("/o/{slug}/risks/performance", get(performance::page)),
         shown("/o/{slug}/risks/{id}", get(show::page)),
-        form("/o/{slug}/risks/{id}/evaluate", get(round::page).post(round::submit)),
+        form("/o/{slug}/risks/{id}/evaluate", get(round_page::page).post(round_page::submit)),
         form("/o/{slug}/risks/{id}/edit", get(edit::page).post(edit::submit)),
         sent("/o/{slug}/risks/{id}/status", post(change_status)),
         sent("/o/{slug}/risks/{id}/tags", post(tags::submit::<Risk>)),
