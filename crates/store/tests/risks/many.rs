@@ -185,7 +185,7 @@ async fn the_sums_move_once_in_a_write(db: TestDb) {
     let org = db.organization("Acme").await;
     create(&db, org, titled("Fire")).await;
     db.clock.advance_days(500);
-    let ago = |days| Some(db.clock.now() - SignedDuration::from_hours(24 * days));
+    let ago = |days: i64| Some(db.clock.now() - SignedDuration::from_hours(24 * days));
     let rows = [300, 200, 100].map(|days| row(1, NewEvaluation { evaluated_at: ago(days), ..rated(2, 3) }));
     record_all(&db, org, all_of(rows.to_vec())).await.unwrap();
     let mut tx = db.read().await.unwrap();
