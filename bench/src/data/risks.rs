@@ -48,6 +48,9 @@ pub(super) async fn create(register: &Register, count: usize) -> Result<()> {
         owner: None,
         inherent: INHERENT,
         target: TARGET,
+        evaluate_every_days: None,
+        review_every_days: None,
+        next_review_date: None,
     };
     let work = async move |tx: &mut Tx| -> store::Result<()> {
         for _ in 0..count {

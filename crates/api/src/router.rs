@@ -326,6 +326,8 @@ fn risks(table: Table) -> Table {
         .needs(&RisksWrite, routes!(crate::risks::tags::put))
         .needs(&RisksWrite, routes!(crate::risks::tags::remove))
         .needs(&RisksRead, routes!(crate::risks::links::list))
+        .needs(&RisksRead, routes!(crate::risks::reviews::list))
+        .needs(&RisksWrite, routes!(crate::risks::reviews::record))
         .needs(&RisksWrite, routes!(crate::evaluations::create::create))
         .needs(&RisksWrite, routes!(crate::evaluations::many::create))
         .needs(&RisksRead, routes!(crate::evaluations::list::list))

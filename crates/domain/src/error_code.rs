@@ -410,6 +410,12 @@ codes! {
                 was changed.",
             remedy: "Send the change with `\"state\": \"draft\"`: that creates the next edition, with the same texts.",
         }
+        /// The risk is closed and takes no new evaluation and no review. An evaluation that supersedes another one is taken.
+        RiskClosed = "risk_closed" {
+            title: "The risk is closed",
+            detail: "A closed risk takes no new evaluation and no review: reopen it first. Nothing was changed.",
+            remedy: "Reopen the risk with a reason (`PATCH /v1/risks/{risk_id}`), or supersede an evaluation of it.",
+        }
         /// Another document has this slug.
         SlugTaken = "slug_taken" {
             title: "The slug is in use",

@@ -3,16 +3,18 @@
 mod many;
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use macros::Body;
 
 use crate::actor::Actor;
+use crate::document::Day;
 use crate::error::Error;
 use crate::error_code::ErrorCode;
 use crate::fault::{FaultCode, Faults};
 use crate::ids::RiskNumber;
 use crate::json::Fields;
 use crate::performance::performance_basis_points;
-use crate::risk::{Rating, Risk};
+use crate::risk::{Rating, Risk, RiskStatus};
 use crate::schema::Schema;
 use crate::text::ProseOrEmpty;
 use crate::time::{self, CLOCK_TOLERANCE};
@@ -41,6 +43,9 @@ pub struct Evaluation {
     pub scale_version: i64,
     /// The time that it describes.
     pub evaluated_at: Timestamp,
+    /// The day of that time in the organization's time zone, as it was when this was recorded: days since 1970-01-01. The
+    /// next evaluation is counted from it.
+    pub evaluated_day: i64,
     /// When it was recorded.
     pub created_date: Timestamp,
     /// The evaluator.
@@ -105,7 +110,7 @@ impl NewEvaluation {
 
     /// The record with this `number`, made at `at`. `superseded` is the evaluation of the same risk
     /// that `supersedes` names, if there is one. The risk's current plan is recorded with it, also when it describes
-    /// the past, so that a later plan does not rewrite history.
+    /// the past, so that a later plan does not rewrite history. A closed risk takes only one that supersedes another.
     pub fn record(
         &self,
         risk: &Risk,
@@ -113,6 +118,7 @@ impl NewEvaluation {
         superseded: Option<&Evaluation>,
         evaluator: Actor,
         at: Timestamp,
+        zone: &TimeZone,
     ) -> crate::Result<Evaluation> {
         let mut faults = Faults::new();
         let evaluated_at = evaluated_at(self.evaluated_at, at, &mut faults);
@@ -125,6 +131,9 @@ impl NewEvaluation {
             );
         }
         faults.or(())?;
+        if risk.status == RiskStatus::Closed && superseded.is_none() {
+            return Err(Error::Conflict(ErrorCode::RiskClosed));
+        }
         if superseded.is_some_and(|it| it.superseded_by.is_some()) {
             return Err(Error::Conflict(ErrorCode::AlreadySuperseded));
         }
@@ -142,6 +151,7 @@ impl NewEvaluation {
             ),
             scale_version: SCALE_VERSION,
             evaluated_at,
+            evaluated_day: Day::in_zone(evaluated_at, zone).number(),
             created_date: at,
             evaluator,
             note: self.note.clone(),
@@ -185,6 +195,9 @@ mod tests {
             owner: None,
             inherent: Rating { likelihood: 4, impact: 5 },
             target: Rating { likelihood: 2, impact: 3 },
+            evaluate_every_days: None,
+            review_every_days: None,
+            next_review_date: None,
         };
         new.open(RiskNumber(1), None, now())
     }
@@ -196,7 +209,7 @@ mod tests {
 
     fn record(new: &NewEvaluation, superseded: Option<&Evaluation>) -> crate::Result<Evaluation> {
         let evaluator = Actor { kind: ActorKind::Client, id: "siem".into(), name: "SIEM".into() };
-        new.record(&risk(), 2, superseded, evaluator, now())
+        new.record(&risk(), 2, superseded, evaluator, now(), &TimeZone::UTC)
     }
 
     fn places(result: crate::Result<Evaluation>) -> Vec<(String, FaultCode)> {
@@ -222,6 +235,31 @@ mod tests {
         assert_eq!(record(&ahead(SignedDuration::from_mins(5)), None).unwrap().evaluated_at, now());
         let more = SignedDuration::from_mins(5) + SignedDuration::from_micros(1);
         assert_eq!(places(record(&ahead(more), None)), [("#/evaluated_at".into(), FaultCode::DateInFuture)]);
+    }
+
+    #[test]
+    fn a_closed_risk_takes_only_an_evaluation_that_supersedes() {
+        let closed = Risk { status: RiskStatus::Closed, ..risk() };
+        let evaluator = Actor { kind: ActorKind::Client, id: "siem".into(), name: "SIEM".into() };
+        let first = Evaluation { number: 1, ..record(&new(), None).unwrap() };
+        let correction = NewEvaluation { supersedes: Some(1), ..new() };
+        let record = |new: &NewEvaluation, superseded| {
+            new.record(&closed, 2, superseded, evaluator.clone(), now(), &TimeZone::UTC)
+        };
+        assert_eq!(record(&new(), None), Err(Error::Conflict(ErrorCode::RiskClosed)));
+        assert_eq!(record(&correction, Some(&first)).unwrap().supersedes, Some(1));
+    }
+
+    #[test]
+    fn the_day_of_an_evaluation_is_that_of_the_time_zone() {
+        let late = NewEvaluation { evaluated_at: Some("2026-02-28T23:30:00Z".parse().unwrap()), ..new() };
+        let day = |zone: &str| {
+            let zone = jiff::tz::TimeZoneDatabase::bundled().get(zone).unwrap();
+            let evaluator = Actor { kind: ActorKind::Client, id: "siem".into(), name: "SIEM".into() };
+            let made = late.record(&risk(), 1, None, evaluator, now(), &zone).unwrap();
+            Day::of_number(made.evaluated_day).unwrap().as_str().to_owned()
+        };
+        assert_eq!([day("UTC"), day("Europe/Berlin")], ["2026-02-28", "2026-03-01"]);
     }
 
     #[test]

@@ -142,8 +142,14 @@ impl Organization {
 
     /// The time zone that decides days, weeks and months.
     pub fn time_zone(&self) -> TimeZone {
-        TimeZoneDatabase::bundled().get(self.time_zone_name()).unwrap_or(TimeZone::UTC)
+        named_zone(self.time_zone.as_deref())
     }
+}
+
+/// The time zone with the name that an organization has; none is UTC.
+pub fn named_zone(name: Option<&str>) -> TimeZone {
+    let named = name.and_then(|name| TimeZoneDatabase::bundled().get(name).ok());
+    named.unwrap_or(TimeZone::UTC)
 }
 
 /// Checks an organization's name.

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::document::Language;
+use crate::document::{Day, Language};
 use crate::ids::IncidentNumber;
 use crate::link::URL_CHARACTERS;
 use crate::person::Person;
@@ -211,6 +211,7 @@ shown! {
     () Prose = |text| Value::Text(text);
     () ProseOrEmpty = |text| Value::Text(text);
     () Language = |text| Value::Text(text);
+    () Day = |day| Value::Text(day);
 }
 
 impl<T: Shown> Shown for Option<T> {

@@ -1,6 +1,8 @@
 //! Risks: something that may happen, how bad it would be, and how bad it is meant to become.
 
+mod cadence;
 mod patch;
+mod review;
 #[cfg(test)]
 mod tests;
 
@@ -9,8 +11,11 @@ use std::ops::RangeInclusive;
 use jiff::Timestamp;
 use macros::{Body, Record};
 
+pub use cadence::{CADENCE_DAYS, DUE_SOON_DAYS, EvaluationDue, ReviewDue};
 pub use patch::{RatingPatch, RiskPatch};
+pub use review::{NewRiskReview, RiskReview};
 
+use crate::document::Day;
 use crate::fault::{FaultCode, Faults};
 use crate::ids::{RiskNumber, UserId};
 use crate::json::Fields;
@@ -79,6 +84,8 @@ pub struct Current {
     pub evaluation: i64,
     /// The time that it describes.
     pub evaluated_at: Timestamp,
+    /// The day of that time: days since 1970-01-01.
+    pub evaluated_day: i64,
     /// The share of the planned reduction that is reached; 1 = 0.01 %.
     pub performance_basis_points: i64,
 }
@@ -103,9 +110,24 @@ pub struct Risk {
     /// Whether it is still being managed.
     #[record(label = "Status", holds = Word, exported)]
     pub status: RiskStatus,
-    /// Why it was closed; null while it is open.
+    /// Why it was closed, or reopened while it is open again; null if it was never closed.
     #[record(label = "Status reason", holds = Prose, never_redacted, exported)]
     pub status_reason: Option<Prose>,
+    /// When it was last closed or reopened.
+    #[record(label = "Status changed at", holds = Date, exported)]
+    pub status_date: Option<Timestamp>,
+    /// Days from one evaluation to the next.
+    #[record(label = "Evaluate every (days)", holds = Any, exported)]
+    pub evaluate_every_days: Option<i64>,
+    /// The day from which the first evaluation is counted, or the one after a reopening: days since 1970-01-01.
+    #[record(label = "Evaluations counted from", holds = Internal)]
+    pub evaluations_from: Option<i64>,
+    /// Days from one review to the next.
+    #[record(label = "Review every (days)", holds = Any, exported)]
+    pub review_every_days: Option<i64>,
+    /// The day on which the next review is due.
+    #[record(label = "Next review", holds = Any, exported)]
+    pub next_review_date: Option<Day>,
     /// The rating without controls.
     #[record(label = "Inherent rating", holds = Rating, exported)]
     pub inherent: Rating,
@@ -132,7 +154,8 @@ pub struct Risk {
 }
 
 /// The members that only the service sets; sending one is a fault.
-const READ_ONLY: &[&str] = &["id", "created_date", "updated_date", "version"];
+const READ_ONLY: &[&str] =
+    &["id", "status_date", "next_evaluation_date", "created_date", "updated_date", "version"];
 
 /// The members that neither a creation nor a change sets, with the operations that do.
 const ELSEWHERE: &[(&[&str], &str)] = &[
@@ -162,6 +185,14 @@ pub struct NewRisk {
     pub inherent: Rating,
     /// The target rating of the treatment; its score is at most the inherent one.
     pub target: Rating,
+    /// Days from one evaluation to the next; null for none.
+    #[body(range = CADENCE_DAYS, example = 90)]
+    pub evaluate_every_days: Option<i64>,
+    /// Days from one review to the next; null for none.
+    #[body(range = CADENCE_DAYS, example = 365)]
+    pub review_every_days: Option<i64>,
+    /// The day on which the first review is due; by default `review_every_days` from today.
+    pub next_review_date: Option<Day>,
 }
 
 impl NewRisk {
@@ -178,7 +209,7 @@ impl NewRisk {
         faults.or(owner)
     }
 
-    /// The record, registered at `at`, after [`NewRisk::check`]. The journal's number is still 0.
+    /// The record, registered at `at`, after [`NewRisk::check`]. The journal's number is still 0, and [`Risk::with_days`] follows.
     pub fn open(&self, number: RiskNumber, owner: Option<Person>, at: Timestamp) -> Risk {
         Risk {
             number,
@@ -188,6 +219,11 @@ impl NewRisk {
             owner,
             status: RiskStatus::Open,
             status_reason: None,
+            status_date: None,
+            evaluate_every_days: self.evaluate_every_days,
+            evaluations_from: None,
+            review_every_days: self.review_every_days,
+            next_review_date: self.next_review_date.clone(),
             inherent: self.inherent,
             target: self.target,
             current: None,

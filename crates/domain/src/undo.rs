@@ -88,6 +88,7 @@ impl UndoResult {
             }
             "incident.redacted" => "What was redacted is gone for good.",
             "evaluation.recorded" => "Evaluations are never removed. Record another one that supersedes it.",
+            "risk.reviewed" => "Reviews are never removed. Record another one.",
             "document.restored" => "Archive the document again instead.",
             "acknowledgement_request.created" => "End the request to acknowledge instead.",
             "acknowledgement_request.ended" => "Ask people to acknowledge the document again instead.",
@@ -202,6 +203,7 @@ mod tests {
             "incident.redacted",
             "risk.created",
             "evaluation.recorded",
+            "risk.reviewed",
             "tag.created",
             "document.restored",
             "document.published",

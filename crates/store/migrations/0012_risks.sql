@@ -9,6 +9,11 @@ CREATE TABLE risk (
     owner               UUID,
     status              TEXT        NOT NULL,
     status_reason       TEXT,
+    status_date         TIMESTAMPTZ, -- when it was last closed or reopened
+    evaluate_every_days BIGINT,
+    evaluations_from    BIGINT, -- the day from which the first evaluation, or that after a reopening, is counted
+    review_every_days   BIGINT,
+    next_review_date    TEXT, -- a day
     inherent_likelihood BIGINT      NOT NULL,
     inherent_impact     BIGINT      NOT NULL,
     target_likelihood   BIGINT      NOT NULL,
@@ -26,8 +31,26 @@ CREATE INDEX risk_deleted ON risk (organization, number) WHERE deleted_date IS N
 
 CREATE INDEX risk_trash ON risk (organization, deleted_date, number) WHERE deleted_date IS NOT NULL;
 
+-- Those that are reviewed, by the day on which that is due.
+CREATE INDEX risk_next_review ON risk (organization, next_review_date, number)
+    WHERE deleted_date IS NULL AND next_review_date IS NOT NULL;
+
 -- Each earlier state of a risk: it was the state from the entry `seq_from` until before the entry `seq_to`.
 CREATE HISTORY OF risk;
+
+-- Reviews of risks. A row never changes.
+
+CREATE TABLE risk_review (
+    organization     UUID        NOT NULL,
+    risk             BIGINT      NOT NULL,
+    number           BIGINT      NOT NULL, -- counts the risk's reviews
+    note             TEXT,
+    reviewed_by_kind TEXT        NOT NULL,
+    reviewed_by_id   TEXT        NOT NULL,
+    reviewed_date    TIMESTAMPTZ NOT NULL,
+    seq_from         BIGINT      NOT NULL, -- the entry that recorded it
+    CONSTRAINT risk_review_pkey PRIMARY KEY (organization, risk, number)
+) WITHOUT ROWID;
 
 -- A tag on a risk, from the entry `seq_from` until before `seq_to`. Rows are deleted with the risk or tag only.
 

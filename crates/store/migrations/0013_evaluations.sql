@@ -11,6 +11,7 @@ CREATE TABLE evaluation (
     performance_basis_points BIGINT      NOT NULL, -- its performance: 1 is 0.01 %
     scale_version            BIGINT      NOT NULL,
     evaluated_at             TIMESTAMPTZ NOT NULL,
+    evaluated_day            BIGINT      NOT NULL, -- its day in the organization's time zone: days since 1970-01-01
     created_date             TIMESTAMPTZ NOT NULL,
     evaluator_kind           TEXT        NOT NULL,
     evaluator_id             TEXT        NOT NULL,

@@ -22,6 +22,7 @@ crate::ledger::record::record! {
         performance_basis_points: Plain => Fixed,
         scale_version: Plain => Fixed,
         evaluated_at: Plain => Fixed,
+        evaluated_day: Plain => Fixed,
         created_date: Plain => Fixed,
         evaluator: AnActor => Fixed,
         note: Plain => Fixed,

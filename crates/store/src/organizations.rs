@@ -2,9 +2,10 @@
 
 use db::Tx;
 use domain::organization::{
-    DEFAULT_TRASH_DAYS, Organization, OrganizationPatch, numbered_slug, suggested_slug,
+    DEFAULT_TRASH_DAYS, Organization, OrganizationPatch, named_zone, numbered_slug, suggested_slug,
 };
 use domain::{Author, Error, ExpectedVersion, FaultCode, Faults, OrgId, ResourceKind};
+use jiff::tz::TimeZone;
 use macros::boxed;
 use uuid::Uuid;
 
@@ -92,6 +93,13 @@ pub async fn update(
         journal::append(tx, chain, author, kind, subject(organization), payload).await?;
     }
     Ok(after)
+}
+
+/// The time zone that decides an organization's days.
+pub(crate) async fn time_zone(tx: &mut Tx, organization: OrgId) -> Result<TimeZone> {
+    let sql = "SELECT time_zone FROM organization WHERE id = $1";
+    let found: Option<(Option<String>,)> = tx.query_opt(sql, &[&organization.uuid()]).await?;
+    Ok(named_zone(found.and_then(|(zone,)| zone).as_deref()))
 }
 
 /// The first numbered form of a suggested slug that no organization has or had. The head of the instance is locked, so

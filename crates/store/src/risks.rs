@@ -1,23 +1,29 @@
 //! Risks, their history, their soft deletion and the tags on them.
 
 mod change_many;
+mod due;
 mod facets;
+mod happened;
 mod journaled;
 mod list;
 mod ratings;
 mod read;
+mod reviews;
 mod tag_links;
 mod undone;
 mod write;
 
 pub use change_many::{BulkChange, Target};
+pub use due::DueFilter;
 pub use facets::facets;
+pub use happened::{Happened, happened};
 pub(crate) use journaled::recorded;
 pub use list::{RiskFilter, RiskQuery, RiskSort, count, existing, found, list, list_by_number, list_ranked};
 pub(crate) use ratings::of_numbers;
 pub use ratings::{Rated, RatingBasis, count_by_rating, list_by_rating};
 pub(crate) use read::{by_number, get_without_tags};
 pub use read::{get, get_many};
+pub use reviews::{count_reviews, review, reviews};
 pub(crate) use tag_links::TAGS;
 pub use write::{create, delete, patch_faults, restore, update};
 
@@ -37,6 +43,11 @@ crate::ledger::record::record! {
         owner: APerson => Journaled,
         status: AWord => Journaled,
         status_reason: Plain => Journaled,
+        status_date: Plain => Journaled,
+        evaluate_every_days: Plain => Journaled,
+        evaluations_from: Plain => Journaled,
+        review_every_days: Plain => Journaled,
+        next_review_date: Plain => Journaled,
         inherent: ARating => Journaled,
         target: ARating => Journaled,
         created_date: Plain => Fixed,
@@ -55,7 +66,7 @@ impl Deletable for Risk {
     const ENTRIES: Entries =
         Entries { deleted: "risk.deleted", restored: "risk.restored", purged: "risk.purged" };
     const PARTS: &'static [(&'static str, &'static str)] =
-        &[("evaluation", "risk"), ("risk_latest", "risk"), ("risk_tag", "risk")];
+        &[("evaluation", "risk"), ("risk_latest", "risk"), ("risk_review", "risk"), ("risk_tag", "risk")];
 
     fn subject(number: i64) -> Subject {
         subject(RiskNumber(number))

@@ -363,6 +363,9 @@ async fn hits_are_of_every_kind_with_the_piece_that_was_found(db: TestDb) {
         owner: None,
         inherent: Rating { likelihood: 4, impact: 5 },
         target: Rating { likelihood: 2, impact: 3 },
+        evaluate_every_days: None,
+        review_every_days: None,
+        next_review_date: None,
     };
     let work = async move |tx: &mut Tx| {
         store::notes::create(tx, org, &author(), commented, &new).await?;

@@ -11,7 +11,7 @@ use super::EvaluationView;
 /// Record an evaluation
 ///
 /// Its performance is computed with the risk's inherent and target ratings at the time of recording, even if the
-/// evaluation is dated in the past.
+/// evaluation is dated in the past. A closed risk takes only an evaluation that supersedes another one.
 #[utoipa::path(
     post,
     path = "/v1/risks/{risk_id}/evaluations",
@@ -22,7 +22,7 @@ use super::EvaluationView;
     responses(
         (status = 201, description = "Evaluation recorded", body = EvaluationView),
         (status = 404, description = "Risk not found"),
-        (status = 409, description = "Evaluation already superseded"),
+        (status = 409, description = "Evaluation already superseded, or the risk is closed"),
     )
 )]
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {

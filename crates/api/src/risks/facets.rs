@@ -39,6 +39,12 @@ struct CountsView {
     /// By tag; a risk with several tags counts for each.
     #[schema(max_items = 200)]
     tag: Vec<FacetCountView>,
+    /// By when the next review of open risks is due.
+    #[schema(max_items = 2)]
+    review: Vec<FacetCountView>,
+    /// By the evaluation that risks lack; a risk can count for both.
+    #[schema(max_items = 2)]
+    evaluation: Vec<FacetCountView>,
 }
 
 /// Count risks by field
@@ -59,6 +65,8 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
             category: taken(found, "category"),
             owner: taken(found, "owner"),
             tag: taken(found, "tag"),
+            review: taken(found, "review"),
+            evaluation: taken(found, "evaluation"),
         };
         FacetsView { total, facets }
     })

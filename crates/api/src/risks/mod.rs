@@ -10,6 +10,7 @@ pub(crate) mod list;
 mod rating;
 pub(crate) mod read;
 pub(crate) mod restore;
+pub(crate) mod reviews;
 pub(crate) mod tags;
 pub(crate) mod update;
 mod view;

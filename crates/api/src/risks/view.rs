@@ -1,5 +1,6 @@
 //! A risk as responses show it.
 
+use domain::document::Day;
 use domain::risk::{Current, Risk, RiskStatus};
 use domain::{Line, Prose, ProseOrEmpty, RiskNumber};
 use http::as_of::AsOfShown;
@@ -34,8 +35,22 @@ pub(crate) struct RiskView {
     owner: Option<PersonView>,
     /// The risk's status: open or closed.
     status: RiskStatusView,
-    /// The reason for closing the risk; null while it is open.
+    /// The reason for closing the risk, or for reopening it while it is open again; null if it was never closed.
     status_reason: Option<Prose>,
+    /// When the risk was last closed or reopened; null if it was never closed.
+    status_date: Option<Timestamp>,
+    /// Days from one evaluation to the next.
+    #[schema(minimum = 1, maximum = 3650, examples(90))]
+    evaluate_every_days: Option<i64>,
+    /// Days from one review to the next.
+    #[schema(minimum = 1, maximum = 3650, examples(365))]
+    review_every_days: Option<i64>,
+    /// The day on which the next review is due. Only a review moves it.
+    next_review_date: Option<Day>,
+    /// The day on which the next evaluation is due: `evaluate_every_days` after the latest one, or after the risk was
+    /// created. A reopened risk is due from its reopening until its next evaluation; a closed one never.
+    #[view(it.next_evaluation_date())]
+    next_evaluation_date: Option<Day>,
     /// The inherent rating, without controls.
     inherent: RatingView,
     /// The target rating of the treatment.

@@ -40,6 +40,8 @@ const SELDOM_SET: &[&str] = &[
     "evaluated_to",
     "next_review_from",
     "next_review_to",
+    "evaluation",
+    "review",
 ];
 
 /// A filter with values that some of the rows have.
@@ -141,6 +143,13 @@ fn values(row: &Value, name: &str) -> Vec<String> {
         "actor" => &row["actor"]["id"],
         "owner" | "assigned_to" if row[name].is_null() => return vec!["none".to_owned()],
         "owner" | "assigned_to" => &row[name]["id"],
+        // A risk lacks an evaluation, or is due for review within 30 days.
+        "evaluation" if row["current"].is_null() => return vec!["never".to_owned()],
+        "evaluation" => return Vec::new(),
+        "review" if row.get("evaluate_every_days").is_some() && row["next_review_date"].is_null() => {
+            return Vec::new();
+        }
+        "review" if row.get("evaluate_every_days").is_some() => return vec!["due_30".to_owned()],
         // No review of a document is overdue here.
         "review" if row["next_review_date"].is_null() => return vec!["none".to_owned()],
         "review" => return vec!["scheduled".to_owned()],

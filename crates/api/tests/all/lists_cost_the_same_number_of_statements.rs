@@ -36,7 +36,9 @@ async fn fill(world: &World<'_>) -> String {
         let tag = world.tag().await;
         for risk in [&busy, &format!("/v1/risks/RSK-{number}")] {
             let evaluation = json!({"likelihood": 1, "impact": 2, "note": world.text()});
-            for (under, body) in [("tags", json!({"tag_id": tag})), ("evaluations", evaluation)] {
+            for (under, body) in
+                [("tags", json!({"tag_id": tag})), ("evaluations", evaluation), ("reviews", json!({}))]
+            {
                 let path = format!("{risk}/{under}");
                 world.must(&Ask { method: Method::POST, path, body: Some(body) }).await;
             }

@@ -44,7 +44,7 @@ pub(crate) async fn fill(world: &World<'_>) -> Busy {
     for _ in 0..3 {
         let tag = serde_json::json!({"tag_id": world.tag().await});
         let rating = serde_json::json!({"likelihood": 1, "impact": 2});
-        for (under, body) in [("tags", tag), ("evaluations", rating)] {
+        for (under, body) in [("tags", tag), ("evaluations", rating), ("reviews", serde_json::json!({}))] {
             let path = format!("{risk}/{under}");
             world.app.post(&path).bearer(&world.client).json(body).expect(201).await;
         }

@@ -315,6 +315,9 @@ async fn add_many(app: &TestApp, count: usize) {
                 owner: None,
                 inherent: rating,
                 target: rating,
+                evaluate_every_days: None,
+                review_every_days: None,
+                next_review_date: None,
             };
             store::risks::create(tx, organization, &testkit::author(), &risk).await?;
         }
@@ -355,6 +358,10 @@ async fn the_columns_of_risks_are_their_fields_and_what_follows_from_them(app: T
         ("owner_email", "ada@x.org"),
         ("status", "open"),
         ("status_reason", ""),
+        ("status_date", ""),
+        ("evaluate_every_days", ""),
+        ("review_every_days", ""),
+        ("next_review_date", ""),
         ("inherent_likelihood", "4"),
         ("inherent_impact", "5"),
         ("inherent_score", "20"),

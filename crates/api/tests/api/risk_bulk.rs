@@ -44,7 +44,7 @@ async fn each_risk_is_changed_by_the_rules_of_one(app: TestApp) {
     let problem = &answer.json()["results"][0]["problem"];
     assert_eq!(
         (&problem["code"], &problem["detail"]),
-        (&json!("validation_failed"), &json!("A closed risk needs a reason."))
+        (&json!("validation_failed"), &json!("Closing or reopening a risk needs a reason."))
     );
     let faults = problem["errors"].as_array().unwrap();
     assert_eq!(faults.iter().map(|it| &it["pointer"]).collect::<Vec<_>>(), ["#/status_reason"]);

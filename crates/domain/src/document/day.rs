@@ -1,8 +1,8 @@
 //! A day, as a document names the one from which it holds.
 
-use jiff::Timestamp;
-use jiff::civil::Date;
+use jiff::civil::{Date, date};
 use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp};
 
 use crate::fault::{FaultCode, Faults};
 use crate::schema::TextSchema;
@@ -26,9 +26,40 @@ impl From<Date> for Day {
 impl Day {
     /// The day of a moment (UTC).
     pub fn of(at: Timestamp) -> Self {
-        Self::from(at.to_zoned(TimeZone::UTC).date())
+        Self::in_zone(at, &TimeZone::UTC)
+    }
+
+    /// The day of a moment in a time zone.
+    pub fn in_zone(at: Timestamp, zone: &TimeZone) -> Self {
+        Self::from(at.to_zoned(zone.clone()).date())
+    }
+
+    /// The day as a calendar has it; the first one of all for a text that is none.
+    pub fn date(&self) -> Date {
+        self.0.parse().unwrap_or(Date::MIN)
+    }
+
+    /// So many days later; none after the year 9999.
+    pub fn later(&self, days: i64) -> Option<Self> {
+        Self::of_number(self.number().checked_add(days)?)
+    }
+
+    /// The days since 1970-01-01.
+    pub fn number(&self) -> i64 {
+        self.date().duration_since(FIRST).as_secs().div_euclid(SECONDS)
+    }
+
+    /// The day that is so many days after 1970-01-01.
+    pub fn of_number(number: i64) -> Option<Self> {
+        FIRST.checked_add(Span::new().try_days(number).ok()?).ok().map(Self::from)
     }
 }
+
+/// The day with the number 0.
+const FIRST: Date = date(1970, 1, 1);
+
+/// The seconds of a day, without its time zone.
+const SECONDS: i64 = 86_400;
 
 fn day(text: &str, pointer: &str, faults: &mut Faults) {
     if text.len() != 10 || text.parse::<Date>().is_err() {

@@ -3,8 +3,9 @@
 use jiff::Timestamp;
 use macros::Body;
 
-use super::{ELSEWHERE, LEVELS, READ_ONLY, Rating, Risk, RiskStatus, target_within};
+use super::{CADENCE_DAYS, ELSEWHERE, LEVELS, READ_ONLY, Rating, Risk, RiskStatus, target_within};
 use crate::change::{Change, merge};
+use crate::document::Day;
 use crate::fault::{FaultCode, Faults};
 use crate::ids::UserId;
 use crate::person::{self, Person};
@@ -43,10 +44,19 @@ pub struct RiskPatch {
     pub category: Change<Line>,
     /// The owner's id: a member of the organization.
     pub owner: Change<UserId>,
-    /// `closed` needs a reason; `open` clears it.
+    /// Closing and reopening need a `status_reason` in the same request.
     pub status: Option<RiskStatus>,
-    /// The reason for closing the risk.
+    /// The reason for closing or reopening the risk. A risk that was never closed has none, whatever is sent.
     pub status_reason: Change<Prose>,
+    /// Days from one evaluation to the next.
+    #[body(range = CADENCE_DAYS)]
+    pub evaluate_every_days: Change<i64>,
+    /// Days from one review to the next. A review that is due stays due on its day.
+    #[body(range = CADENCE_DAYS)]
+    pub review_every_days: Change<i64>,
+    /// The day on which the next review is due, if there is none yet; a review moves it. Null clears it where no
+    /// `review_every_days` is left.
+    pub next_review_date: Change<Day>,
     /// The inherent rating, without controls.
     pub inherent: Option<RatingPatch>,
     /// The target rating of the treatment.
@@ -55,32 +65,62 @@ pub struct RiskPatch {
 
 impl RiskPatch {
     /// The merged record, changed at `at`, or `None` when nothing changes. `owner` is the member that
-    /// the field names. The merged record is checked whole; an open risk has no reason, whatever was
-    /// sent.
+    /// the field names. The merged record is checked whole; [`Risk::with_days`] follows.
     pub fn apply(&self, before: &Risk, owner: Option<Person>, at: Timestamp) -> crate::Result<Option<Risk>> {
         let mut faults = Faults::new();
         let owner = person::changed(&self.owner, &before.owner, owner, "#/owner", &mut faults);
-        let status = self.status.unwrap_or(before.status);
-        let status_reason = match status {
-            RiskStatus::Open => None,
-            RiskStatus::Closed => self.status_reason.of(&before.status_reason),
-        };
-        if status == RiskStatus::Closed && status_reason.is_none() {
-            faults.add("#/status_reason", FaultCode::Required, "A closed risk needs a reason.");
-        }
         let mut merged = Risk {
             owner,
-            status,
-            status_reason,
             inherent: RatingPatch::apply(self.inherent, before.inherent),
             target: RatingPatch::apply(self.target, before.target),
-            ..before.clone()
+            ..self.with_status(before, at, &mut faults)
         };
-        merge!(self into merged: title, description, category);
+        merge!(self into merged: title, description, category, evaluate_every_days, review_every_days);
+        self.set_next_review(&mut merged, &mut faults);
         target_within(merged.inherent, merged.target, &mut faults);
         if faults.is_empty() && merged == *before {
             return Ok(None);
         }
         faults.or(Some(Risk { updated_date: at, version: before.version + 1, ..merged }))
+    }
+
+    /// Whether it may leave a risk without days that follow from its cadences.
+    pub fn asks_for_days(&self) -> bool {
+        self.status.is_some() || self.evaluate_every_days.is_sent() || self.review_every_days.is_sent()
+    }
+
+    /// The risk with its status and the reason for it. A reopened risk is to be evaluated from that day on.
+    fn with_status(&self, before: &Risk, at: Timestamp, faults: &mut Faults) -> Risk {
+        let status = self.status.unwrap_or(before.status);
+        let is_changed = status != before.status;
+        let reason = match is_changed {
+            true => self.status_reason.value().cloned(),
+            false => self.status_reason.of(&before.status_reason),
+        };
+        let status_date = if is_changed { Some(at) } else { before.status_date };
+        if status_date.is_some() && reason.is_none() {
+            let detail = "Closing or reopening a risk needs a reason.";
+            faults.add("#/status_reason", FaultCode::Required, detail);
+        }
+        let is_reopened = is_changed && status == RiskStatus::Open;
+        Risk {
+            status,
+            status_reason: reason.filter(|_| status_date.is_some()),
+            status_date,
+            evaluations_from: before.evaluations_from.filter(|_| !is_reopened),
+            ..before.clone()
+        }
+    }
+
+    /// Sets the day of the next review where there is none; one that there is, only a review moves.
+    fn set_next_review(&self, merged: &mut Risk, faults: &mut Faults) {
+        let next = self.next_review_date.of(&merged.next_review_date);
+        let may_clear = next.is_none() && merged.review_every_days.is_none();
+        if merged.next_review_date.is_none() || may_clear {
+            merged.next_review_date = next;
+        } else if next != merged.next_review_date {
+            let detail = "Only a review moves the next review: POST /v1/risks/{risk_id}/reviews.";
+            faults.add("#/next_review_date", FaultCode::ReadOnly, detail);
+        }
     }
 }

@@ -1,3 +1,4 @@
+use jiff::tz::TimeZone;
 use uuid::Uuid;
 
 use super::*;
@@ -22,6 +23,9 @@ fn stored() -> Risk {
         owner: None,
         inherent: rating(4, 5),
         target: rating(2, 3),
+        evaluate_every_days: None,
+        review_every_days: None,
+        next_review_date: None,
     };
     new.open(RiskNumber(1), None, at(0))
 }
@@ -94,15 +98,92 @@ fn a_closed_risk_needs_a_reason() {
 }
 
 #[test]
-fn opening_clears_the_reason() {
+fn reopening_needs_a_reason_of_its_own() {
+    let open = RiskPatch { status: Some(RiskStatus::Open), ..RiskPatch::default() };
+    assert_eq!(
+        places(open.apply(&closed(), None, at(2))),
+        [("#/status_reason".to_owned(), FaultCode::Required)]
+    );
+    let open = RiskPatch { status_reason: Change::Set(Prose::stored("It came back.")), ..open };
+    let opened = open.apply(&closed(), None, at(2)).unwrap().unwrap();
+    assert_eq!((opened.status, opened.status_date, opened.version), (RiskStatus::Open, Some(at(2)), 3));
+    assert_eq!(opened.status_reason.as_deref(), Some("It came back."));
+    assert_eq!(open.apply(&opened, None, at(3)), Ok(None));
+    let close = RiskPatch { status: Some(RiskStatus::Closed), ..RiskPatch::default() };
+    assert!(close.apply(&opened, None, at(3)).is_err(), "the reason for reopening is none for closing");
+    assert_eq!(open.apply(&stored(), None, at(3)), Ok(None), "one that was never closed has no reason");
+}
+
+#[test]
+fn an_evaluation_moves_one_day_and_a_review_the_other() {
+    let utc = TimeZone::UTC;
+    let patch = RiskPatch {
+        evaluate_every_days: Change::Set(7),
+        review_every_days: Change::Set(30),
+        ..RiskPatch::default()
+    };
+    let risk = patch.apply(&stored(), None, at(86_400)).unwrap().unwrap();
+    assert!(risk.lacks_days());
+    let risk = risk.with_days(&utc);
+    let days = |risk: &Risk| [risk.next_evaluation_date(), risk.next_review_date.clone()];
+    let expected = |evaluation: &str, review: &str| [evaluation, review].map(|day| Some(Day::stored(day)));
+    assert_eq!(days(&risk), expected("2026-03-08", "2026-04-01"), "seven days after it was created");
+    let current = Current {
+        rating: rating(1, 1),
+        evaluation: 1,
+        evaluated_at: at(2 * 86_400),
+        evaluated_day: Day::of(at(2 * 86_400)).number(),
+        performance_basis_points: 0,
+    };
+    let evaluated = Risk { current: Some(current), ..risk };
+    assert_eq!(days(&evaluated), expected("2026-03-10", "2026-04-01"));
+    let reviewed = evaluated.reviewed(at(3 * 86_400), &utc).unwrap();
+    assert_eq!((days(&reviewed), reviewed.version), (expected("2026-03-10", "2026-04-03"), 3));
+    assert_eq!(reviewed.reviewed(at(3 * 86_400 + 1), &utc), None, "the day stays");
+    let today = Day::stored("2026-04-03");
+    assert!(reviewed.is_evaluation_overdue(&today) && !reviewed.is_review_overdue(&today));
+    let closed = Risk { status: RiskStatus::Closed, ..reviewed };
+    assert!(!closed.is_evaluation_overdue(&today) && !closed.is_review_overdue(&Day::stored("2027-01-01")));
+}
+
+#[test]
+fn a_reopened_risk_is_due_until_it_is_evaluated() {
     let open = RiskPatch {
         status: Some(RiskStatus::Open),
         status_reason: Change::Set(Prose::stored("It came back.")),
         ..RiskPatch::default()
     };
-    let opened = open.apply(&closed(), None, at(2)).unwrap().unwrap();
-    assert_eq!((opened.status, opened.status_reason.clone(), opened.version), (RiskStatus::Open, None, 3));
-    assert_eq!(open.apply(&opened, None, at(3)), Ok(None));
+    let opened = open.apply(&closed(), None, at(86_400)).unwrap().unwrap().with_days(&TimeZone::UTC);
+    assert_eq!(opened.next_evaluation_date(), Some(Day::stored("2026-03-02")));
+    let evaluated_at = |second| {
+        let day = Day::of(at(second)).number();
+        let current = Current {
+            rating: rating(1, 1),
+            evaluation: 1,
+            evaluated_at: at(second),
+            evaluated_day: day,
+            performance_basis_points: 0,
+        };
+        Risk { current: Some(current), ..opened.clone() }
+    };
+    assert_eq!(evaluated_at(86_399).next_evaluation_date(), Some(Day::stored("2026-03-02")));
+    assert_eq!(evaluated_at(86_400).next_evaluation_date(), None);
+}
+
+#[test]
+fn only_a_review_moves_the_next_review() {
+    let on =
+        |day: &str| RiskPatch { next_review_date: Change::Set(Day::stored(day)), ..RiskPatch::default() };
+    let set = on("2026-05-01").apply(&stored(), None, at(1)).unwrap().unwrap();
+    let refused = [("#/next_review_date".to_owned(), FaultCode::ReadOnly)];
+    assert_eq!(places(on("2026-06-01").apply(&set, None, at(2))), refused);
+    assert_eq!(on("2026-05-01").apply(&set, None, at(2)), Ok(None));
+    let clear = RiskPatch { next_review_date: Change::Clear, ..RiskPatch::default() };
+    let every = RiskPatch { review_every_days: Change::Set(30), ..RiskPatch::default() };
+    let counted = every.apply(&set, None, at(2)).unwrap().unwrap();
+    assert_eq!(places(clear.apply(&counted, None, at(3))), refused);
+    assert_eq!(clear.apply(&set, None, at(3)).unwrap().unwrap().next_review_date, None);
+    assert_eq!(set.reviewed(at(3), &TimeZone::UTC).unwrap().next_review_date, None, "it was due once");
 }
 
 #[test]

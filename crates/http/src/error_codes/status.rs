@@ -54,6 +54,7 @@ pub fn status(code: C) -> StatusCode {
         | C::ReferenceTaken
         | C::ResponseNotKept
         | C::ReviewPublished
+        | C::RiskClosed
         | C::SlugTaken
         | C::TagAlreadyAssociated
         | C::TagInUse

@@ -18,6 +18,9 @@ impl Exported for Risk {
             .with(("performance_basis_points", "Progress to target (basis points)"), |it| {
                 current(it, |it| it.performance_basis_points)
             })
+            .with(("next_evaluation_date", "Next evaluation"), |it| {
+                Cell::maybe(it.next_evaluation_date(), |day| Cell::Ours(day.to_string()))
+            })
             .with(("tags", "Tags"), |it| Cell::tags(&it.tags))
             .with(("version", "Version"), |it| Cell::number(it.version))
     }

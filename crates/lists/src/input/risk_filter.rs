@@ -1,10 +1,10 @@
 //! The filters of the list of risks.
 
 use domain::Actor;
-use domain::risk::{Risk, RiskStatus};
+use domain::risk::{EvaluationDue, ReviewDue, Risk, RiskStatus};
 use http::query::{OneWord, People, Query, Tags, Time, Words};
 use store::list::{Match, TagFilter, TimeRange};
-use store::risks::RiskFilter;
+use store::risks::{DueFilter, RiskFilter};
 use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterIn};
 
@@ -30,6 +30,10 @@ http::parameters! {
         tag: Tags,
         /// How many of these tags a risk must have; `any` unless it is sent.
         tag_mode: OneWord<Match>,
+        /// Open risks whose next review is due in one of these ways.
+        review: Words<ReviewDue>,
+        /// Risks that lack one of these evaluations.
+        evaluation: Words<EvaluationDue>,
         /// Risks created from this time on.
         created_from: Time,
         /// Risks created before this time.
@@ -54,6 +58,7 @@ pub fn read(query: &mut Query<'_>, caller: &Actor) -> RiskFilter {
         created: query.times(("created_from", it.created_from), ("created_to", it.created_to)),
         updated: TimeRange { from: it.updated_since, before: None },
         evaluated: query.times(("evaluated_from", it.evaluated_from), ("evaluated_to", it.evaluated_to)),
+        due: DueFilter { review: it.review, evaluation: it.evaluation },
         q: query.search(),
     }
 }

@@ -42,6 +42,7 @@ fn value(evaluation: &Evaluation) -> Value {
         "performance_basis_points": evaluation.performance_basis_points,
         "scale_version": evaluation.scale_version,
         "evaluated_at": format(evaluation.evaluated_at),
+        "evaluated_day": evaluation.evaluated_day,
         "note": evaluation.note,
         "supersedes": evaluation.supersedes,
     })

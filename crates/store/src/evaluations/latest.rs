@@ -49,6 +49,7 @@ fn as_current(evaluation: &Evaluation) -> Current {
         rating: evaluation.rating,
         evaluation: evaluation.number,
         evaluated_at: evaluation.evaluated_at,
+        evaluated_day: evaluation.evaluated_day,
         performance_basis_points: evaluation.performance_basis_points,
     }
 }

@@ -33,7 +33,7 @@ impl Plan {
     ) -> Result<Self> {
         let numbers: HashSet<RiskNumber> = rows.iter().map(|row| row.risk).collect();
         let risks = risks::by_number(tx, organization, &numbers).await?;
-        let mut last = read::last_numbers(tx, organization, risks.keys().copied()).await?;
+        let (mut last, zone) = read::last_numbers(tx, organization, risks.keys().copied()).await?;
         let wrong = rows.iter().filter_map(|row| Some((row.risk.number(), row.evaluation.supersedes?)));
         let mut known = read::among(tx, organization, &wrong.collect::<Vec<_>>()).await?;
         let at = tx.at();
@@ -46,7 +46,7 @@ impl Plan {
             let last = last.entry(*number).or_default();
             let wrong = new.supersedes.map(|wrong| (*number, wrong));
             let superseded = wrong.and_then(|wrong| known.get(&wrong));
-            let made = new.record(risk, *last + 1, superseded, author.actor.clone(), at);
+            let made = new.record(risk, *last + 1, superseded, author.actor.clone(), at, &zone);
             if let Ok(evaluation) = &made {
                 *last = evaluation.number;
                 if let Some(wrong) = wrong

@@ -4,8 +4,10 @@ use std::collections::HashMap;
 
 use db::Tx;
 use domain::evaluation::Evaluation;
+use domain::organization::named_zone;
 use domain::{Error, OrgId, ResourceKind, RiskNumber};
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use macros::boxed;
 
 use crate::ledger::dialect::{numbers_parameter, wanted_numbers, wanted_units};
@@ -90,17 +92,24 @@ pub(super) async fn latest(
     Ok(among(tx, organization, &numbers).await?.into_values().collect())
 }
 
-/// The number of the last evaluation of each of these risks; 0 without one. Evaluations are never deleted, so in a write, which
-/// holds the head, the next one has the number after it.
+/// The number of the last evaluation of each of these risks, 0 without one, and the organization's time zone. Evaluations are
+/// never deleted, so in a write, which holds the head, the next one has the number after it.
 pub(super) async fn last_numbers(
     tx: &mut Tx,
     organization: OrgId,
     risks: impl Iterator<Item = RiskNumber>,
-) -> Result<HashMap<RiskNumber, i64>> {
-    let last = "SELECT MAX(known.number) FROM evaluation AS known
-        WHERE known.organization = $1 AND known.risk = wanted.number";
-    let numbers = of_each(tx, organization, risks, last).await?;
-    Ok(numbers.into_iter().map(|(risk, number)| (RiskNumber(risk), number)).collect())
+) -> Result<(HashMap<RiskNumber, i64>, TimeZone)> {
+    let wanted = numbers_parameter(risks.map(RiskNumber::number));
+    let sql = format!(
+        "SELECT wanted.number, (SELECT time_zone FROM organization WHERE id = $1), COALESCE((
+             SELECT MAX(known.number) FROM evaluation AS known
+             WHERE known.organization = $1 AND known.risk = wanted.number), 0)
+         FROM {}",
+        wanted_numbers(tx.engine())
+    );
+    let rows: Vec<(i64, Option<String>, i64)> = tx.query(&sql, &[&organization.uuid(), &wanted]).await?;
+    let zone = named_zone(rows.first().and_then(|(_, zone, _)| zone.as_deref()));
+    Ok((rows.into_iter().map(|(risk, _, number)| (RiskNumber(risk), number)).collect(), zone))
 }
 
 /// Each of these risks with the number that a query finds for the one in `wanted`, or 0.

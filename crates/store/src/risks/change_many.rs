@@ -4,11 +4,12 @@ use db::Tx;
 use domain::person::Person;
 use domain::risk::{Risk, RiskPatch};
 use domain::{Author, OrgId, RiskNumber};
+use jiff::tz::TimeZone;
 
 use super::list::{RiskFilter, numbers};
 use crate::ledger::bulk::{self, Changeable, bulk};
 use crate::ledger::error::Result;
-use crate::people;
+use crate::{organizations, people};
 
 /// Which risks are changed.
 pub type Target = bulk::Target<RiskNumber, RiskFilter>;
@@ -19,8 +20,8 @@ pub type BulkChange = bulk::ChangeOf<Risk>;
 bulk!(Risk, RiskNumber, RiskFilter, RiskPatch);
 
 impl Changeable for Risk {
-    /// The owner that the patch names.
-    type Facts = Option<Person>;
+    /// The owner that the patch names, and the organization's time zone if days may follow from the patch.
+    type Facts = (Option<Person>, Option<TimeZone>);
     const PLURAL: &'static str = "risks";
 
     fn is_seen(&self, _: &Author) -> bool {
@@ -37,13 +38,12 @@ impl Changeable for Risk {
         numbers(tx, organization, filter, limit).await
     }
 
-    async fn facts(
-        tx: &mut Tx,
-        organization: OrgId,
-        _: &Author,
-        patch: &RiskPatch,
-    ) -> Result<Option<Person>> {
-        people::person(tx, organization, patch.owner.value().copied()).await
+    async fn facts(tx: &mut Tx, organization: OrgId, _: &Author, patch: &RiskPatch) -> Result<Self::Facts> {
+        let zone = match patch.asks_for_days() {
+            true => Some(organizations::time_zone(tx, organization).await?),
+            false => None,
+        };
+        Ok((people::person(tx, organization, patch.owner.value().copied()).await?, zone))
     }
 
     async fn patched(
@@ -51,8 +51,14 @@ impl Changeable for Risk {
         _: OrgId,
         found: &[Self],
         patch: &RiskPatch,
-        owner: &Option<Person>,
+        (owner, zone): &Self::Facts,
     ) -> Result<Vec<domain::Result<Option<Self>>>> {
-        Ok(found.iter().map(|before| patch.apply(before, owner.clone(), tx.at())).collect())
+        let with_days = |after: Self| match zone {
+            Some(zone) => after.with_days(zone),
+            None => after,
+        };
+        let patched =
+            |before: &Self| patch.apply(before, owner.clone(), tx.at()).map(|after| after.map(with_days));
+        Ok(found.iter().map(patched).collect())
     }
 }

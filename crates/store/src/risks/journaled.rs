@@ -1,4 +1,5 @@
-//! Risks as they are held against the journal, with their tags and evaluations, which stand in entries of the risk.
+//! Risks as they are held against the journal, with their tags, evaluations and reviews, which stand in entries of the
+//! risk.
 
 use std::collections::HashMap;
 
@@ -6,6 +7,7 @@ use db::Tx;
 use domain::OrgId;
 use domain::risk::Risk;
 
+use super::reviews::{self, Reviewed};
 use super::subject;
 use super::tag_links::TAGS;
 use crate::evaluations::{self, Evaluated};
@@ -26,6 +28,7 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
     let numbers: Vec<i64> = numbers.iter().map(|number| number.number()).collect();
     let mut parts = HashMap::new();
     TAGS.recorded(tx, organization, &numbers, &mut parts).await?;
+    let mut reviewed = reviews::recorded(tx, organization, &numbers).await?;
     Ok(page.map(|risk| {
         let Evaluated { links: mut all, fields, latest } = evaluated.remove(&risk.number).unwrap_or_default();
         let RecordedParts { fields: tags, links, seq, .. } =
@@ -33,6 +36,9 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
         let mut record = Recorded::of(subject(risk.number), &risk).made(Made::at(risk.created_date));
         record.fields.extend(fields);
         record.fields.extend(tags);
+        let Reviewed { fields, links: reviews } = reviewed.remove(&risk.number.number()).unwrap_or_default();
+        record.fields.extend(fields);
+        all.extend(reviews);
         all.extend(links);
         let of_links = all.iter().map(|link| link.seq_to.unwrap_or(link.seq_from).max(link.seq_from)).max();
         record.seq_from = Some(risk.seq_from.max(of_links.unwrap_or_default()).max(seq));

@@ -8,6 +8,7 @@ use domain::search::{SearchKind, SearchQuery};
 use domain::{OrgId, RiskNumber, UserId};
 use macros::boxed;
 
+use super::due::DueFilter;
 use super::read::{RiskRow, add_tags, evaluated_at, select};
 use super::tag_links::TAGS;
 use crate::ledger::error::Result;
@@ -39,6 +40,8 @@ pub struct RiskFilter {
     pub updated: TimeRange,
     /// Risks whose latest evaluation describes this time.
     pub evaluated: TimeRange,
+    /// Risks whose next review or evaluation is due.
+    pub due: DueFilter,
     /// Risks that a search finds. Of the present only.
     pub q: Option<SearchQuery>,
 }
@@ -53,6 +56,8 @@ domain::words! {
         CurrentScore = "current_score",
         /// When the risk was last changed.
         UpdatedDate = "updated_date",
+        /// The day of the next review; a risk without one comes last.
+        NextReviewDate = "next_review_date",
     }
 }
 
@@ -92,6 +97,7 @@ impl RiskSort {
             Self::Number => SortColumn::key(),
             Self::CurrentScore => SortColumn::joined("e.rating_likelihood * e.rating_impact"),
             Self::UpdatedDate => SortColumn::column("updated_date"),
+            Self::NextReviewDate => SortColumn::nullable("next_review_date"),
         }
     }
 
@@ -101,6 +107,7 @@ impl RiskSort {
             Self::Number => return Position::of_key(risk.number.number()),
             Self::CurrentScore => risk.current.map(|current| current.rating.score().into()),
             Self::UpdatedDate => Some(risk.updated_date.into()),
+            Self::NextReviewDate => risk.next_review_date.as_ref().map(|day| day.date().into()),
         };
         Position::of(value, risk.number.number())
     }
@@ -114,7 +121,8 @@ pub async fn list(tx: &mut Tx, organization: OrgId, query: &RiskQuery, limit: i6
         return Ok(list_found(tx, organization, query, FoundOrder::Number(sort.direction), limit).await?.0);
     }
     let searched = filter.searched(tx, organization).await?;
-    let select = select(organization, *view).filters(filter.filters()).filters(searched);
+    let due = filter.due.filters(tx, organization, *view).await?;
+    let select = select(organization, *view).filters(filter.filters()).filters(due).filters(searched);
     let select = select.sort(sort.by.column(), "number", sort.direction, after.as_ref());
     let mut page = select.page(tx, limit).await?.map(|RiskRow(risk)| risk);
     add_tags(tx, organization, *view, &mut page.rows).await?;
@@ -175,7 +183,10 @@ async fn page_of(
     limit: i64,
 ) -> Result<(Page<Risk>, Ranks)> {
     let ListQuery { view, filter, after, .. } = query;
-    let of = |among| select(organization, *view).filters(filter.filters()).filter(among);
+    let due = filter.due.filters(tx, organization, *view).await?;
+    let of = |among| {
+        select(organization, *view).filters(filter.filters()).filters(due.iter().cloned()).filter(among)
+    };
     let number = |RiskRow(risk): &RiskRow| risk.number.number();
     let page = search::page(tx, found, (order, after.as_ref(), limit), of, number).await?;
     let (mut page, ranks) = page.map(|RiskRow(risk)| risk).page();
@@ -191,7 +202,9 @@ pub(super) async fn numbers(
     limit: i64,
 ) -> Result<Vec<i64>> {
     let searched = filter.searched(tx, organization).await?;
-    let select = Select::<Risk>::of(organization, View::now()).filters(filter.filters()).filters(searched);
+    let due = filter.due.filters(tx, organization, View::now()).await?;
+    let select = Select::<Risk>::of(organization, View::now()).filters(filter.filters());
+    let select = select.filters(due).filters(searched);
     let numbers = select.numbers_from_the_least(tx, limit).await?;
     match &filter.q {
         Some(query) => search::still_found(tx, organization, SearchKind::Risk, query, numbers).await,
@@ -203,7 +216,9 @@ pub(super) async fn numbers(
 #[boxed]
 pub async fn count(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskFilter) -> Result<i64> {
     let searched = filter.searched(tx, organization).await?;
-    Select::<Risk>::of(organization, view).filters(filter.filters()).filters(searched).count(tx).await
+    let due = filter.due.filters(tx, organization, view).await?;
+    let select = Select::<Risk>::of(organization, view).filters(filter.filters());
+    select.filters(due).filters(searched).count(tx).await
 }
 
 /// Which of these risks the view sees.

@@ -64,8 +64,8 @@ pub(crate) async fn by_number(
 
 /// Risks with their latest evaluation.
 pub(super) fn select<'q>(organization: OrgId, view: View) -> Select<'q, Risk> {
-    let columns =
-        ", e.number, e.rating_likelihood, e.rating_impact, e.evaluated_at, e.performance_basis_points";
+    let columns = ", e.number, e.rating_likelihood, e.rating_impact, e.evaluated_at, e.evaluated_day,
+         e.performance_basis_points";
     Select::of(organization, view).with(columns, latest_evaluation)
 }
 
@@ -84,7 +84,7 @@ pub(super) fn latest_evaluation(seq: Option<&str>) -> String {
 }
 
 /// A column of the evaluation that was the latest after a journal entry.
-fn latest_known(column: &str, seq: &str) -> String {
+pub(super) fn latest_known(column: &str, seq: &str) -> String {
     format!(
         "(SELECT known.{column} FROM evaluation AS known
           WHERE known.organization = r.organization AND known.risk = r.number
@@ -120,6 +120,7 @@ fn current(row: &mut Reader<'_>) -> db::Result<Option<Current>> {
         evaluation,
         rating: Rating { likelihood: row.next()?, impact: row.next()? },
         evaluated_at: row.next()?,
+        evaluated_day: row.next()?,
         performance_basis_points: row.next()?,
     }))
 }

@@ -11,14 +11,14 @@ use crate::ledger::error::{Result, faults_of, if_found};
 use crate::ledger::trash::{self, Mark, Marked};
 use crate::ledger::view::{Deleted, View};
 use crate::ledger::{journal, record};
-use crate::{Counter, people, performance};
+use crate::{Counter, organizations, people, performance};
 
 /// Registers a risk.
 #[boxed]
 pub async fn create(tx: &mut Tx, organization: OrgId, author: &Author, new: &NewRisk) -> Result<Risk> {
     let owner = new.check(people::person(tx, organization, new.owner).await?)?;
     let number = RiskNumber(Counter::Risk.next(tx, organization)?);
-    let mut risk = new.open(number, owner, tx.at());
+    let mut risk = with_days(tx, organization, new.open(number, owner, tx.at())).await?;
     let payload = record::changes(None, &risk);
     risk.seq_from =
         journal::append(tx, organization, author, "risk.created", subject(number), payload).await?;
@@ -40,13 +40,22 @@ pub async fn update(
     let before = read::get(tx, organization, number, View::now()).await?;
     expected.check(before.version)?;
     let owner = people::person(tx, organization, patch.owner.value().copied()).await?;
-    let Some(mut after) = patch.apply(&before, owner, tx.at())? else { return Ok(before) };
+    let Some(after) = patch.apply(&before, owner, tx.at())? else { return Ok(before) };
+    let mut after = with_days(tx, organization, after).await?;
     let payload = record::changes(Some(&before), &after);
     after.seq_from =
         journal::append(tx, organization, author, "risk.updated", subject(number), payload).await?;
     record::keep_history(tx, organization, &after, after.seq_from).await?;
     record::replace(tx, organization, &after).await?;
     Ok(after)
+}
+
+/// The risk with the days that follow from its cadences.
+async fn with_days(tx: &mut Tx, organization: OrgId, risk: Risk) -> Result<Risk> {
+    if !risk.lacks_days() {
+        return Ok(risk);
+    }
+    Ok(risk.with_days(&organizations::time_zone(tx, organization).await?))
 }
 
 /// Deletes a risk softly, if it has an `expected` version. One that is deleted already is not found.

@@ -3,7 +3,7 @@
 use db::Tx;
 use domain::evaluation::NewEvaluation;
 use domain::incident::{IncidentPatch, Viewer};
-use domain::risk::{NewRisk, Rating, RiskPatch, RiskStatus};
+use domain::risk::{NewRisk, NewRiskReview, Rating, RiskPatch, RiskStatus};
 use domain::tag::NewTag;
 use domain::{Error, ExpectedVersion, IncidentNumber, OrgId, ResourceKind, RiskNumber};
 use store::housekeeping::{Taken, organizations_with_due};
@@ -134,6 +134,9 @@ fn risk(title: String) -> NewRisk {
         owner: None,
         inherent: rating(4, 5),
         target: rating(2, 3),
+        evaluate_every_days: None,
+        review_every_days: None,
+        next_review_date: None,
     }
 }
 
@@ -148,7 +151,6 @@ async fn judged(db: &TestDb, org: OrgId, title: &str) -> RiskNumber {
             status_reason: domain::Change::Set(domain::Prose::stored(text.clone())),
             ..RiskPatch::default()
         };
-        store::risks::update(tx, org, &by, number, &any, &patch).await?;
         for supersedes in [None, Some(1), None] {
             let rating = Rating { likelihood: 3, impact: 4 };
             let new = NewEvaluation {
@@ -159,6 +161,15 @@ async fn judged(db: &TestDb, org: OrgId, title: &str) -> RiskNumber {
             };
             store::evaluations::record(tx, org, &by, number, &new).await?;
         }
+        store::risks::review(
+            tx,
+            org,
+            &by,
+            number,
+            &NewRiskReview { note: Some(domain::Prose::stored(text.clone())) },
+        )
+        .await?;
+        store::risks::update(tx, org, &by, number, &any, &patch).await?;
         let new = NewTag { name: domain::tag::TagName::stored(tag.clone()), color: None, description: None };
         let tag = store::tags::create(tx, org, &by, &new).await?.id;
         store::listed::add_tag::<domain::risk::Risk>(tx, org, &by, number, tag).await?;

@@ -33,12 +33,13 @@ async fn an_evaluation_is_read_back_and_becomes_the_current_one(db: TestDb) {
         rating: rating(3, 4),
         evaluation: 1,
         evaluated_at: made.evaluated_at,
+        evaluated_day: 20_513,
         performance_basis_points: 5_714,
     };
     assert_eq!(after.current, Some(current));
     assert_eq!((after.version, after.updated_date, after.seq_from), (1, risk.updated_date, risk.seq_from));
     let payload = concat!(
-        r#"{"evaluations/1":[null,{"evaluated_at":"2026-03-01T09:00:10.000000Z","impact":4,"inherent_score":20,"#,
+        r#"{"evaluations/1":[null,{"evaluated_at":"2026-03-01T09:00:10.000000Z","evaluated_day":20513,"impact":4,"inherent_score":20,"#,
         r#""likelihood":3,"note":"Sprinklers","performance_basis_points":5714,"scale_version":1,"#,
         r#""supersedes":null,"target_score":6}]}"#
     );

@@ -1,6 +1,7 @@
 //! The list of risks with every filter and order, today and in the past, against a model.
 
-use domain::risk::{Risk, RiskPatch, RiskStatus};
+use domain::document::Day;
+use domain::risk::{NewRisk, Risk, RiskPatch, RiskStatus};
 use domain::{OrgId, Role, TagId, UserId};
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
@@ -37,8 +38,9 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
         let place = usize::try_from(number).unwrap();
         let category = [None, Some("Fire, water"), Some("theft"), Some("")][place % 4];
         let owner = owners[place % 3];
-        create(db, org, domain::risk::NewRisk { category: category.map(Into::into), owner, ..titled("a") })
-            .await;
+        let next_review_date = Day::of_number(20_500 + number % 4).filter(|_| number % 3 > 0);
+        let category = category.map(Into::into);
+        create(db, org, NewRisk { category, owner, next_review_date, ..titled("a") }).await;
         for tag in tags.iter().take(place % 3) {
             add_tag(db, org, number, *tag).await.unwrap();
         }
@@ -55,9 +57,9 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
             owner: domain::Change::from(owners[1]),
             ..RiskPatch::default()
         };
-        update(db, org, number, patch).await.unwrap();
-        db.clock.advance_seconds(1);
         evaluate(db, org, number, rated(5, 4)).await.unwrap();
+        db.clock.advance_seconds(1);
+        update(db, org, number, patch).await.unwrap();
     }
     remove_tag(db, org, 2, tags[1]).await.unwrap();
     for number in [3, 4] {
@@ -123,6 +125,7 @@ impl Asked {
                 created: range(self.seconds[0]),
                 updated: range(self.seconds[1]),
                 evaluated: range(self.seconds[2]),
+                due: store::risks::DueFilter::default(),
                 q: None,
             },
             sort: Sort {
@@ -162,6 +165,7 @@ impl Asked {
             RiskSort::Number => Some(risk.number.number()),
             RiskSort::CurrentScore => risk.current.map(|current| current.rating.score()),
             RiskSort::UpdatedDate => Some(risk.updated_date.as_microsecond()),
+            RiskSort::NextReviewDate => risk.next_review_date.as_ref().map(Day::number),
         };
         let sign = if self.descends { -1 } else { 1 };
         risks.sort_by_key(|risk| {

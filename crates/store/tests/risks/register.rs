@@ -76,13 +76,16 @@ async fn a_change_keeps_the_state_before_it(db: TestDb) {
     assert_eq!(get(&db, org, 1, View::now()).await, Ok(changed.clone()));
     assert_eq!(get(&db, org, 1, View::as_of(made.seq_from)).await, Ok(made.clone()));
     assert_eq!(get(&db, org, 1, View::as_of(made.seq_from - 1)).await, not_found(ResourceKind::Risk));
-    let payload = concat!(
-        r#"{"title":["Fire","Fire in the warehouse"],"category":[null,"physical"],"status":["open","closed"],"#,
-        r#""status_reason":[null,"The warehouse was sold."],"#,
-        r#""inherent":[{"likelihood":4,"impact":5},{"likelihood":5,"impact":5}]}"#
+    let payload = format!(
+        concat!(
+            r#"{{"title":["Fire","Fire in the warehouse"],"category":[null,"physical"],"status":["open","closed"],"#,
+            r#""status_reason":[null,"The warehouse was sold."],"status_date":[null,"{}"],"#,
+            r#""inherent":[{{"likelihood":4,"impact":5}},{{"likelihood":5,"impact":5}}]}}"#
+        ),
+        domain::time::format(changed.updated_date)
     );
     let entries = journal(&db, org, made.seq_from).await;
-    assert_eq!(entries, [("risk.updated".into(), "RSK-1".into(), payload.into())]);
+    assert_eq!(entries, [("risk.updated".into(), "RSK-1".into(), payload)]);
 
     assert_eq!(update(&db, org, 1, patch).await, Ok(changed.clone()), "nothing changes");
     let above = RatingPatch { likelihood: Some(1), impact: Some(1) };

@@ -45,6 +45,9 @@ fn fire() -> NewRisk {
         owner: None,
         inherent: rating(4, 5),
         target: rating(1, 2),
+        evaluate_every_days: None,
+        review_every_days: None,
+        next_review_date: None,
     }
 }
 

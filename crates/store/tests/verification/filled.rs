@@ -282,6 +282,9 @@ async fn risks(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
             owner: None,
             inherent: Rating { likelihood: 4, impact: 5 },
             target: Rating { likelihood: 2, impact: 3 },
+            evaluate_every_days: None,
+            review_every_days: None,
+            next_review_date: None,
         };
         let number = store::risks::create(tx, org, by, &new).await?.number;
         for supersedes in [None, Some(1)] {

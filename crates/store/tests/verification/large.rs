@@ -22,6 +22,7 @@ pub(crate) const LARGE: &[(&str, &[(&str, &str)])] = &[
     ("incident_tag", &[("incident", "incident + n")]),
     ("risk", &[("number", "number + n")]),
     ("risk_history", &[("number", "number + n")]),
+    ("risk_review", &[("risk", "risk + n")]),
     ("risk_tag", &[("risk", "risk + n")]),
     ("evaluation", &[("risk", "risk + n")]),
     ("risk_latest", &[("risk", "risk + n")]),

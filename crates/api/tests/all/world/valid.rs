@@ -452,6 +452,10 @@ impl World<'_> {
                 row["risk"] = json!(self.risk().await);
                 Ask::post("/v1/evaluations", json!({"evaluations": [row]}))
             }
+            "POST /v1/risks/{}/reviews" => {
+                Ask::post(format!("/v1/risks/{}/reviews", self.risk().await), json!({"note": self.text()}))
+            }
+            "GET /v1/risks/{}/reviews" => Ask::get(format!("/v1/risks/{}/reviews", self.risk().await)),
             "POST /v1/risks/{}/evaluations" => {
                 Ask::post(format!("/v1/risks/{}/evaluations", self.risk().await), self.new_evaluation())
             }

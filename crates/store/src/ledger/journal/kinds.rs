@@ -114,6 +114,7 @@ const KINDS: &[Kind] = &[
     Kind("risk.updated", OWN, "Fields of a risk were changed."),
     Kind("risk.deleted", OWN, "A risk was deleted; it can be restored."),
     Kind("risk.restored", OWN, "A deleted risk was restored."),
+    Kind("risk.reviewed", OWN, "A risk was reviewed."),
     Kind("risk.purged", OWN, "A deleted risk was permanently removed."),
     Kind("risk.tag_added", OWN, "A tag was added to a risk."),
     Kind("risk.tag_removed", OWN, "A tag was removed from a risk."),

@@ -20,9 +20,9 @@ pub enum Filter<'q> {
     HasWord(&'static str, Vec<String>),
     /// It has a value from the first on and before the second; an absent bound is none.
     Within(&'static str, Option<Value<'q>>, Option<Value<'q>>),
-    /// A time that is read beside the row `r` lies within the range. The function gives the expression, with the parameter that has
+    /// What is read beside the row `r` has a value from the first on and before the second. The function gives the expression, with the parameter that has
     /// the number of the journal entry if the view is of the past.
-    WithinOf(fn(Option<&str>) -> String, TimeRange),
+    WithinOf(fn(Option<&str>) -> String, Option<Value<'q>>, Option<Value<'q>>),
     /// It has a greater value.
     After(&'static str, Value<'q>),
     /// It has a value, whichever.
@@ -49,6 +49,8 @@ pub enum Filter<'q> {
     AmongTagged(TagLink, TagId),
     /// A row of this table, which has not ended, links it to one of these values. Of the present only.
     Linked(Links, Vec<Value<'q>>),
+    /// All conditions of one of these groups hold. They are about what this word stands for.
+    AnyOf(&'static str, Vec<Vec<Filter<'q>>>),
     /// An expression over the row `r` has one of these values.
     Expression(String, Vec<Value<'q>>),
 }
@@ -109,7 +111,7 @@ pub struct Links {
 /// Stands for the tags of a record, which are in no column of it.
 pub(crate) const TAGGED: &str = "tag";
 
-/// Stands for the state of a document's next review.
+/// Stands for the state of the next review of a document or a risk.
 pub(crate) const REVIEWED: &str = "review";
 
 impl<'q> Filter<'q> {
@@ -154,7 +156,9 @@ impl<'q> Filter<'q> {
 
     /// What the expression of [`Filter::WithinOf`] reads lies within the range, if it has an end.
     pub(crate) fn times_of(expression: fn(Option<&str>) -> String, range: TimeRange) -> Option<Self> {
-        (range != TimeRange::default()).then_some(Self::WithinOf(expression, range))
+        let TimeRange { from, before } = range;
+        (range != TimeRange::default())
+            .then(|| Self::WithinOf(expression, from.map(Value::from), before.map(Value::from)))
     }
 
     /// The record has these tags, if there are any.
@@ -191,6 +195,7 @@ impl<'q> Filter<'q> {
             | Self::Within(own, ..)
             | Self::After(own, _)
             | Self::Present(own)
+            | Self::AnyOf(own, _)
             | Self::AmongTexts(_, own, _) => *own == column,
             Self::Tagged(..) | Self::AmongTagged(..) => column == TAGGED,
             Self::Reviewed(..) => column == REVIEWED,
@@ -227,10 +232,11 @@ impl<'q> Filter<'q> {
             Self::Within(column, from, before) => {
                 within(&format!("r.{column}"), from.clone(), before.clone(), text)
             }
-            Self::WithinOf(expression, TimeRange { from, before }) => {
+            Self::WithinOf(expression, from, before) => {
                 let expression = expression(text.seq());
-                within(&expression, from.map(Value::from), before.map(Value::from), text)
+                within(&expression, from.clone(), before.clone(), text)
             }
+            Self::AnyOf(_, groups) => any_of(groups, text),
             Self::After(column, value) => format!("r.{column} > {}", text.add(value.clone())),
             Self::Present(column) => format!("r.{column} IS NOT NULL"),
             Self::SeenBy(viewer) => seen_by(viewer, text),
@@ -291,6 +297,15 @@ fn one_of<'q>(expression: &str, values: &[Value<'q>], text: &mut Text<'q>) -> St
         (None, true) => format!("{expression} IS NULL"),
         (None, false) => "1 = 0".to_owned(),
     }
+}
+
+fn any_of<'q>(groups: &[Vec<Filter<'q>>], text: &mut Text<'q>) -> String {
+    let mut group = |filters: &Vec<Filter<'q>>| {
+        let conditions: Vec<_> = filters.iter().map(|filter| filter.condition(text)).collect();
+        all(&conditions)
+    };
+    let groups: Vec<String> = groups.iter().map(&mut group).collect();
+    format!("({})", groups.join(" OR "))
 }
 
 fn within<'q>(

@@ -4,6 +4,7 @@ use db::Value;
 use domain::Word;
 use domain::search::Weight;
 use jiff::Timestamp;
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use super::Filter;
@@ -50,6 +51,8 @@ pub enum SortValue {
     Number(i64),
     /// A time.
     Time(Timestamp),
+    /// A day.
+    Day(Date),
 }
 
 impl From<i64> for SortValue {
@@ -61,6 +64,12 @@ impl From<i64> for SortValue {
 impl From<Timestamp> for SortValue {
     fn from(at: Timestamp) -> Self {
         Self::Time(at)
+    }
+}
+
+impl From<Date> for SortValue {
+    fn from(day: Date) -> Self {
+        Self::Day(day)
     }
 }
 
@@ -94,6 +103,7 @@ impl Position {
             None => Value::Null,
             Some(SortValue::Number(number)) => Value::Integer(number),
             Some(SortValue::Time(at)) => Value::Time(at),
+            Some(SortValue::Day(day)) => day.to_string().into(),
         }
     }
 

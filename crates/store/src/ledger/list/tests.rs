@@ -154,6 +154,9 @@ async fn fill(db: &TestDb, org: OrgId) -> (Vec<TagId>, i64) {
                 owner: None,
                 inherent: Rating { likelihood: number % 5 + 1, impact: 5 },
                 target: Rating { likelihood: 1, impact: 1 },
+                evaluate_every_days: None,
+                review_every_days: None,
+                next_review_date: None,
             };
             risks::create(tx, org, &by, &new).await?;
             for tag in made.iter().take(place % 4) {
