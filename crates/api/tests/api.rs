@@ -73,6 +73,7 @@ mod refused_sign_ins;
 mod reset_links;
 mod reviews;
 mod risk_bulk;
+mod risk_reviews;
 mod risks;
 mod robustness;
 mod roles;

@@ -142,6 +142,7 @@ impl Cast {
                 evaluations::record(tx, org, by, risk, &new).await?;
             }
             "change" => drop(risks::update(tx, org, by, risk, ANY, &self.read(act, body)?).await?),
+            "review" => drop(risks::review(tx, org, by, risk, &self.read(act, body)?).await?),
             "delete" => risks::delete(tx, org, by, risk, ANY).await?,
             what => return Err(unknown("step", what)),
         }

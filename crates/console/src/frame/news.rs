@@ -86,6 +86,7 @@ fn clause(entry: &Entry) -> &'static str {
         "deleted" => texts::DELETED_IT,
         "restored" => texts::RESTORED_IT,
         "recorded" => texts::EVALUATED_IT,
+        "reviewed" => texts::REVIEWED_IT,
         "tag_added" => texts::ADDED_A_TAG,
         "tag_removed" => texts::REMOVED_A_TAG,
         _ => match status(entry).as_deref() {

@@ -5,7 +5,7 @@ use domain::acknowledgement::ToAcknowledge;
 use domain::document::{Document, DocumentStatus, ReviewStatus};
 use domain::incident::{Category, Incident, Sees};
 use domain::performance::DEFAULT_PERIOD_DAYS;
-use domain::risk::{Risk, RiskStatus};
+use domain::risk::{EvaluationDue, ReviewDue, Risk, RiskStatus};
 use domain::severity::Severity;
 use domain::{Scope, UserId};
 use jiff::SignedDuration;
@@ -15,7 +15,7 @@ use store::incidents::{IncidentFilter, IncidentSort};
 use store::list::{Direction, ListQuery, Sort, TimeRange};
 use store::notes::Mentioning;
 use store::proposals::Waiting;
-use store::risks::{RiskFilter, RiskSort};
+use store::risks::{DueFilter, Happened, RiskFilter, RiskSort};
 use store::tasks::{TaskDetails, TaskFilter};
 
 use crate::frame::form::Form;
@@ -55,6 +55,10 @@ struct HomePage {
     tasks: Vec<TaskDetails>,
     /// The documents of the person whose review is late.
     reviews: Vec<Document>,
+    /// The risks of the person whose evaluation or review is late.
+    risks: Vec<Risk>,
+    /// The closed risks of the person that happened all the same.
+    happened: Vec<Happened>,
     /// The documents that the person has to acknowledge.
     acknowledge: Vec<ToAcknowledge>,
     /// The latest comments that mention the person.
@@ -132,6 +136,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     };
     let proposals = proposals(&request, &mut tx).await?;
     let reviews = reviews(&request, &mut tx, me).await?;
+    let (risks, happened) = risks(&request, &mut tx, me).await?;
     let since = request.clock.now() - SignedDuration::from_hours(24 * MENTIONED_DAYS);
     let mentions = match frame.open_incidents {
         Some(_) => store::notes::mentioning(&mut tx, organization, &viewer, me, since, SHOWN).await?,
@@ -159,6 +164,8 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         proposals,
         tasks,
         reviews,
+        risks,
+        happened,
         acknowledge,
         mentions,
         lately,
@@ -230,6 +237,23 @@ async fn above_target(request: &PageRequest, tx: &mut db::Tx) -> Result<Vec<Risk
 }
 
 impl HomePage {
+    /// Whether the next evaluation of a risk, and its next review, are overdue.
+    fn overdue(&self, risk: &Risk) -> (bool, bool) {
+        let today = self.frame.clock.today();
+        (risk.is_evaluation_overdue(&today), risk.is_review_overdue(&today))
+    }
+
+    /// Whether nothing waits for the person.
+    fn is_idle(&self) -> bool {
+        self.is_without_duties() && self.unassigned.is_empty()
+    }
+
+    /// Whether nothing waits for the person but what nobody has taken yet.
+    fn is_without_duties(&self) -> bool {
+        let own = [self.mine.len(), self.tasks.len(), self.proposals.len(), self.reviews.len()];
+        own.into_iter().sum::<usize>() + self.risks.len() + self.happened.len() == 0
+    }
+
     /// What a comment that mentions the person says, without the marks of Markdown, and with their name in the place of
     /// their address.
     fn said(&self, comment: &Mentioning) -> String {
@@ -257,6 +281,30 @@ async fn reviews(request: &PageRequest, tx: &mut db::Tx, me: UserId) -> Result<V
         ..DocumentFilter::default()
     };
     Ok(store::documents::list(tx, request.id(), &filter, None, SHOWN).await?.rows)
+}
+
+/// The open risks of the person whose evaluation or review is late, and the closed ones that happened all the same.
+async fn risks(request: &PageRequest, tx: &mut db::Tx, me: UserId) -> Result<(Vec<Risk>, Vec<Happened>)> {
+    if !request.may(Scope::RisksRead) {
+        return Ok((Vec::new(), Vec::new()));
+    }
+    let of = |due| RiskFilter { owner: vec![Some(me)], due, ..RiskFilter::default() };
+    let reviews = DueFilter { review: vec![ReviewDue::Overdue], ..DueFilter::default() };
+    let evaluations = DueFilter { evaluation: vec![EvaluationDue::Overdue], ..DueFilter::default() };
+    let mut late: Vec<Risk> = Vec::new();
+    for due in [reviews, evaluations] {
+        let sort = Sort { by: RiskSort::NextReviewDate, direction: Direction::Ascending };
+        let asked = ListQuery { view: View::now(), filter: of(due), sort, after: None };
+        let found = store::risks::list(tx, request.id(), &asked, SHOWN).await?.rows;
+        late.extend(
+            found
+                .into_iter()
+                .filter(|it| !late.iter().any(|other| other.number == it.number))
+                .collect::<Vec<_>>(),
+        );
+    }
+    let happened = store::risks::happened(tx, request.id(), &request.viewer(), me, SHOWN).await?;
+    Ok((late, happened))
 }
 
 async fn tasks(request: &PageRequest, tx: &mut db::Tx, me: UserId) -> Result<Vec<TaskDetails>> {

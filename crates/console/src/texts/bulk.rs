@@ -50,7 +50,7 @@ pub(crate) const OPTIONAL: &str = "(optional)";
 pub(crate) const REASON: &str = "Reason";
 pub(crate) const TO_REOPEN_OR_DISMISS: &str =
     "(required to reopen, and to dismiss high and critical incidents)";
-pub(crate) const TO_CLOSE: &str = "(required to close)";
+pub(crate) const TO_CLOSE_OR_REOPEN: &str = "(required to close and to reopen)";
 pub(crate) const EMPTY_CLEARS: &str = "(empty clears the category)";
 
 pub(crate) const NOTHING_SELECTED: &str = "Nothing was selected.";

@@ -17,6 +17,7 @@ pub(crate) const NOTHING_CHANGED: &str = "Nothing to change: everything already 
 pub(crate) const DELETED_IT: &str = "deleted it";
 pub(crate) const RESTORED_IT: &str = "restored it";
 pub(crate) const EVALUATED_IT: &str = "evaluated it";
+pub(crate) const REVIEWED_IT: &str = "reviewed it";
 pub(crate) const ADDED_A_TAG: &str = "added a tag";
 pub(crate) const REMOVED_A_TAG: &str = "removed a tag";
 pub(crate) const CLOSED_IT: &str = "closed it";

@@ -116,8 +116,11 @@ async fn a_risk_is_changed_tagged_closed_deleted_and_brought_back(app: TestApp) 
     assert_eq!(refused.page.all("#status_reason-error").len(), 1, "{}", refused.page.text());
     let page = browser.submit(&page, &status, &[("status_reason", "The cellar is filled in.")]).await.page;
     assert!(page.text_of(".note").contains("The cellar is filled in."), "{}", page.text());
-    let page = browser.submit(&page, &status, &[]).await.page;
-    assert!(page.all(".note").is_empty());
+    let refused = browser.submit(&page, &status, &[("status_reason", "")]).await;
+    assert_eq!(refused.page.all("#status_reason-error").len(), 1, "{}", refused.page.text());
+    let page = browser.submit(&page, &status, &[("status_reason", "It rained in.")]).await.page;
+    assert!(page.text_of(".note").contains("It rained in."), "{}", page.text());
+    assert!(page.text_of("aside .facts").contains("Next evaluation"), "{}", page.text());
     let page = browser.submit(&page, &format!("{RISK}/delete"), &[]).await.page;
     assert_eq!(page.text_of(".toast span"), "RSK-1 moved to trash.");
     assert_eq!(browser.get("/o/acme/risks/trash").await.page.all("tbody tr").len(), 1);
@@ -125,6 +128,45 @@ async fn a_risk_is_changed_tagged_closed_deleted_and_brought_back(app: TestApp) 
     assert!(page.text_of(".note.bad").starts_with("Deleted on"));
     let page = browser.submit(&page, &format!("{RISK}/restore"), &[]).await.page;
     assert!(page.all(".note.bad").is_empty());
+}
+
+#[both_engines]
+async fn a_review_is_recorded_and_what_is_overdue_waits_for_its_owner(app: TestApp) {
+    let mut browser = registered(&app).await;
+    let edit = format!("{RISK}/edit");
+    let page = browser.get(&edit).await.page;
+    let cadences = [("evaluate_every_days", "7"), ("review_every_days", "30")];
+    let page = browser.submit(&page, &edit, &cadences).await.page;
+    let facts = page.text_of("aside .facts");
+    assert!(facts.contains("Next evaluation 8 Mar 2026 Next review 31 Mar 2026"), "{facts}");
+    let edited = browser.get(&edit).await.page;
+    assert_eq!(edited.all("#evaluate_every_days")[0].attr("value"), Some("7"));
+    let otto = app.person("Otto", Role::Owner).await;
+    let owned = json!({"owner": otto.id});
+    app.patch("/v1/risks/RSK-1").bearer(&otto.token).json(owned).expect(200).await;
+    let incident = json!({"title": "Fire", "description": ""});
+    let body = json!({"title": "Fire", "inherent": {"likelihood": 3, "impact": 3},
+        "target": {"likelihood": 1, "impact": 1}, "owner": otto.id});
+    app.post("/v1/risks").bearer(&otto.token).json(body).expect(201).await;
+    let closed = json!({"status": "closed", "status_reason": "Sold."});
+    app.patch("/v1/risks/RSK-2").bearer(&otto.token).json(closed).expect(200).await;
+    app.post("/v1/incidents").bearer(&otto.token).json(incident).expect(201).await;
+    let link = json!({"to": {"type": "risk", "id": "RSK-2"}, "kind": "materialised"});
+    app.post("/v1/incidents/2/links").bearer(&otto.token).json(link).expect(201).await;
+    app.db.clock.advance_days(40);
+    let mut browser = Browser::of(&app, &otto).await;
+    let home = browser.get("/o/acme").await.page;
+    let waiting = home.text_of("[aria-labelledby='waiting']");
+    assert!(waiting.contains("RSK-1 · your risk · evaluation overdue · review overdue"), "{waiting}");
+    assert!(waiting.contains("RSK-2 · closed, but happened: INC-0002"), "{waiting}");
+    let list = browser.get("/o/acme/risks?review=overdue").await.page;
+    assert_eq!(list.texts("tbody th"), ["Flood Evaluation overdue Review overdue"]);
+    let page = browser.get(RISK).await.page;
+    let page = browser.submit(&page, &format!("{RISK}/reviews"), &[("note", "It *stays*.")]).await.page;
+    assert_eq!(page.text_of(".toast span"), "Review recorded.");
+    let reviews = page.text_of("[aria-labelledby='reviews']");
+    assert!(reviews.contains("10 April 2026, Otto It stays."), "{reviews}");
+    assert!(page.text_of("aside .facts").contains("Next review 10 May 2026"), "{}", page.text());
 }
 
 #[both_engines]

@@ -36,6 +36,7 @@ pub(in crate::pages) fn form_of<R: Record>(
 fn typed(value: &Value<'_>, part: &str) -> String {
     match *value {
         Value::Text(text) => text.to_owned(),
+        Value::Number(number) => number.to_string(),
         Value::Word(word) => word.to_owned(),
         Value::Person(person) => person.id.to_string(),
         Value::Rating(rating) if part == "impact" => rating.impact.to_string(),

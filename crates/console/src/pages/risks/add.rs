@@ -66,6 +66,11 @@ impl AddPage {
         None
     }
 
+    /// The attributes of the field for the next review.
+    fn review_day(&self) -> &'static str {
+        "type=date"
+    }
+
     fn choices(&self) -> [Choice; 4] {
         super::choices()
     }

@@ -62,7 +62,13 @@ impl Operation for What {
             Self::Owner => vec![field("owner", As::TextOrNull, texts::OWNER, "", Input::Person)],
             Self::Status => vec![
                 field("status", As::Text, texts::STATUS, "", Input::Word(words)),
-                field("status_reason", As::TextOrNull, texts::REASON, texts::TO_CLOSE, Input::Prose),
+                field(
+                    "status_reason",
+                    As::TextOrNull,
+                    texts::REASON,
+                    texts::TO_CLOSE_OR_REOPEN,
+                    Input::Prose,
+                ),
             ],
             Self::Category => {
                 let (name, note) = (texts::CATEGORY, texts::EMPTY_CLEARS);

@@ -55,6 +55,14 @@ async fn edit_page(request: &PageRequest, sent: Option<Form>, problems: Problems
 }
 
 impl EditPage {
+    /// The attributes of the field for the next review: one that follows from a cadence, only a review moves.
+    fn review_day(&self) -> &'static str {
+        match self.risk.next_review_date.is_some() && self.risk.review_every_days.is_some() {
+            true => "type=date readonly",
+            false => "type=date",
+        }
+    }
+
     fn choices(&self) -> [Choice; 4] {
         super::choices()
     }

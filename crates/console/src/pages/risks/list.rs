@@ -2,7 +2,7 @@
 
 use askama::Template;
 use db::Tx;
-use domain::risk::{Risk, RiskStatus};
+use domain::risk::{EvaluationDue, ReviewDue, Risk, RiskStatus};
 use domain::saved_view::ViewedList;
 use domain::{Author, Error, ExpectedVersion, OrgId, RiskNumber, Scope};
 use http::query::Query;
@@ -49,6 +49,8 @@ impl Noun for Risk {
     const NAMED: &'static [(&'static str, &'static str)] = &[
         (texts::OPEN, ""),
         (texts::ASSIGNED_TO_ME, "?owner=me"),
+        (texts::EVALUATION_OVERDUE, "?evaluation=overdue"),
+        (texts::REVIEW_OVERDUE, "?review=overdue"),
         (texts::CLOSED, "?status=closed"),
         (texts::ALL, "?status=open&status=closed"),
     ];
@@ -66,6 +68,11 @@ impl Noun for Risk {
             of.people("owner", texts::OWNER),
             of.values("category", texts::CATEGORY, str::to_owned),
             of.tags(),
+            of.words("evaluation", texts::EVALUATION, EvaluationDue::ALL, words::label),
+            of.words("review", texts::REVIEW, ReviewDue::ALL, |it| match it {
+                ReviewDue::Overdue => words::label(it),
+                ReviewDue::Due30 => texts::WITHIN_30_DAYS.to_owned(),
+            }),
         ]
     };
     const DATES: &'static [(&'static str, &'static str)] =
@@ -126,6 +133,12 @@ impl RisksPage {
     /// Whether the person may evaluate a risk: an open one.
     fn may_evaluate(&self, risk: &Risk) -> bool {
         self.list.may_write && risk.status == RiskStatus::Open
+    }
+
+    /// Whether its next evaluation, and its next review, are overdue.
+    fn overdue(&self, risk: &Risk) -> (bool, bool) {
+        let today = self.frame.clock.today();
+        (risk.is_evaluation_overdue(&today), risk.is_review_overdue(&today))
     }
 
     /// Where a score stands on a line from 0 to 25.

@@ -9,6 +9,7 @@ mod filter;
 pub(crate) mod heat_map;
 pub(crate) mod list;
 pub(crate) mod performance;
+mod review;
 pub(crate) mod round;
 pub(crate) mod round_page;
 pub(crate) mod show;
@@ -42,6 +43,9 @@ const MEMBERS: &[(&str, As)] = &[
     ("inherent/impact", As::Integer),
     ("target/likelihood", As::Integer),
     ("target/impact", As::Integer),
+    ("evaluate_every_days", As::Integer),
+    ("review_every_days", As::Integer),
+    ("next_review_date", As::TextOrNull),
 ];
 
 /// What deleting and restoring them needs.
@@ -110,5 +114,6 @@ pub(crate) fn pages() -> Vec<Page> {
         sent("/o/{slug}/risks/{id}/delete", post(trash::delete_one::<Risk>)),
         sent("/o/{slug}/risks/{id}/restore", post(trash::restore_one::<Risk>)),
         sent("/o/{slug}/risks/{id}/evaluations", post(evaluate::submit)),
+        sent("/o/{slug}/risks/{id}/reviews", post(review::submit)),
     ]
 }

@@ -4,7 +4,7 @@ use askama::Template;
 use db::Tx;
 use domain::evaluation::Evaluation;
 use domain::record::Record as _;
-use domain::risk::{Risk, RiskStatus};
+use domain::risk::{Risk, RiskReview, RiskStatus};
 use domain::tag::Tag;
 use domain::{RiskNumber, Scope};
 use store::Page;
@@ -22,6 +22,9 @@ use crate::frame::problems::Problems;
 /// So many evaluations and links are on the page.
 const SHOWN: i64 = 50;
 
+/// So many reviews are on the page.
+const REVIEWS: i64 = 5;
+
 /// The most tags that can be chosen.
 const MOST_TAGS: i64 = 200;
 
@@ -33,6 +36,8 @@ pub(crate) struct ShowPage {
     evaluations: Vec<Evaluation>,
     has_more: bool,
     chart: Option<Chart>,
+    /// The latest reviews.
+    reviews: Vec<RiskReview>,
     /// The incidents that lead to it.
     links: Vec<Linked>,
     /// The tags that it does not have.
@@ -58,11 +63,12 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
     let risk = store::risks::get(&mut tx, organization, number, request.view(Scope::RisksDelete)).await?;
     let is_deleted = risk.deleted_date.is_some();
     let may_write = request.may(Scope::RisksWrite) && !is_deleted;
-    let (found, links) = match is_deleted {
-        true => (Page { rows: Vec::new(), has_more: false }, Vec::new()),
+    let (found, links, reviews) = match is_deleted {
+        true => (Page { rows: Vec::new(), has_more: false }, Vec::new(), Vec::new()),
         false => {
             let found = store::evaluations::list(&mut tx, organization, number, None, SHOWN).await?;
-            (found, links(request, &mut tx, number).await?)
+            let reviews = store::risks::reviews(&mut tx, organization, number, None, REVIEWS).await?.rows;
+            (found, links(request, &mut tx, number).await?, reviews)
         }
     };
     let tags = match may_write {
@@ -82,6 +88,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         evaluations,
         has_more,
         chart,
+        reviews,
         links,
         tags,
         may_write,
@@ -105,6 +112,17 @@ impl ShowPage {
 
     fn is_open(&self) -> bool {
         self.risk.status == RiskStatus::Open
+    }
+
+    /// Whether the next evaluation, and the next review, are overdue.
+    fn overdue(&self) -> (bool, bool) {
+        let today = self.frame.clock.today();
+        (self.risk.is_evaluation_overdue(&today), self.risk.is_review_overdue(&today))
+    }
+
+    /// Whether the form that was refused is that of a review.
+    fn is_reviewing(&self) -> bool {
+        self.form.has("note") && !self.form.has("likelihood")
     }
 
     fn likelihoods(&self) -> [(i64, &'static str); 5] {
