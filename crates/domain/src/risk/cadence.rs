@@ -65,8 +65,7 @@ impl Risk {
 
     /// Whether [`Risk::with_days`] would change it.
     pub fn lacks_days(&self) -> bool {
-        let is_counted = self.evaluate_every_days.is_some() || self.status_date.is_some();
-        (is_counted && self.evaluations_from.is_none())
+        (self.is_counted() && self.evaluations_from.is_none())
             || (self.review_every_days.is_some() && self.next_review_date.is_none())
     }
 
@@ -83,6 +82,12 @@ impl Risk {
             next_review_date: self.next_review_date.or(first_review),
             ..self
         }
+    }
+
+    /// Whether evaluations are counted from a day: there is a cadence, or the risk was reopened.
+    fn is_counted(&self) -> bool {
+        let is_reopened = self.status == RiskStatus::Open && self.status_date.is_some();
+        self.evaluate_every_days.is_some() || is_reopened
     }
 
     /// The day of the review that follows one on the day of the latest change.

@@ -52,10 +52,10 @@ pub(super) async fn today(tx: &mut Tx, organization: OrgId, view: View) -> Resul
     let at = match view.as_of_seq {
         None => tx.at(),
         Some(seq) => {
-            let sql = "SELECT MAX(at) FROM journal_entry WHERE organization = $1 AND seq = $2";
+            let sql = "SELECT at FROM journal_entry WHERE organization = $1 AND seq = $2";
             let params: [&dyn Param; 2] = [&organization.uuid(), &seq];
-            let (at,): (Option<Timestamp>,) = tx.query_one(sql, &params).await?;
-            at.unwrap_or(tx.at())
+            let found: Option<(Timestamp,)> = tx.query_opt(sql, &params).await?;
+            found.map_or(tx.at(), |(at,)| at)
         }
     };
     Ok(Day::in_zone(at, &zone))

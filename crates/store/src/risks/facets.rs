@@ -27,9 +27,9 @@ pub async fn facets(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskF
     let category = of("category").counts(tx, "category", MOST_VALUES).await?;
     let owner = of("owner").counts(tx, "owner", MOST_VALUES).await?;
     let tags = of(TAGGED).tag_counts(tx, TAGS.link, MOST_VALUES).await?;
-    let one = |state| due::review(&[state], &today);
+    let one = |state: ReviewDue| due::review(&[state], &today);
     let review = states(tx, (ReviewDue::ALL, one), || of(REVIEWED)).await?;
-    let one = |state| due::evaluation(&[state], &today);
+    let one = |state: EvaluationDue| due::evaluation(&[state], &today);
     let evaluation = states(tx, (EvaluationDue::ALL, one), || of(EVALUATION)).await?;
     Ok(Facets {
         total,
