@@ -73,9 +73,8 @@ impl Risk {
     /// review is due so many days after the change that asked for reviews.
     #[must_use]
     pub fn with_days(self, zone: &TimeZone) -> Self {
-        let is_counted = self.evaluate_every_days.is_some() || self.status_date.is_some();
-        let counted =
-            is_counted.then(|| Day::in_zone(self.status_date.unwrap_or(self.created_date), zone).number());
+        let from = self.status_date.unwrap_or(self.created_date);
+        let counted = self.is_counted().then(|| Day::in_zone(from, zone).number());
         let first_review = self.next_review(zone);
         Self {
             evaluations_from: self.evaluations_from.or(counted),
