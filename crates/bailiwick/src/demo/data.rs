@@ -108,7 +108,8 @@ impl Record {
             let what = step.what.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
             acts.push(act(step.at, &step.by, &what, json!(step.what.values().next())));
         }
-        let end = self.steps.iter().find(|step| !step.what.contains_key("evaluation"));
+        let ends = |step: &&Step| !["evaluation", "review"].iter().any(|it| step.what.contains_key(*it));
+        let end = self.steps.iter().find(ends);
         let end = end.map_or(now, |step| step.at.before(now));
         for week in 0..=self.judgements.first().map_or(-1, |first| first.week) {
             let review = When::day(7 * week + 2, 9 * 60 + 30);

@@ -15,7 +15,7 @@ use domain::organization::OrganizationPatch;
 use domain::person::{MemberPatch, NewMember};
 use domain::redaction::Redaction;
 use domain::review::{Action, ReviewPatch, ReviewState};
-use domain::risk::{NewRisk, Rating, RiskPatch};
+use domain::risk::{NewRisk, NewRiskReview, Rating, RiskPatch};
 use domain::saved_view::{NewSavedView, SavedView, SavedViewPatch, ViewedList};
 use domain::tag::NewTag;
 use domain::task::{NewTask, TaskPatch, TaskStatus};
@@ -282,8 +282,8 @@ async fn risks(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
             owner: None,
             inherent: Rating { likelihood: 4, impact: 5 },
             target: Rating { likelihood: 2, impact: 3 },
-            evaluate_every_days: None,
-            review_every_days: None,
+            evaluate_every_days: Some(30),
+            review_every_days: Some(365),
             next_review_date: None,
         };
         let number = store::risks::create(tx, org, by, &new).await?.number;
@@ -292,6 +292,7 @@ async fn risks(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
             let new = NewEvaluation { rating, evaluated_at: None, note: None, supersedes };
             store::evaluations::record(tx, org, by, number, &new).await?;
         }
+        store::risks::review(tx, org, by, number, &NewRiskReview::default()).await?;
     }
     let patch = RiskPatch { category: domain::Change::Set("water".into()), ..RiskPatch::default() };
     store::risks::update(tx, org, by, RiskNumber(1), &ANY, &patch).await?;
