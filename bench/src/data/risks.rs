@@ -16,9 +16,9 @@ const TARGET: Rating = Rating { likelihood: 2, impact: 3 };
 /// `$4`. The performance is `domain::performance::performance_basis_points` of the two ratings above.
 const EVALUATE: &str = "
     INSERT INTO evaluation (organization, risk, number, rating_likelihood, rating_impact, inherent_score, target_score,
-        performance_basis_points, scale_version, evaluated_at, created_date, evaluator_kind, evaluator_id, seq_from)
+        performance_basis_points, scale_version, evaluated_at, evaluated_day, created_date, evaluator_kind, evaluator_id, seq_from)
     SELECT organization, risk, number, likelihood, impact, 20, 6,
-        (2 * max(0, min(14, 20 - likelihood * impact)) * 10000 + 14) / 28, 1, at, $4, 'client', $6, seq_from
+        (2 * max(0, min(14, 20 - likelihood * impact)) * 10000 + 14) / 28, 1, at, at / 86400000000, $4, 'client', $6, seq_from
     FROM (
         WITH RECURSIVE e (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM e WHERE number < $5)
         SELECT risk.organization, risk.number AS risk, e.number, risk.seq_from,

@@ -55,10 +55,7 @@ struct HomePage {
     tasks: Vec<TaskDetails>,
     /// The documents of the person whose review is late.
     reviews: Vec<Document>,
-    /// The risks of the person whose evaluation or review is late.
-    risks: Vec<Risk>,
-    /// The closed risks of the person that happened all the same.
-    happened: Vec<Happened>,
+    risks: OwnRisks,
     /// The documents that the person has to acknowledge.
     acknowledge: Vec<ToAcknowledge>,
     /// The latest comments that mention the person.
@@ -81,6 +78,15 @@ struct HomePage {
     may_adopt: bool,
     /// Whether the person sees only what they reported.
     sees_own: bool,
+}
+
+/// The risks of the person that want something.
+#[derive(Default)]
+struct OwnRisks {
+    /// The open ones whose evaluation or review is late.
+    late: Vec<Risk>,
+    /// The closed ones that happened all the same.
+    happened: Vec<Happened>,
 }
 
 /// How many open incidents have a severity, and their part of a bar.
@@ -136,7 +142,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     };
     let proposals = proposals(&request, &mut tx).await?;
     let reviews = reviews(&request, &mut tx, me).await?;
-    let (risks, happened) = risks(&request, &mut tx, me).await?;
+    let risks = own_risks(&request, &mut tx, me).await?;
     let since = request.clock.now() - SignedDuration::from_hours(24 * MENTIONED_DAYS);
     let mentions = match frame.open_incidents {
         Some(_) => store::notes::mentioning(&mut tx, organization, &viewer, me, since, SHOWN).await?,
@@ -165,7 +171,6 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         tasks,
         reviews,
         risks,
-        happened,
         acknowledge,
         mentions,
         lately,
@@ -251,7 +256,7 @@ impl HomePage {
     /// Whether nothing waits for the person but what nobody has taken yet.
     fn is_without_duties(&self) -> bool {
         let own = [self.mine.len(), self.tasks.len(), self.proposals.len(), self.reviews.len()];
-        own.into_iter().sum::<usize>() + self.risks.len() + self.happened.len() == 0
+        own.into_iter().sum::<usize>() + self.risks.late.len() + self.risks.happened.len() == 0
     }
 
     /// What a comment that mentions the person says, without the marks of Markdown, and with their name in the place of
@@ -283,28 +288,23 @@ async fn reviews(request: &PageRequest, tx: &mut db::Tx, me: UserId) -> Result<V
     Ok(store::documents::list(tx, request.id(), &filter, None, SHOWN).await?.rows)
 }
 
-/// The open risks of the person whose evaluation or review is late, and the closed ones that happened all the same.
-async fn risks(request: &PageRequest, tx: &mut db::Tx, me: UserId) -> Result<(Vec<Risk>, Vec<Happened>)> {
+async fn own_risks(request: &PageRequest, tx: &mut db::Tx, me: UserId) -> Result<OwnRisks> {
     if !request.may(Scope::RisksRead) {
-        return Ok((Vec::new(), Vec::new()));
+        return Ok(OwnRisks::default());
     }
-    let of = |due| RiskFilter { owner: vec![Some(me)], due, ..RiskFilter::default() };
     let reviews = DueFilter { review: vec![ReviewDue::Overdue], ..DueFilter::default() };
     let evaluations = DueFilter { evaluation: vec![EvaluationDue::Overdue], ..DueFilter::default() };
     let mut late: Vec<Risk> = Vec::new();
     for due in [reviews, evaluations] {
+        let filter = RiskFilter { owner: vec![Some(me)], due, ..RiskFilter::default() };
         let sort = Sort { by: RiskSort::NextReviewDate, direction: Direction::Ascending };
-        let asked = ListQuery { view: View::now(), filter: of(due), sort, after: None };
-        let found = store::risks::list(tx, request.id(), &asked, SHOWN).await?.rows;
-        late.extend(
-            found
-                .into_iter()
-                .filter(|it| !late.iter().any(|other| other.number == it.number))
-                .collect::<Vec<_>>(),
-        );
+        let asked = ListQuery { view: View::now(), filter, sort, after: None };
+        let mut found = store::risks::list(tx, request.id(), &asked, SHOWN).await?.rows;
+        found.retain(|it| !late.iter().any(|other| other.number == it.number));
+        late.append(&mut found);
     }
     let happened = store::risks::happened(tx, request.id(), &request.viewer(), me, SHOWN).await?;
-    Ok((late, happened))
+    Ok(OwnRisks { late, happened })
 }
 
 async fn tasks(request: &PageRequest, tx: &mut db::Tx, me: UserId) -> Result<Vec<TaskDetails>> {

@@ -47,7 +47,7 @@ pub async fn facets(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskF
 /// How many risks are in each of these states.
 async fn states<'q, W: Word>(
     tx: &mut Tx,
-    (all, filter): (&[W], impl Fn(W) -> Filter<'q>),
+    (all, filter): (&[W], impl Fn(W) -> Filter<'static>),
     of: impl Fn() -> Select<'q, Risk>,
 ) -> Result<Vec<FacetCount>> {
     let mut counts = Vec::new();

@@ -197,12 +197,12 @@ async fn figure(db: &TestDb, org: OrgId) -> (i64, i64) {
 async fn a_purged_risk_takes_its_evaluations_and_links_with_it(db: TestDb) {
     let org = db.organization("Acme").await;
     let stays = judged(&db, org, "Stays").await;
-    let tables = ["risk", "risk_history", "risk_latest", "risk_tag", "evaluation"];
+    let tables = ["risk", "risk_history", "risk_latest", "risk_review", "risk_tag", "evaluation"];
     let mut alone = Vec::new();
     for table in tables {
         alone.push((table, rows(&db, table).await));
     }
-    assert_eq!(alone.iter().map(|(_, count)| *count).collect::<Vec<_>>(), [1, 1, 1, 2, 3]);
+    assert_eq!(alone.iter().map(|(_, count)| *count).collect::<Vec<_>>(), [1, 1, 1, 1, 2, 3]);
     let doomed = judged(&db, org, SECRET).await;
     delete_risk(&db, org, doomed).await;
     let (counted, kept) = (figure(&db, org).await, journal(&db, org).await.len());
