@@ -168,7 +168,7 @@ RULES_AT = {
     # What a file says is no schema's business.
     (r"#/(files|uploads)/\d+(/.*)?", r"\w+"),
     # A day that there is, and the tag of a language.
-    ("#/(effective_date|language)", "format"),
+    ("#/(operation/)?(effective_date|next_review_date|language)", "format"),
     # Whether an item takes line breaks is in `multiline`.
     (r"#/items/\d+/default", "control_character"),
     (r"#/\d+/value", "control_character"),
@@ -226,6 +226,8 @@ RULES_AT = {
     ("#/scopes", "required"),
     # The risk's state decides whether a reason is wanted.
     ("#/status_reason", "required"),
+    # A review that is due is moved by a review only.
+    ("#/(operation/)?next_review_date", "read_only"),
 }
 
 
