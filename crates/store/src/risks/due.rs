@@ -1,9 +1,9 @@
 //! Risks by when their next review and their next evaluation are due.
 
 use db::{Param, Tx, Value};
+use domain::OrgId;
 use domain::document::Day;
 use domain::risk::{DUE_SOON_DAYS, EvaluationDue, ReviewDue, RiskStatus};
-use domain::{OrgId, Word as _};
 use jiff::Timestamp;
 
 use super::read::{evaluated_at, latest_known};

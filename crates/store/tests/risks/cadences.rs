@@ -5,7 +5,7 @@ use db::Tx;
 use domain::evaluation::NewEvaluation;
 use domain::organization::OrganizationPatch;
 use domain::risk::{EvaluationDue, NewRiskReview, ReviewDue, Risk, RiskPatch, RiskReview, RiskStatus};
-use domain::{Change, ExpectedVersion, OrgId, Prose, RiskNumber, Word as _};
+use domain::{Change, ExpectedVersion, OrgId, Prose, RiskNumber};
 use jiff::civil::Date;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 use jiff::{SignedDuration, Timestamp};
