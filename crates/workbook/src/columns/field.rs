@@ -1,0 +1,229 @@
+//! What a column may be.
+
+/// What a file is imported as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Risks, with their ratings and treatment.
+    Risks,
+    /// Evaluations of risks that are there.
+    Evaluations,
+    /// Incidents.
+    Incidents,
+    /// Tags.
+    Tags,
+}
+
+/// Which rating of a risk it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stage {
+    /// Without controls.
+    Inherent,
+    /// As evaluated now.
+    Current,
+    /// What the treatment aims at.
+    Target,
+    /// "Residual": current or target, which is asked.
+    Residual,
+    /// The only rating: inherent or current, which is asked.
+    Single,
+}
+
+/// One of the two factors of a rating.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Axis {
+    /// How likely.
+    Likelihood,
+    /// How bad.
+    Impact,
+}
+
+impl Axis {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Likelihood => "likelihood",
+            Self::Impact => "impact",
+        }
+    }
+}
+
+/// What a column is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Field {
+    /// The file's own id, which makes a second import an update.
+    ExternalRef,
+    /// One line; of a tag its name.
+    Title,
+    /// Markdown.
+    Description,
+    /// One line.
+    Category,
+    /// A name or a role.
+    Owner,
+    /// An address of an owner.
+    OwnerEmail,
+    /// What is at risk.
+    Asset,
+    /// What may happen to it.
+    Threat,
+    /// Why it may.
+    Vulnerability,
+    /// What is done already.
+    ExistingControls,
+    /// Numbers of controls such as `A.8.13`.
+    Controls,
+    /// A factor of a rating.
+    Rating(Stage, Axis),
+    /// A product: compared with its factors, never imported.
+    Score(Stage),
+    /// What is done: mitigate, accept, transfer, avoid or undecided.
+    Treatment,
+    /// How it is done.
+    TreatmentPlan,
+    /// A task of the treatment.
+    Task,
+    /// Until when the task is due.
+    TaskDue,
+    /// Open or closed.
+    Status,
+    /// Several names, separated by commas or semicolons.
+    Tags,
+    /// When it was evaluated.
+    EvaluatedAt,
+    /// What the evaluator writes.
+    Note,
+    /// How severe an incident is.
+    Severity,
+    /// When an incident began.
+    OpenedAt,
+    /// When it was closed.
+    ClosedAt,
+    /// A colour of a tag.
+    Color,
+    /// Other names of a tag.
+    Aliases,
+    /// What we have no field for: a block in the description, named like the column.
+    Block,
+    /// What our own files have and nobody sets; or what somebody does not want.
+    Ignored,
+}
+
+use Field as F;
+
+/// All of them with their names.
+const NAMES: &[(Field, &str)] = &[
+    (F::ExternalRef, "external_ref"),
+    (F::Title, "title"),
+    (F::Description, "description"),
+    (F::Category, "category"),
+    (F::Owner, "owner_name"),
+    (F::OwnerEmail, "owner_email"),
+    (F::Asset, "asset"),
+    (F::Threat, "threat"),
+    (F::Vulnerability, "vulnerability"),
+    (F::ExistingControls, "existing_controls"),
+    (F::Controls, "controls"),
+    (F::Rating(Stage::Inherent, Axis::Likelihood), "inherent.likelihood"),
+    (F::Rating(Stage::Inherent, Axis::Impact), "inherent.impact"),
+    (F::Score(Stage::Inherent), "inherent.score"),
+    (F::Rating(Stage::Current, Axis::Likelihood), "current.likelihood"),
+    (F::Rating(Stage::Current, Axis::Impact), "current.impact"),
+    (F::Score(Stage::Current), "current.score"),
+    (F::Rating(Stage::Target, Axis::Likelihood), "target.likelihood"),
+    (F::Rating(Stage::Target, Axis::Impact), "target.impact"),
+    (F::Score(Stage::Target), "target.score"),
+    (F::Rating(Stage::Residual, Axis::Likelihood), "residual.likelihood"),
+    (F::Rating(Stage::Residual, Axis::Impact), "residual.impact"),
+    (F::Score(Stage::Residual), "residual.score"),
+    (F::Rating(Stage::Single, Axis::Likelihood), "likelihood"),
+    (F::Rating(Stage::Single, Axis::Impact), "impact"),
+    (F::Score(Stage::Single), "score"),
+    (F::Treatment, "treatment"),
+    (F::TreatmentPlan, "treatment_plan"),
+    (F::Task, "task"),
+    (F::TaskDue, "task_due"),
+    (F::Status, "status"),
+    (F::Tags, "tags"),
+    (F::EvaluatedAt, "evaluated_at"),
+    (F::Note, "note"),
+    (F::Severity, "severity"),
+    (F::OpenedAt, "opened_at"),
+    (F::ClosedAt, "closed_at"),
+    (F::Color, "color"),
+    (F::Aliases, "aliases"),
+    (F::Block, "block"),
+    (F::Ignored, "ignore"),
+];
+
+impl Field {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        NAMES.iter().find(|(field, _)| *field == self).map_or("", |(_, name)| name)
+    }
+
+    /// The field of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        NAMES.iter().find(|(_, known)| *known == name).map(|(field, _)| *field)
+    }
+
+    /// What a column of such a file may be, in the order of a list to choose from.
+    pub fn choices(kind: Kind) -> impl Iterator<Item = Self> {
+        NAMES.iter().map(|(field, _)| *field).filter(move |field| field.is_of(kind))
+    }
+
+    /// Whether a file of this kind has it.
+    pub fn is_of(self, kind: Kind) -> bool {
+        use Stage::{Current, Single};
+        match kind {
+            Kind::Risks => !matches!(self, F::Severity | F::OpenedAt | F::ClosedAt | F::Color | F::Aliases),
+            Kind::Evaluations => matches!(
+                self,
+                F::ExternalRef
+                    | F::Title
+                    | F::Rating(Current | Single, _)
+                    | F::Score(Current | Single)
+                    | F::EvaluatedAt
+                    | F::Note
+                    | F::Ignored
+            ),
+            Kind::Incidents => matches!(
+                self,
+                F::ExternalRef
+                    | F::Title
+                    | F::Description
+                    | F::Category
+                    | F::Owner
+                    | F::OwnerEmail
+                    | F::Severity
+                    | F::Status
+                    | F::Tags
+                    | F::OpenedAt
+                    | F::ClosedAt
+                    | F::Task
+                    | F::TaskDue
+                    | F::Note
+                    | F::Block
+                    | F::Ignored
+            ),
+            Kind::Tags => {
+                matches!(self, F::Title | F::Description | F::Color | F::Aliases | F::Block | F::Ignored)
+            }
+        }
+    }
+
+    /// Whether several columns may be it, whose texts are then joined.
+    pub(crate) fn is_joined(self) -> bool {
+        matches!(
+            self,
+            F::ExistingControls
+                | F::Controls
+                | F::TreatmentPlan
+                | F::Task
+                | F::Tags
+                | F::Note
+                | F::Block
+                | F::Ignored
+                | F::Score(_)
+        )
+    }
+}

@@ -1,0 +1,208 @@
+//! What each column is, by its header, by its neighbours and by what stands below.
+
+use super::below::Below;
+use super::field::{Axis, Field, Kind, Stage};
+use super::ratings;
+use super::synonyms::FIELDS;
+use crate::header::names::Head;
+use crate::words::lists;
+
+/// What a column seems to be.
+#[derive(Debug, Clone)]
+pub(crate) struct Guess {
+    pub(crate) field: Field,
+    pub(crate) reason: String,
+    /// How sure it is, to choose between two columns for one field.
+    strength: usize,
+    /// Whether the header says which rating it is.
+    is_staged: bool,
+}
+
+impl Guess {
+    fn new(field: Field, strength: usize, reason: impl Into<String>) -> Self {
+        Self { field, reason: reason.into(), strength, is_staged: true }
+    }
+
+    fn block(reason: &str) -> Self {
+        Self::new(Field::Block, 0, reason)
+    }
+}
+
+/// More than any phrase has letters: the header is equal to a synonym.
+const EQUAL: usize = 1_000;
+
+/// Whether a folded header names a field of any kind, to find the header.
+pub(crate) fn is_known(folded: &str) -> bool {
+    !folded.is_empty()
+        && (ratings::axis(folded).is_some()
+            || ratings::is_score(folded)
+            || field(folded, Kind::Risks).is_some()
+            || field(folded, Kind::Incidents).is_some()
+            || field(folded, Kind::Tags).is_some())
+}
+
+/// Whether a folded header names which rating it is.
+pub(crate) fn is_stage(folded: &str) -> bool {
+    ratings::stage(folded).is_some()
+}
+
+/// The factor of a rating that a folded text names.
+pub(crate) fn axis(folded: &str) -> Option<Axis> {
+    ratings::axis(folded)
+}
+
+/// What each column is, in their order.
+pub(crate) fn columns(heads: &[Head], below: &[Below], kind: Kind, is_ours: bool) -> Vec<Guess> {
+    let mut guesses: Vec<Guess> =
+        heads.iter().zip(below).map(|(head, below)| one(&head.folded, below, kind, is_ours)).collect();
+    stages(&mut guesses, heads);
+    scores(&mut guesses);
+    once(&mut guesses);
+    for guess in &mut guesses {
+        if !guess.field.is_of(kind) {
+            let field = if Field::Block.is_of(kind) { Field::Block } else { Field::Ignored };
+            *guess = Guess::new(field, 0, "Such a record has no such field.");
+        }
+    }
+    guesses
+}
+
+fn one(folded: &str, below: &Below, kind: Kind, is_ours: bool) -> Guess {
+    if is_ours && ["id", "created date", "updated date", "deleted date", "version"].contains(&folded) {
+        return Guess::new(Field::Ignored, EQUAL, "Our own files have it, and nobody sets it.");
+    }
+    let named = field(folded, kind);
+    let has_ratings = matches!(kind, Kind::Risks | Kind::Evaluations);
+    let is_rated = below.are_most(below.ratings) || below.filled == 0;
+    if let Some(axis) = ratings::axis(folded).filter(|_| has_ratings && is_rated)
+        && named.is_none_or(|(_, strength)| strength < EQUAL)
+    {
+        let stage = ratings::stage(folded);
+        let field = Field::Rating(stage.unwrap_or(Stage::Single), axis);
+        let reason = format!("The header names the {}.", axis.name());
+        return Guess { is_staged: stage.is_some(), ..Guess::new(field, EQUAL, reason) };
+    }
+    if has_ratings && ratings::is_third(folded) && below.are_most(below.numbers) {
+        return Guess::block("A third factor; we have two.");
+    }
+    let is_numbers = below.are_most(below.numbers);
+    if has_ratings && ratings::is_score(folded) && (is_numbers || ratings::stage(folded).is_some()) {
+        let stage = ratings::stage(folded);
+        if below.filled > 0 && !is_numbers {
+            return Guess::block("A word for a score; ours follows from likelihood and impact.");
+        }
+        let reason = "A score: compared with likelihood x impact, not imported.";
+        let field = Field::Score(stage.unwrap_or(Stage::Single));
+        return Guess { is_staged: stage.is_some(), ..Guess::new(field, EQUAL, reason) };
+    }
+    match named {
+        Some((Field::Title | Field::ExternalRef, strength))
+            if strength < EQUAL && ratings::stage(folded).is_some() =>
+        {
+            Guess::block("We have no field for it.")
+        }
+        Some((field, strength)) => by_what_stands_below(field, strength, below),
+        None => Guess::block("We have no field for it."),
+    }
+}
+
+fn by_what_stands_below(field: Field, strength: usize, below: &Below) -> Guess {
+    match field {
+        Field::ExistingControls | Field::TreatmentPlan | Field::Controls
+            if below.are_most(below.controls) =>
+        {
+            Guess::new(Field::Controls, strength, "Numbers of controls stand below.")
+        }
+        Field::Controls if below.filled > 0 => {
+            Guess::new(Field::ExistingControls, strength, "No numbers of controls stand below.")
+        }
+        Field::TaskDue | Field::EvaluatedAt | Field::OpenedAt | Field::ClosedAt
+            if below.filled > 0 && !below.are_most(below.dates) =>
+        {
+            Guess::block("It should be dates, and none stand below.")
+        }
+        _ if strength > EQUAL => Guess::new(field, strength, "The header is a word for it."),
+        _ => Guess::new(field, strength, "The header has a word for it."),
+    }
+}
+
+/// The field that a folded header names, and how surely.
+fn field(folded: &str, kind: Kind) -> Option<(Field, usize)> {
+    let mut best = None;
+    for (field, words) in FIELDS {
+        if !field.is_of(kind) {
+            continue;
+        }
+        if lists(words, folded) {
+            return Some((*field, EQUAL + folded.len()));
+        }
+        let found = ratings::longest(folded, &[(*field, words)]);
+        if let Some((_, length)) = found.filter(|(_, length)| *length > 1)
+            && best.is_none_or(|(_, longest)| length > longest)
+        {
+            best = Some((*field, length));
+        }
+    }
+    best
+}
+
+/// Which rating is meant where no header says so: by how many there are, and by what stands beside them.
+fn stages(guesses: &mut [Guess], heads: &[Head]) {
+    let has_inherent =
+        |guess: &Guess| guess.is_staged && matches!(guess.field, Field::Rating(Stage::Inherent, _));
+    let has_inherent = guesses.iter().any(has_inherent);
+    for wanted in [Axis::Likelihood, Axis::Impact] {
+        let unnamed: Vec<usize> = (0..guesses.len())
+            .filter(|at| {
+                guesses.get(*at).is_some_and(|guess| {
+                    !guess.is_staged && guess.field == Field::Rating(Stage::Single, wanted)
+                })
+            })
+            .collect();
+        let (stages, reason): (&[Stage], _) = match (unnamed.len(), has_inherent) {
+            (1, false) => (&[Stage::Single], "the only one."),
+            (1, true) => (&[Stage::Current], "beside the inherent one."),
+            (2, false) => (&[Stage::Inherent, Stage::Residual], "by its position of two."),
+            (_, false) => (&[Stage::Inherent, Stage::Current, Stage::Target], "by its position."),
+            (_, true) => (&[Stage::Current, Stage::Target], "by its position beside the inherent one."),
+        };
+        for (nth, at) in unnamed.into_iter().enumerate() {
+            let (Some(guess), Some(head)) = (guesses.get_mut(at), heads.get(at)) else { continue };
+            *guess = match stages.get(nth) {
+                Some(stage) => {
+                    Guess::new(Field::Rating(*stage, wanted), EQUAL, format!("{} is {reason}", head.name))
+                }
+                None => Guess::block("There are more ratings than we have."),
+            };
+        }
+    }
+}
+
+/// A score belongs to the rating before it, unless its header says otherwise.
+fn scores(guesses: &mut [Guess]) {
+    let mut last = Stage::Single;
+    for guess in guesses {
+        match guess.field {
+            Field::Rating(stage, _) => last = stage,
+            Field::Score(_) if !guess.is_staged => guess.field = Field::Score(last),
+            _ => {}
+        }
+    }
+}
+
+/// Of several columns for one field the surest has it, of equal ones the first; the others become blocks.
+fn once(guesses: &mut [Guess]) {
+    for at in 0..guesses.len() {
+        let Some(guess) = guesses.get(at).cloned() else { continue };
+        if guess.field.is_joined() {
+            continue;
+        }
+        let is_surer = |other: &Guess| other.field == guess.field && other.strength > guess.strength;
+        let before = guesses.iter().take(at).any(|other| other.field == guess.field);
+        if (before || guesses.iter().any(is_surer))
+            && let Some(guess) = guesses.get_mut(at)
+        {
+            *guess = Guess::block("Another column is surer to be this field.");
+        }
+    }
+}

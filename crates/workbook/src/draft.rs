@@ -1,0 +1,95 @@
+//! A workbook while it is read; what is too much is refused at once.
+
+use crate::merges::Merge;
+use crate::read::encoding::Encoding;
+use crate::refused::{MOST_CELL_TEXT, MOST_CELLS, MOST_COLUMNS, MOST_ROWS, MOST_SHEETS, MOST_TEXT, Refused};
+use crate::sheet::{Format, Kept, Kind, Slot, Texts, Workbook};
+
+#[derive(Debug, Default)]
+pub(crate) struct Draft {
+    texts: Texts,
+    sheets: Vec<Kept>,
+    rows: usize,
+    cells: usize,
+}
+
+impl Draft {
+    pub(crate) fn begin_sheet(&mut self, name: &str, is_hidden: bool) -> Result<(), Refused> {
+        if self.sheets.len() >= MOST_SHEETS {
+            return Err(Refused::too_many("sheets", MOST_SHEETS));
+        }
+        let name = name.chars().take(100).collect();
+        self.sheets.push(Kept { name, is_hidden, ..Kept::default() });
+        Ok(())
+    }
+
+    /// Keeps a text, without the spaces around it; it may be empty.
+    pub(crate) fn text(&mut self, text: &str) -> Result<u32, Refused> {
+        let text = text.trim();
+        if text.len() > MOST_CELL_TEXT {
+            return Err(Refused::too_many("bytes in a cell", MOST_CELL_TEXT));
+        }
+        if self.texts.all.len() + text.len() > MOST_TEXT || self.texts.ends.len() > MOST_CELLS {
+            return Err(Refused::too_many("bytes of text", MOST_TEXT));
+        }
+        let number = u32::try_from(self.texts.ends.len()).map_err(|_| Refused::Broken)?;
+        // No character that no text may have, nor one that a spreadsheet writes for a line end.
+        if text.contains(['\0', '\r']) {
+            self.texts.all.push_str(&text.replace("\r\n", "\n").replace('\r', "\n").replace('\0', ""));
+        } else {
+            self.texts.all.push_str(text);
+        }
+        self.texts.ends.push(self.texts.all.len());
+        Ok(number)
+    }
+
+    /// Keeps a cell of the sheet that was begun last; rows are counted from 1, columns from 0, and both ascend.
+    pub(crate) fn put(&mut self, row: u32, column: u32, kind: Kind) -> Result<(), Refused> {
+        if matches!(kind, Kind::Text(text) if self.texts.get(text).is_empty()) {
+            return Ok(());
+        }
+        if column >= MOST_COLUMNS {
+            return Err(Refused::too_many("columns", MOST_COLUMNS as usize));
+        }
+        let column = u16::try_from(column).map_err(|_| Refused::Broken)?;
+        let sheet = self.sheets.last_mut().ok_or(Refused::Broken)?;
+        let last = sheet.rows.last().map_or(0, |(number, _)| *number);
+        if row < last || (row == last && sheet.slots.last().is_some_and(|slot| slot.column >= column)) {
+            return Err(Refused::Broken);
+        }
+        if row > last {
+            self.rows += 1;
+            sheet.rows.push((row, sheet.slots.len()));
+        }
+        self.cells += 1;
+        sheet.slots.push(Slot { column, kind });
+        if self.rows > MOST_ROWS {
+            return Err(Refused::too_many("rows", MOST_ROWS));
+        }
+        if self.cells > MOST_CELLS {
+            return Err(Refused::too_many("cells", MOST_CELLS));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn merge(&mut self, merge: Merge) {
+        if let Some(sheet) = self.sheets.last_mut() {
+            sheet.merges.add(merge);
+        }
+    }
+
+    pub(crate) fn finish(
+        mut self,
+        format: Format,
+        encoding: Option<Encoding>,
+        separator: Option<char>,
+    ) -> Result<Workbook, Refused> {
+        if self.rows == 0 {
+            return Err(Refused::Empty);
+        }
+        for sheet in &mut self.sheets {
+            sheet.merges.sort();
+        }
+        Ok(Workbook { format, encoding, separator, texts: self.texts, sheets: self.sheets })
+    }
+}

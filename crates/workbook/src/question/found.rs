@@ -1,0 +1,160 @@
+//! What stands in the rows that may have to be asked about.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Question;
+use crate::cell::Cell;
+use crate::columns::column::Column;
+use crate::columns::field::{Axis, Field};
+use crate::sheet::Sheet;
+use crate::values::choice::{STATUSES, TREATMENTS, meant};
+use crate::values::date::{self, Order};
+use crate::values::level::{self, Levels};
+use crate::words::folded;
+
+/// The most questions of one kind; what is beyond is a fault of its row.
+const MOST: usize = 200;
+
+/// The most characters of a word that is asked about.
+const MOST_WORD: usize = 60;
+
+/// Folded words with how they stand in the file.
+type Words = BTreeMap<String, String>;
+
+/// The values of a factor.
+#[derive(Default)]
+struct Ratings {
+    words: Words,
+    highest: f64,
+    has_shares: bool,
+    has_fractions: bool,
+}
+
+/// What stands in the rows.
+#[derive(Default)]
+pub(super) struct Found {
+    likelihood: Ratings,
+    impact: Ratings,
+    pub(super) treatments: Words,
+    pub(super) statuses: Words,
+    pub(super) owners: BTreeSet<String>,
+    day_first: bool,
+    month_first: bool,
+    is_ambiguous: bool,
+}
+
+impl Found {
+    pub(super) fn of(sheet: Sheet<'_>, first: usize, columns: &[Column], levels: &Levels) -> Self {
+        let mut found = Self::default();
+        let columns: Vec<&Column> = columns.iter().filter(|column| is_asked(column.field)).collect();
+        for row in sheet.rows_in(first..sheet.len()) {
+            for column in &columns {
+                let cell = row.cell(column.index);
+                if !cell.is_empty() {
+                    found.add(column.field, cell, levels);
+                }
+            }
+        }
+        found
+    }
+
+    fn add(&mut self, field: Field, cell: Cell<'_>, levels: &Levels) {
+        match (field, cell) {
+            (Field::Rating(_, axis), _) => self.ratings(axis).add(axis, cell, levels),
+            (Field::Treatment, Cell::Text(text)) => {
+                ask(&mut self.treatments, text, |word| meant(TREATMENTS, word).is_some());
+            }
+            (Field::Status, Cell::Text(text)) => {
+                ask(&mut self.statuses, text, |word| meant(STATUSES, word).is_some());
+            }
+            (Field::Owner, Cell::Text(text))
+                if self.owners.len() < MOST && text.len() <= 200 && !text.contains('\n') =>
+            {
+                self.owners.insert(text.to_owned());
+            }
+            (Field::EvaluatedAt | Field::TaskDue | Field::OpenedAt | Field::ClosedAt, Cell::Text(text)) => {
+                self.day_first |= date::order_of(text) == Some(Order::DayFirst);
+                self.month_first |= date::order_of(text) == Some(Order::MonthFirst);
+                self.is_ambiguous |= date::is_ambiguous(text);
+            }
+            _ => {}
+        }
+    }
+
+    fn ratings(&mut self, axis: Axis) -> &mut Ratings {
+        match axis {
+            Axis::Likelihood => &mut self.likelihood,
+            Axis::Impact => &mut self.impact,
+        }
+    }
+
+    /// The words of a factor that neither the scale nor the synonyms have.
+    pub(super) fn levels(&self, axis: Axis) -> &Words {
+        match axis {
+            Axis::Likelihood => &self.likelihood.words,
+            Axis::Impact => &self.impact.words,
+        }
+    }
+
+    /// What the file's own scale goes up to, if that is not what ours does.
+    pub(super) fn scale(&self, axis: Axis, levels: usize) -> Option<Question> {
+        let ratings = if axis == Axis::Likelihood { &self.likelihood } else { &self.impact };
+        let ours = levels.to_string();
+        let ours_number: f64 = ours.parse().ok()?;
+        let proposal = match ratings.highest {
+            _ if ratings.has_shares => "100%",
+            highest if ratings.has_fractions && highest <= 1.0 => "100%",
+            highest if highest <= ours_number => return None,
+            highest if highest <= 10.0 => "10",
+            _ => "100",
+        };
+        let about = format!("Up to what does the {} of the file go?", axis.name());
+        Some(Question::new(
+            format!("scale:{}", axis.name()),
+            about,
+            proposal,
+            &[ours.as_str(), "10", "100", "100%"],
+        ))
+    }
+
+    /// Which number is the day, if no date shows it, or dates show both.
+    pub(super) fn dates(&self) -> Option<Question> {
+        let about = "Which number of a date such as 04/05/2026 is the day?".to_owned();
+        let is_shown = self.day_first != self.month_first;
+        let choices = &["day_first", "month_first"];
+        (self.is_ambiguous && !is_shown)
+            .then(|| Question::new("dates".to_owned(), about, "day_first", choices))
+    }
+
+    /// The order that dates show.
+    pub(super) fn order(&self) -> Order {
+        if self.month_first && !self.day_first { Order::MonthFirst } else { Order::DayFirst }
+    }
+}
+
+impl Ratings {
+    fn add(&mut self, axis: Axis, cell: Cell<'_>, levels: &Levels) {
+        if let Some(number) = level::number(cell) {
+            self.has_shares |= level::is_share(cell);
+            self.has_fractions |= number.fract() != 0.0;
+            self.highest = self.highest.max(number);
+        } else if let Cell::Text(text) = cell {
+            ask(&mut self.words, text, |word| levels.by_word(axis, word).is_some());
+        }
+    }
+}
+
+fn is_asked(field: Field) -> bool {
+    use Field::{ClosedAt, EvaluatedAt, OpenedAt, Owner, Rating, Status, TaskDue, Treatment};
+    matches!(field, Rating(..) | Treatment | Status | Owner | EvaluatedAt | TaskDue | OpenedAt | ClosedAt)
+}
+
+fn ask(words: &mut Words, text: &str, is_known: impl Fn(&str) -> bool) {
+    if text.chars().count() > MOST_WORD || words.len() >= MOST {
+        return;
+    }
+    let word = folded(text);
+    if !word.is_empty() && !is_known(&word) {
+        words.entry(word).or_insert_with(|| text.to_owned());
+    }
+}

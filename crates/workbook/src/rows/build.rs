@@ -1,0 +1,204 @@
+//! A record while its rows are read.
+
+use super::record::{Fault, MOST_TITLE, Record, Task, Value};
+use crate::cell::Cell;
+use crate::columns::column::Column;
+use crate::columns::field::{Axis, Field, Kind, Stage};
+use crate::settled::{Settled, Wrong};
+use crate::sheet::Row;
+use crate::values::{control, level};
+
+pub(super) struct Builder<'a> {
+    pub(super) settled: Settled<'a>,
+    pub(super) record: Record,
+    /// Scores with their columns, and the factors beside ours, to compare.
+    pub(super) scores: Vec<(Stage, usize, f64)>,
+    /// The numbers of the factors as the file has them.
+    pub(super) factors: Vec<(Stage, Axis, f64)>,
+    pub(super) third: Option<f64>,
+    /// What we have no field for.
+    pub(super) blocks: Vec<(String, String)>,
+}
+
+/// Where a value stands.
+#[derive(Clone, Copy)]
+struct Place<'p> {
+    row: u32,
+    column: &'p Column,
+    /// Whether it is in a row after the first of its record.
+    is_more: bool,
+}
+
+impl<'a> Builder<'a> {
+    /// Begins a record with its first row.
+    pub(super) fn new(settled: Settled<'a>, row: Row<'_>) -> Self {
+        let (scores, factors, blocks) = (Vec::new(), Vec::new(), Vec::new());
+        let mut builder = Self { settled, record: Record::default(), scores, factors, third: None, blocks };
+        builder.add(row, false);
+        builder
+    }
+
+    /// Adds another row to it.
+    pub(super) fn join(&mut self, row: Row<'_>) {
+        self.add(row, true);
+    }
+
+    fn add(&mut self, row: Row<'_>, is_more: bool) {
+        self.record.rows.push(row.number);
+        let tasks = self.record.tasks.len();
+        let mut due = None;
+        for column in &self.settled.proposal.columns {
+            let place = Place { row: row.number, column, is_more };
+            // What is merged downwards belongs to each row; a name that is merged belongs to one record.
+            let is_name = matches!(column.field, Field::ExternalRef | Field::Title);
+            let cell = if is_name { row.cell(column.index) } else { row.filled(column.index) };
+            match (column.field, cell) {
+                (_, Cell::Empty) | (Field::Ignored, _) => {}
+                (field, Cell::Error(error)) => {
+                    let is_remark = matches!(field, Field::Score(_));
+                    let wrong = ("A formula has no result.".to_owned(), None);
+                    self.fault(place, error, wrong, is_remark);
+                }
+                (Field::TaskDue, cell) => match self.settled.date(cell) {
+                    Ok((date, _)) => due = Some(date),
+                    Err(wrong) => self.fault(place, &cell.shown(), wrong, false),
+                },
+                (field, cell) => self.value(place, field, cell),
+            }
+        }
+        if let Some(due) = due {
+            self.due(tasks, due);
+        }
+    }
+
+    /// The date until when the tasks of a row are due; without tasks its plan is one.
+    fn due(&mut self, tasks: usize, due: jiff::civil::Date) {
+        if self.record.tasks.len() == tasks {
+            let plan = self.record.text(Field::TreatmentPlan).unwrap_or("Treatment");
+            let title = crate::words::beginning(plan, MOST_TITLE);
+            if self.record.tasks.iter().any(|task| task.title == title) {
+                return;
+            }
+            self.record.tasks.push(Task { title, due: None });
+        }
+        for task in self.record.tasks.iter_mut().skip(tasks) {
+            task.due = Some(due);
+        }
+    }
+
+    fn value(&mut self, place: Place<'_>, field: Field, cell: Cell<'_>) {
+        let kind = self.settled.proposal.kind;
+        match field {
+            Field::Rating(stage, axis) => self.rating(place, stage, axis, cell),
+            Field::Score(stage) => {
+                if let Some(score) = level::number(cell) {
+                    self.scores.push((stage, place.column.index, score));
+                }
+            }
+            Field::Treatment => self.word(place, field, cell),
+            Field::Status if kind == Kind::Risks => self.word(place, field, cell),
+            Field::EvaluatedAt | Field::OpenedAt | Field::ClosedAt => match self.settled.date(cell) {
+                Ok((date, time)) => self.set(place, field, Value::Date(date, time), &cell.shown()),
+                Err(wrong) => self.fault(place, &cell.shown(), wrong, false),
+            },
+            _ => {
+                let shown = cell.shown();
+                let text = self.unguarded(&shown);
+                self.text(place, field, text);
+            }
+        }
+    }
+
+    fn rating(&mut self, place: Place<'_>, stage: Stage, axis: Axis, cell: Cell<'_>) {
+        if let Some(number) = level::number(cell) {
+            self.factors.push((stage, axis, number));
+        }
+        match self.settled.level(axis, cell) {
+            Ok(level) => {
+                for stage in self.settled.stages(stage) {
+                    self.set(place, Field::Rating(*stage, axis), Value::Level(level), &cell.shown());
+                }
+            }
+            Err(wrong) => self.fault(place, &cell.shown(), wrong, false),
+        }
+    }
+
+    fn word(&mut self, place: Place<'_>, field: Field, cell: Cell<'_>) {
+        match self.settled.choice(field, cell) {
+            Ok(word) => self.set(place, field, Value::Text(word), &cell.shown()),
+            Err(wrong) => self.fault(place, &cell.shown(), wrong, false),
+        }
+    }
+
+    fn text(&mut self, place: Place<'_>, field: Field, text: &str) {
+        let record = &mut self.record;
+        match field {
+            // The further controls of a risk over several rows are what its treatment does.
+            Field::Task => record.tasks.push(task(text)),
+            Field::ExistingControls | Field::TreatmentPlan if place.is_more => {
+                let is_there = record.text(field).is_some_and(|before| before == text)
+                    || record.tasks.iter().any(|task| task.title == text);
+                if !is_there {
+                    record.tasks.push(task(text));
+                }
+            }
+            Field::Controls => {
+                record.extend(field, control::numbers(text));
+                if control::has_words(text) {
+                    self.text(place, Field::ExistingControls, text);
+                }
+            }
+            Field::Tags | Field::Aliases => {
+                let parts = text.split([',', ';', '\n']).map(str::trim).filter(|part| !part.is_empty());
+                record.extend(field, parts.map(str::to_owned).collect());
+            }
+            Field::Description | Field::ExistingControls | Field::TreatmentPlan | Field::Note => {
+                record.append(field, text);
+            }
+            Field::Block => {
+                self.third = self.third.or_else(|| third(place.column, text));
+                self.block(place.column, text);
+            }
+            _ => self.set(place, field, Value::Text(text.to_owned()), text),
+        }
+    }
+
+    /// Sets a field; a further row that says otherwise says so in a block.
+    fn set(&mut self, place: Place<'_>, field: Field, value: Value, shown: &str) {
+        match self.record.fields.get(&field) {
+            None => {
+                self.record.fields.insert(field, value);
+            }
+            Some(before) if *before != value => self.block(place.column, shown),
+            Some(_) => {}
+        }
+    }
+
+    fn block(&mut self, column: &Column, text: &str) {
+        let block = (column.name.clone(), text.to_owned());
+        if !self.blocks.contains(&block) {
+            self.blocks.push(block);
+        }
+    }
+
+    fn fault(&mut self, place: Place<'_>, read: &str, (wrong, nearest): Wrong, is_remark: bool) {
+        let column = Some(place.column.index);
+        let read = crate::words::beginning(read, 200);
+        self.record.faults.push(Fault { row: place.row, column, read, wrong, nearest, is_remark });
+    }
+
+    /// Without the apostrophe that our own exports put before what a spreadsheet would take for a formula.
+    fn unguarded<'t>(&self, text: &'t str) -> &'t str {
+        if self.settled.proposal.is_ours { text.strip_prefix('\'').unwrap_or(text) } else { text }
+    }
+}
+
+fn task(text: &str) -> Task {
+    Task { title: text.to_owned(), due: None }
+}
+
+/// The third factor of a product, if the column is one.
+fn third(column: &Column, text: &str) -> Option<f64> {
+    let name = crate::words::folded(&column.name);
+    if crate::columns::ratings::is_third(&name) { level::number(Cell::Text(text)) } else { None }
+}

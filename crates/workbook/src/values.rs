@@ -1,0 +1,7 @@
+//! What a cell of a column says.
+
+pub(crate) mod choice;
+pub(crate) mod control;
+pub(crate) mod date;
+pub(crate) mod level;
+mod level_words;
