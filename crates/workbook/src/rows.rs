@@ -10,7 +10,7 @@ use record::Record;
 
 use crate::cell::Cell;
 use crate::columns::column::Column;
-use crate::columns::field::{Field, Stage};
+use crate::columns::field::{Field, Kind, Stage};
 use crate::propose::Proposal;
 use crate::question::Answers;
 use crate::settled::Settled;
@@ -101,7 +101,6 @@ impl<'a> Rows<'a> {
 
     fn is_skipped(&self, row: Row<'_>) -> Option<Skipped> {
         let columns = self.columns();
-        let is_title = |column: &Column| column.field == Field::Title;
         let has_content = |column: &Column| {
             let is_counted = !matches!(column.field, Field::ExternalRef | Field::Score(_) | Field::Ignored);
             // A template with formulas for rows that nobody has filled yet has zeros and errors in them.
@@ -111,13 +110,9 @@ impl<'a> Rows<'a> {
         if !columns.iter().any(has_content) {
             return Some(Skipped::OnlyId);
         }
-        let last_name = |column: &Column| column.name.rsplit(": ").next().unwrap_or_default().to_owned();
-        let is_name = |column: &&Column| row.cell(column.index).shown() == last_name(column);
-        let repeated = columns.iter().filter(is_name).count();
-        let has_title = columns.iter().any(|column| is_title(column) && is_name(&column));
-        let filled = row.cells().count();
-        (repeated >= 2 && (has_title || repeated * 2 > filled) && repeated * 4 > filled * 3)
-            .then_some(Skipped::Header)
+        let is_name = |column: &&Column| column.is_named(&row.cell(column.index).shown());
+        let (repeated, filled) = (columns.iter().filter(is_name).count(), row.cells().count());
+        (repeated >= 2 && repeated * 4 > filled * 3).then_some(Skipped::Header)
     }
 
     /// Whether a row says more about the record of the row before it.
@@ -127,7 +122,9 @@ impl<'a> Rows<'a> {
         let shown = |column: Option<&Column>, row: Row<'_>| {
             column.map(|column| row.cell(column.index).shown()).unwrap_or_default()
         };
-        let has_key = id.is_some() || title.is_some();
+        // Evaluations of one risk follow each other, and are several records.
+        let is_joined = matches!(self.settled.proposal.kind, Kind::Risks | Kind::Incidents);
+        let has_key = is_joined && (id.is_some() || title.is_some());
         let (next_id, next_title) = (shown(id, more), shown(title, more));
         let is_nameless = next_id.is_empty() && next_title.is_empty();
         let is_repeated = !next_id.is_empty()

@@ -16,3 +16,10 @@ pub struct Column {
     /// Why.
     pub reason: String,
 }
+
+impl Column {
+    /// Whether a text is its name, or the name of its group.
+    pub(crate) fn is_named(&self, text: &str) -> bool {
+        self.name.split(": ").any(|part| part == text)
+    }
+}

@@ -184,6 +184,7 @@ impl Field {
                     | F::Score(Current | Single)
                     | F::EvaluatedAt
                     | F::Note
+                    | F::Block
                     | F::Ignored
             ),
             Kind::Incidents => matches!(

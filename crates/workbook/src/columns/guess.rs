@@ -3,7 +3,7 @@
 use super::below::Below;
 use super::field::{Axis, Field, Kind, Stage};
 use super::ratings;
-use super::synonyms::FIELDS;
+use super::synonyms::{AXES, FIELDS};
 use crate::header::names::Head;
 use crate::words::lists;
 
@@ -31,14 +31,16 @@ impl Guess {
 /// More than any phrase has letters: the header is equal to a synonym.
 const EQUAL: usize = 1_000;
 
-/// Whether a folded header names a field of any kind, to find the header.
-pub(crate) fn is_known(folded: &str) -> bool {
-    !folded.is_empty()
-        && (ratings::axis(folded).is_some()
-            || ratings::is_score(folded)
-            || field(folded, Kind::Risks).is_some()
-            || field(folded, Kind::Incidents).is_some()
-            || field(folded, Kind::Tags).is_some())
+/// How much a folded text is like a header of any kind: 0 if it names no field, 1 if it has a word for one, 3 if it is one.
+pub(crate) fn known(folded: &str) -> usize {
+    let rated = ratings::longest(folded, AXES).map(|(_, length)| length).max(ratings::score(folded));
+    let fields =
+        [Kind::Risks, Kind::Incidents, Kind::Tags].map(|kind| field(folded, kind).map(|(_, length)| length));
+    match fields.into_iter().flatten().chain(rated).max() {
+        None => 0,
+        Some(length) if length >= folded.len() => 3,
+        Some(_) => 1,
+    }
 }
 
 /// Whether a folded header names which rating it is.
@@ -59,9 +61,13 @@ pub(crate) fn columns(heads: &[Head], below: &[Below], kind: Kind, is_ours: bool
     scores(&mut guesses);
     once(&mut guesses);
     for guess in &mut guesses {
+        guess.field = match (guess.field, kind) {
+            (Field::Rating(Stage::Residual, axis), Kind::Evaluations) => Field::Rating(Stage::Current, axis),
+            (Field::Score(Stage::Residual), Kind::Evaluations) => Field::Score(Stage::Current),
+            (field, _) => field,
+        };
         if !guess.field.is_of(kind) {
-            let field = if Field::Block.is_of(kind) { Field::Block } else { Field::Ignored };
-            *guess = Guess::new(field, 0, "Such a record has no such field.");
+            *guess = Guess::block("Such a record has no such field.");
         }
     }
     guesses
@@ -86,8 +92,13 @@ fn one(folded: &str, below: &Below, kind: Kind, is_ours: bool) -> Guess {
         return Guess::block("A third factor; we have two.");
     }
     let is_numbers = below.are_most(below.numbers);
-    if has_ratings && ratings::is_score(folded) && (is_numbers || ratings::stage(folded).is_some()) {
-        let stage = ratings::stage(folded);
+    let stage = ratings::stage(folded);
+    let is_score = ratings::score(folded).is_some_and(|length| match named {
+        None => true,
+        Some((Field::Title, strength)) => is_numbers || stage.is_some() || length > strength,
+        Some((_, strength)) => is_numbers && strength < EQUAL,
+    });
+    if has_ratings && is_score {
         if below.filled > 0 && !is_numbers {
             return Guess::block("A word for a score; ours follows from likelihood and impact.");
         }
@@ -96,9 +107,7 @@ fn one(folded: &str, below: &Below, kind: Kind, is_ours: bool) -> Guess {
         return Guess { is_staged: stage.is_some(), ..Guess::new(field, EQUAL, reason) };
     }
     match named {
-        Some((Field::Title | Field::ExternalRef, strength))
-            if strength < EQUAL && ratings::stage(folded).is_some() =>
-        {
+        Some((Field::Title | Field::ExternalRef, strength)) if strength < EQUAL && stage.is_some() => {
             Guess::block("We have no field for it.")
         }
         Some((field, strength)) => by_what_stands_below(field, strength, below),

@@ -14,9 +14,9 @@ pub(super) fn stage(folded: &str) -> Option<Stage> {
     longest(folded, STAGES).map(|(stage, _)| stage)
 }
 
-/// Whether a folded header names a product.
-pub(super) fn is_score(folded: &str) -> bool {
-    listed(SCORES).any(|word| names(folded, word))
+/// Whether a folded header names a product, and how surely.
+pub(super) fn score(folded: &str) -> Option<usize> {
+    longest(folded, &[((), SCORES)]).map(|((), length)| length)
 }
 
 /// Whether a folded header names a third factor.

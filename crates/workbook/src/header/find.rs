@@ -2,7 +2,7 @@
 
 use super::names::{Head, heads};
 use crate::cell::Cell;
-use crate::columns::guess::{is_known, is_stage};
+use crate::columns::guess::{self, is_stage};
 use crate::sheet::{Row, Sheet};
 use crate::words::folded;
 
@@ -45,18 +45,20 @@ pub(crate) fn find(sheet: Sheet<'_>) -> Option<Found> {
 }
 
 fn names_known(heads: &[Head]) -> usize {
-    heads.iter().filter(|head| is_known(&head.folded)).count()
+    heads.iter().filter(|head| guess::known(&head.folded) > 0).count()
 }
 
-/// How many of its cells have a word that names a field, and are no sentences.
+/// How much its cells are like names of columns.
 fn known(row: Row<'_>) -> usize {
-    row.cells().filter(|(_, cell)| is_name(*cell)).count()
+    row.cells().map(|(_, cell)| known_name(cell)).sum()
 }
 
-fn is_name(cell: Cell<'_>) -> bool {
-    let Cell::Text(text) = cell else { return false };
-    // One letter may be a header below a group, and is a rating elsewhere.
-    text.chars().count() <= MOST_NAME && text.split_whitespace().count() <= 8 && is_known(&folded(text))
+fn known_name(cell: Cell<'_>) -> usize {
+    let Cell::Text(text) = cell else { return 0 };
+    if text.chars().count() > MOST_NAME || text.split_whitespace().count() > 8 {
+        return 0;
+    }
+    guess::known(&folded(text))
 }
 
 fn is_texts(row: Row<'_>) -> bool {
@@ -78,7 +80,7 @@ fn is_group(sheet: Sheet<'_>, at: usize) -> bool {
             && !row.cell(column).is_empty()
             && !row.cell(column + 1).is_empty()
             && text.chars().count() <= MOST_NAME
-            && (is_known(&text) || is_stage(&text))
+            && (guess::known(&text) > 0 || is_stage(&text))
     };
     above.number + 1 == row.number && has_groups && is_texts(above) && above.cells().any(is_spread)
 }
@@ -95,7 +97,7 @@ fn has_names_below(sheet: Sheet<'_>, rows: &[usize], at: usize) -> bool {
             || merge.is_some_and(|merge| merge.last.1 > merge.first.1)
             || row.cell(column + 1).is_empty()
     };
-    let named = below.cells().filter(|(column, cell)| is_grouped(*column) && is_name(*cell)).count();
+    let named = below.cells().filter(|(column, cell)| is_grouped(*column) && known_name(*cell) > 0).count();
     let most = below.cells().count();
     let mut joined = rows.to_vec();
     joined.push(at + 1);

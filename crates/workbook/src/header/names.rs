@@ -53,7 +53,8 @@ fn is_below_another(rows: &[Row<'_>], nth: usize, column: usize) -> bool {
 
 fn head(column: usize, parts: &[String]) -> Head {
     let name = parts.join(": ");
-    Head { column, folded: folded(&name), name }
+    // "Risk #" is the number of the risk.
+    Head { column, folded: folded(&name.replace('#', " no ")), name }
 }
 
 fn title(cell: Cell<'_>) -> String {

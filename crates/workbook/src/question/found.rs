@@ -50,7 +50,9 @@ impl Found {
         for row in sheet.rows_in(first..sheet.len()) {
             for column in &columns {
                 let cell = row.cell(column.index);
-                if !cell.is_empty() {
+                // The header may stand there once more.
+                let is_name = matches!(cell, Cell::Text(text) if column.is_named(text));
+                if !cell.is_empty() && !is_name {
                     found.add(column.field, cell, levels);
                 }
             }

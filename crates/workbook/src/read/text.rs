@@ -27,16 +27,26 @@ pub(super) fn read(bytes: &[u8], is_tsv: bool, reading: Reading) -> Result<Workb
 }
 
 /// The records, each with the number of its row: empty lines count, the line ends within quotes do not.
-fn records(text: &str, separator: u8, skipped: u64, draft: &mut Draft) -> Result<(), Refused> {
+fn records(text: &str, separator: u8, skipped: u32, draft: &mut Draft) -> Result<(), Refused> {
     let mut reader = separator::reader(text, separator);
     let mut record = ByteRecord::new();
-    let (mut inside, mut last) = (0, 0);
+    let line_end = if text.contains('\n') { b'\n' } else { b'\r' };
+    let count = |bytes: &[u8]| bytes.iter().filter(|byte| **byte == line_end).count();
+    // Line ends before the record, and those of them that are within values.
+    let (mut from, mut lines, mut within) = (0, 0, 0);
     while reader.read_byte_record(&mut record).map_err(|_| Refused::Broken)? {
-        let line = record.position().map_or(0, csv::Position::line) + skipped;
-        let row = u32::try_from(line.saturating_sub(inside)).map_err(|_| Refused::Broken)?.max(last + 1);
-        last = row;
+        let to = usize::try_from(reader.position().byte()).map_err(|_| Refused::Broken)?;
+        let read = text.as_bytes().get(from..to).unwrap_or_default();
+        let empty = read.iter().take_while(|byte| b"\r\n".contains(byte)).count();
+        let (before, own) = read.split_at_checked(empty).unwrap_or_default();
+        lines += count(before);
+        let row = u32::try_from(lines.saturating_sub(within))
+            .map_err(|_| Refused::Broken)?
+            .saturating_add(1 + skipped);
+        lines += count(own);
+        from = to;
         for (column, value) in (0..).zip(&record) {
-            inside += value.iter().filter(|byte| **byte == b'\n').count() as u64;
+            within += count(value);
             let value = std::str::from_utf8(value).map_err(|_| Refused::Broken)?;
             if !value.trim().is_empty() {
                 let text = draft.text(value)?;

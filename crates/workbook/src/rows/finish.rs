@@ -10,8 +10,9 @@ pub(super) fn finish(mut builder: Builder<'_>) -> Record {
     let kind = builder.settled.proposal.kind;
     let mut record = builder.record;
     title(&mut record, kind);
+    let blocks = if kind == Kind::Evaluations { Field::Note } else { Field::Description };
     for (name, text) in builder.blocks {
-        record.append(Field::Description, &format!("**{name}:** {text}"));
+        record.append(blocks, &format!("**{name}:** {text}"));
     }
     for (field, name) in required(kind) {
         if !record.fields.contains_key(field) && !has_fault(&record, builder.settled.proposal, *field) {

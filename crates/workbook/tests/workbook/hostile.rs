@@ -1,0 +1,118 @@
+//! Files that are made to be costly.
+
+use workbook::{Reading, Refused, read};
+
+use crate::files::{C, Sheet};
+use crate::files::{archive, ods, xlsx_from};
+
+fn refused(file: &[u8]) -> Refused {
+    read(file, None, Reading::default()).unwrap_err()
+}
+
+fn is_too_large(file: &[u8]) -> bool {
+    matches!(refused(file), Refused::TooLarge { .. })
+}
+
+/// An archive with this XML as its only sheet.
+fn sheet(data: &str) -> Vec<u8> {
+    archive(&[
+        (
+            "xl/workbook.xml",
+            "<workbook xmlns:r=\"r\"><sheets><sheet name=\"A\" r:id=\"r1\"/></sheets></workbook>",
+        ),
+        (
+            "xl/_rels/workbook.xml.rels",
+            "<R><Relationship Id=\"r1\" Type=\"x/worksheet\" Target=\"sheet.xml\"/>\
+             <Relationship Id=\"r2\" Type=\"x/externalLink\" Target=\"file:///etc/passwd\" TargetMode=\"External\"/></R>",
+        ),
+        ("xl/sheet.xml", data),
+    ])
+}
+
+/// A sheet of OpenDocument with these rows.
+fn table(rows: &str) -> Vec<u8> {
+    archive(&[("content.xml", &format!("<a><spreadsheet><table>{rows}</table></spreadsheet></a>"))])
+}
+
+#[test]
+fn a_zip_bomb_is_not_unpacked() {
+    let spaces = " ".repeat(64 * 1024 * 1024);
+    assert!(is_too_large(&sheet(&format!("<worksheet><sheetData/>{spaces}</worksheet>"))));
+    // One that declares less than it is: a piece of XML has its own bound.
+    let long = "x".repeat(4 * 1024 * 1024);
+    assert!(is_too_large(&sheet(&format!(
+        "<worksheet><row><c t=\"str\"><v>{long}</v></c></row></worksheet>"
+    ))));
+}
+
+#[test]
+fn what_is_declared_reserves_nothing_and_what_is_repeated_is_bounded() {
+    let row = "<c t=\"str\"><v>x</v></c>";
+    let declared = sheet(&format!(
+        "<worksheet><dimension ref=\"A1:XFD1048576\"/><sheetData><row r=\"1048576\">{row}</row></sheetData></worksheet>"
+    ));
+    assert_eq!(read(&declared, None, Reading::default()).unwrap().sheet(0).unwrap().len(), 1);
+    assert!(is_too_large(&sheet(&format!(
+        "<worksheet><row><c r=\"XFD1\" t=\"b\"><v>1</v></c>{row}</row></worksheet>"
+    ))));
+    let cell = "<table-cell table:number-columns-repeated=\"16384\" office:value-type=\"string\"><p>x</p></table-cell>";
+    assert!(is_too_large(&table(&format!("<table-row>{cell}</table-row>"))));
+    let cell = "<table-cell office:value-type=\"string\"><p>x</p></table-cell>";
+    assert!(is_too_large(&table(&format!(
+        "<table-row table:number-rows-repeated=\"4294967295\">{cell}</table-row>"
+    ))));
+    let many = format!("<table-row table:number-rows-repeated=\"200000\">{cell}</table-row>").repeat(9);
+    assert!(is_too_large(&table(&many)));
+    assert!(is_too_large(&table(&"</table><table>".repeat(300))));
+}
+
+#[test]
+fn entities_passwords_and_other_archives_are_refused() {
+    let entities =
+        "<!DOCTYPE a [<!ENTITY b \"xxxxxxxxxx\">]><worksheet><row><c><v>&b;</v></c></row></worksheet>";
+    assert_eq!(refused(&sheet(entities)), Refused::Broken);
+    assert_eq!(refused(&archive(&[("word/document.xml", "<document/>")])), Refused::Unknown);
+    assert_eq!(refused(b"PK\x03\x04 and no more"), Refused::Broken);
+    let manifest = "<manifest><file-entry><encryption-data/></file-entry></manifest>";
+    let protected = archive(&[("content.xml", "\u{1}\u{2}"), ("META-INF/manifest.xml", manifest)]);
+    assert_eq!(refused(&protected), Refused::Protected);
+    assert_eq!(
+        refused(&sheet("<worksheet><row r=\"9\"/><row r=\"0\"><c t=\"s\"><v>7</v></c></row></worksheet>")),
+        Refused::Broken
+    );
+}
+
+#[test]
+fn a_text_in_a_cell_is_bounded_and_a_quote_without_end_is_read() {
+    assert!(is_too_large(format!("a,b\n\"{}", "x".repeat(200_000)).as_bytes()));
+    assert!(
+        is_too_large(",".repeat(5_000).as_bytes()) || refused(",".repeat(5_000).as_bytes()) == Refused::Empty
+    );
+    assert!(is_too_large("x,".repeat(5_000).as_bytes()));
+    assert!(is_too_large("x\n".repeat(300_000).as_bytes()));
+    assert!(read(b"a,b\n\"never ends,1\n2", None, Reading::default()).is_ok());
+}
+
+#[test]
+fn a_hundred_thousand_rows_are_read() {
+    let text: String =
+        (0..100_000).map(|row| format!("{row},Risk {row},4,5,A longer description of it\n")).collect();
+    let book =
+        read(format!("id,title,likelihood,impact,description\n{text}").as_bytes(), None, Reading::default());
+    assert_eq!(book.unwrap().sheet(0).unwrap().len(), 100_001);
+}
+
+#[test]
+fn cut_and_altered_files_never_panic() {
+    let rows: &[&[C]] = &[&[C::T("Title"), C::T("Likelihood")], &[C::T("Flood & <fire>"), C::N(4.0)]];
+    let sheets = [Sheet { name: "A & B", rows, merged: &[(0, 0, 1, 0)] }];
+    for file in [xlsx_from(&sheets, false), ods(&sheets)] {
+        assert!(read(&file, None, Reading::default()).is_ok());
+        for at in 0..file.len() {
+            let _ = read(&file[..at], None, Reading::default());
+            let mut altered = file.clone();
+            altered[at] ^= 0x15;
+            let _ = read(&altered, None, Reading::default());
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Evaluations, incidents, tags, and our own exports.
+
+use workbook::Kind;
+
+use crate::imported::{import, risks};
+
+#[test]
+fn evaluations_of_one_risk_are_several_records() {
+    let text =
+        "Risk ID,Date,Likelihood,Impact,Comment,Mood\nR-1,2026-01-05,4,5,bad,grim\nR-1,2026-01-12,3,5,,\n";
+    let imported = import(text.as_bytes(), Kind::Evaluations, &[]);
+    imported.expect(&[
+        &[
+            ("external_ref", "R-1"),
+            ("evaluated_at", "2026-01-05"),
+            ("current.likelihood", "4"),
+            ("current.impact", "5"),
+            ("note", "bad\n\n**Mood:** grim"),
+        ],
+        &[("evaluated_at", "2026-01-12"), ("current.likelihood", "3"), ("note", "")],
+    ]);
+}
+
+#[test]
+fn incidents_and_tags_have_their_fields() {
+    let text = "Ticket;Titel;Schweregrad;Gemeldet am;Geschlossen am;Status\nT-7;Ausfall;hoch;05.01.2026 14:30;;in Arbeit\n";
+    import(text.as_bytes(), Kind::Incidents, &[]).expect(&[&[
+        ("external_ref", "T-7"),
+        ("title", "Ausfall"),
+        ("severity", "hoch"),
+        ("opened_at", "2026-01-05 14:30:00"),
+        ("closed_at", ""),
+        ("status", "in Arbeit"),
+    ]]);
+    let text = "Name,Color,Aliases\nGDPR,#ff0000,\"DSGVO, RGPD\"\n,blue,\n";
+    import(text.as_bytes(), Kind::Tags, &[]).expect(&[
+        &[("title", "GDPR"), ("color", "#ff0000"), ("aliases", "DSGVO + RGPD")],
+        &[("fault", "The title is missing.")],
+    ]);
+}
+
+#[test]
+fn an_apostrophe_is_taken_away_from_our_own_exports_only() {
+    let ours = "id,title,description,owner,owner_email,inherent_likelihood,inherent_impact,inherent_score,target_likelihood,target_impact,created_date,version\n\
+                RSK-1,'=1+1,''quoted,Ada,ada@x.org,4,5,20,2,3,2026-01-01T00:00:00Z,1\n";
+    let imported = risks(ours);
+    assert!(imported.proposal.is_ours);
+    imported.expect(&[&[
+        ("external_ref", ""),
+        ("title", "=1+1"),
+        ("description", "'quoted"),
+        ("owner_name", "Ada"),
+        ("owner_email", "ada@x.org"),
+        ("inherent.impact", "5"),
+        ("target.likelihood", "2"),
+    ]]);
+    let theirs = risks("title,likelihood,impact\n'=1+1,4,5\n");
+    theirs.expect(&[&[("title", "'=1+1")]]);
+}
