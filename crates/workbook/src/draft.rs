@@ -5,6 +5,9 @@ use crate::read::encoding::Encoding;
 use crate::refused::{MOST_CELL_TEXT, MOST_CELLS, MOST_COLUMNS, MOST_ROWS, MOST_SHEETS, MOST_TEXT, Refused};
 use crate::sheet::{Format, Kept, Kind, Slot, Texts, Workbook};
 
+/// The highest number of a row; spreadsheets have at most 16,777,216.
+const MOST_ROW_NUMBER: u32 = 1 << 24;
+
 #[derive(Debug, Default)]
 pub(crate) struct Draft {
     texts: Texts,
@@ -54,7 +57,11 @@ impl Draft {
         let column = u16::try_from(column).map_err(|_| Refused::Broken)?;
         let sheet = self.sheets.last_mut().ok_or(Refused::Broken)?;
         let last = sheet.rows.last().map_or(0, |(number, _)| *number);
-        if row < last || (row == last && sheet.slots.last().is_some_and(|slot| slot.column >= column)) {
+        if row == 0
+            || row > MOST_ROW_NUMBER
+            || row < last
+            || (row == last && sheet.slots.last().is_some_and(|slot| slot.column >= column))
+        {
             return Err(Refused::Broken);
         }
         if row > last {

@@ -114,8 +114,8 @@ fn is_rating(field: Field, wanted: Stage) -> bool {
 /// The level of a word that a legend has, or else the middle one.
 fn proposed_level(legends: &[Legend], axis: Axis, word: &str, levels: usize) -> usize {
     let fits = |legend: &&Legend| legend.axis.is_none_or(|other| other == axis);
-    let names = legends.iter().filter(fits).flat_map(|legend| &legend.levels);
-    let found = names.into_iter().find(|(_, name, _)| crate::words::folded(name) == word);
+    let mut names = legends.iter().filter(fits).flat_map(|legend| &legend.levels);
+    let found = names.find(|(_, name, _)| crate::words::folded(name) == word);
     found
         .map(|(level, ..)| usize::from(*level))
         .filter(|level| *level <= levels)

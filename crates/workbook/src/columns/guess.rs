@@ -57,6 +57,7 @@ pub(crate) fn axis(folded: &str) -> Option<Axis> {
 pub(crate) fn columns(heads: &[Head], below: &[Below], kind: Kind, is_ours: bool) -> Vec<Guess> {
     let mut guesses: Vec<Guess> =
         heads.iter().zip(below).map(|(head, below)| one(&head.folded, below, kind, is_ours)).collect();
+    triads(&mut guesses, heads);
     stages(&mut guesses, heads);
     scores(&mut guesses);
     once(&mut guesses);
@@ -155,27 +156,42 @@ fn field(folded: &str, kind: Kind) -> Option<(Field, usize)> {
     best
 }
 
-/// Which rating is meant where no header says so: by how many there are, and by what stands beside them.
+/// Confidentiality, integrity and availability of an asset, by their first letters, are no factors.
+fn triads(guesses: &mut [Guess], heads: &[Head]) {
+    let last = |head: &Head| head.folded.rsplit(' ').next().unwrap_or_default().to_owned();
+    for at in 0..heads.len() {
+        let names: Vec<String> = heads.iter().skip(at).take(3).map(last).collect();
+        if names == ["c", "i", "a"] {
+            for guess in guesses.iter_mut().skip(at).take(3) {
+                *guess = Guess::block("Confidentiality, integrity and availability have no fields.");
+            }
+        }
+    }
+}
+
+/// Which rating is meant where no header says so: by how many there are, and by those beside them that do say so.
 fn stages(guesses: &mut [Guess], heads: &[Head]) {
-    let has_inherent =
-        |guess: &Guess| guess.is_staged && matches!(guess.field, Field::Rating(Stage::Inherent, _));
-    let has_inherent = guesses.iter().any(has_inherent);
-    for wanted in [Axis::Likelihood, Axis::Impact] {
-        let unnamed: Vec<usize> = (0..guesses.len())
-            .filter(|at| {
-                guesses.get(*at).is_some_and(|guess| {
-                    !guess.is_staged && guess.field == Field::Rating(Stage::Single, wanted)
-                })
-            })
-            .collect();
-        let (stages, reason): (&[Stage], _) = match (unnamed.len(), has_inherent) {
-            (1, false) => (&[Stage::Single], "the only one."),
-            (1, true) => (&[Stage::Current], "beside the inherent one."),
-            (2, false) => (&[Stage::Inherent, Stage::Residual], "by its position of two."),
-            (_, false) => (&[Stage::Inherent, Stage::Current, Stage::Target], "by its position."),
-            (_, true) => (&[Stage::Current, Stage::Target], "by its position beside the inherent one."),
+    let has = |wanted: &[Stage]| {
+        let is_one = |guess: &Guess| {
+            guess.is_staged && matches!(guess.field, Field::Rating(stage, _) if wanted.contains(&stage))
         };
-        for (nth, at) in unnamed.into_iter().enumerate() {
+        guesses.iter().any(is_one)
+    };
+    let beside = (has(&[Stage::Inherent]), has(&[Stage::Residual, Stage::Current]));
+    let likelihoods = unnamed(guesses, Axis::Likelihood);
+    let impacts = unnamed(guesses, Axis::Impact);
+    // Of one likelihood with several impacts the first of them is its.
+    let pairs = likelihoods.len().min(impacts.len());
+    let (stages, reason): (&[Stage], _) = match (pairs, beside) {
+        (0 | 1, (true, _)) => (&[Stage::Current], "beside the inherent one."),
+        (0 | 1, (false, true)) => (&[Stage::Inherent], "beside the residual one."),
+        (0 | 1, (false, false)) => (&[Stage::Single], "the only one."),
+        (_, (true, _)) => (&[Stage::Current, Stage::Target], "by its position beside the inherent one."),
+        (2, _) => (&[Stage::Inherent, Stage::Residual], "by its position of two."),
+        _ => (&[Stage::Inherent, Stage::Current, Stage::Target], "by its position."),
+    };
+    for (wanted, columns) in [(Axis::Likelihood, likelihoods), (Axis::Impact, impacts)] {
+        for (nth, at) in columns.into_iter().enumerate() {
             let (Some(guess), Some(head)) = (guesses.get_mut(at), heads.get(at)) else { continue };
             *guess = match stages.get(nth) {
                 Some(stage) => {
@@ -185,6 +201,12 @@ fn stages(guesses: &mut [Guess], heads: &[Head]) {
             };
         }
     }
+}
+
+/// The columns of a factor whose headers do not say of which rating it is.
+fn unnamed(guesses: &[Guess], wanted: Axis) -> Vec<usize> {
+    let is_one = |guess: &Guess| !guess.is_staged && guess.field == Field::Rating(Stage::Single, wanted);
+    guesses.iter().enumerate().filter(|(_, guess)| is_one(guess)).map(|(at, _)| at).collect()
 }
 
 /// A score belongs to the rating before it, unless its header says otherwise.

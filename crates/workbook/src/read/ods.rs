@@ -19,7 +19,7 @@ pub(super) fn read(package: &mut Package<'_>) -> Result<Workbook, Refused> {
     loop {
         match xml.next()? {
             Node::Start(start) => reader.begin(&start, &mut draft)?,
-            Node::Text(text) => reader.text(&text),
+            Node::Text(text) => reader.push(&text),
             Node::Close(name) => reader.end(&name, &mut draft)?,
             Node::Other => {}
             Node::End if reader.is_spreadsheet => return draft.finish(Format::Ods, None, None),
@@ -108,10 +108,6 @@ impl Reader {
         if self.is_cell && self.comments == 0 && self.text.len() <= MOST_CELL_TEXT {
             self.text.push_str(text);
         }
-    }
-
-    fn text(&mut self, text: &str) {
-        self.push(text);
     }
 
     fn end(&mut self, name: &str, draft: &mut Draft) -> Result<(), Refused> {

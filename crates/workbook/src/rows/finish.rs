@@ -33,6 +33,7 @@ pub(super) fn finish(mut builder: Builder<'_>) -> Record {
 
 /// What each record of a kind has to have.
 fn required(kind: Kind) -> &'static [(Field, &'static str)] {
+    const TITLE: [(Field, &str); 1] = [(Field::Title, "title")];
     const INHERENT: [(Field, &str); 3] = [
         (Field::Title, "title"),
         (Field::Rating(Stage::Inherent, Axis::Likelihood), "inherent likelihood"),
@@ -45,7 +46,7 @@ fn required(kind: Kind) -> &'static [(Field, &'static str)] {
     match kind {
         Kind::Risks => &INHERENT,
         Kind::Evaluations => &CURRENT,
-        Kind::Incidents | Kind::Tags => &INHERENT[..1],
+        Kind::Incidents | Kind::Tags => &TITLE,
     }
 }
 

@@ -94,7 +94,7 @@ pub(crate) fn of_number(number: f64, levels: usize, highest: Option<f64>) -> Res
         Some(highest) if highest > 0.0 => (number / highest * levels_f64(levels) - 1e-9).ceil().max(1.0),
         _ => number,
     };
-    let nearest = whole(scaled.round().clamp(-1e9, 1e9)).unwrap_or(1).clamp(1, most);
+    let nearest = whole(scaled.round().clamp(-1e9, 1e9)).unwrap_or(1).clamp(1, most.max(1));
     let nearest = u8::try_from(nearest).unwrap_or(u8::MAX);
     let is_level = whole(scaled).is_some_and(|level| (1..=most).contains(&level)) && number >= 0.0;
     if is_level { Ok(nearest) } else { Err(nearest) }

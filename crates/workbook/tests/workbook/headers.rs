@@ -80,6 +80,17 @@ fn equal_names_are_told_apart_by_position_and_by_what_stands_below() {
 }
 
 #[test]
+fn ratings_without_a_stage_get_it_from_their_neighbours() {
+    let fields = |header: &str| risks(&format!("{header}\n1,2,3,4,5,1\n")).fields();
+    let beside = fields("Likelihood,Impact,Score,Residual likelihood,Residual impact,Residual score");
+    let expected = ["inherent.likelihood", "inherent.impact", "inherent.score"];
+    assert_eq!(beside[..3], expected);
+    assert_eq!(beside[3..], ["residual.likelihood", "residual.impact", "residual.score"]);
+    let several = fields("Likelihood,Impact,Impact on people,C,I,A");
+    assert_eq!(several, ["likelihood", "impact", "block", "block", "block", "block"]);
+}
+
+#[test]
 fn headers_are_known_in_six_languages() {
     for header in [
         "Ref,Title,Owner,Likelihood,Impact,Treatment",

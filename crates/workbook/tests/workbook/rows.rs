@@ -55,10 +55,10 @@ fn empty_rows_and_rows_with_only_an_id_are_skipped_and_counted() {
 #[test]
 fn what_has_no_field_is_a_block_in_the_description() {
     let imported = risks(
-        "Title;Description;Likelihood;Impact;Expected loss;Effect on goals;\n\
+        "Title;Description;Likelihood;Impact;Expected loss;Direction;\n\
          New market;We may grow.;2;3;-1.250.000,50 €;positive;a note beside\n",
     );
-    let blocks = "We may grow.\n\n**Expected loss:** -1.250.000,50 €\n\n**Effect on goals:** positive\n\n\
+    let blocks = "We may grow.\n\n**Expected loss:** -1.250.000,50 €\n\n**Direction:** positive\n\n\
                   **Column G:** a note beside";
     imported.expect(&[&[("title", "New market"), ("description", blocks)]]);
 }
