@@ -74,6 +74,7 @@ mod reset_links;
 mod reviews;
 mod risk_bulk;
 mod risk_reviews;
+mod risk_tasks;
 mod risks;
 mod robustness;
 mod roles;

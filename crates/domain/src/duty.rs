@@ -29,6 +29,8 @@ crate::words! {
         Reviews = "reviews",
         /// The open risks that the member owns.
         Risks = "risks",
+        /// The tasks of risks that the member owns and that are open or in progress.
+        RiskTasks = "risk_tasks",
         /// The documents that the member owns and that are not archived.
         Documents = "documents",
     }
@@ -39,7 +41,7 @@ impl Duty {
     pub fn reads(self) -> Scope {
         match self {
             Self::Incidents | Self::Tasks | Self::Reviews => Scope::IncidentsRead,
-            Self::Risks => Scope::RisksRead,
+            Self::Risks | Self::RiskTasks => Scope::RisksRead,
             Self::Documents => Scope::DocumentsRead,
         }
     }
@@ -58,7 +60,7 @@ impl Duty {
     pub fn writes(self) -> Scope {
         match self {
             Self::Incidents | Self::Tasks | Self::Reviews => Scope::IncidentsWrite,
-            Self::Risks => Scope::RisksWrite,
+            Self::Risks | Self::RiskTasks => Scope::RisksWrite,
             Self::Documents => Scope::DocumentsWrite,
         }
     }
@@ -70,6 +72,7 @@ impl Duty {
             Self::Tasks => ("open task", "open tasks"),
             Self::Reviews => ("unpublished review", "unpublished reviews"),
             Self::Risks => ("open risk", "open risks"),
+            Self::RiskTasks => ("open treatment task", "open treatment tasks"),
             Self::Documents => ("document", "documents"),
         };
         format!("{count} {}", if count == 1 { one } else { several })

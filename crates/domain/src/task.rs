@@ -1,10 +1,11 @@
-//! Tasks of an incident: what is to be done, by whom and until when.
+//! Tasks of an incident or of a risk: what is to be done, by whom and until when.
 
 mod due;
 mod order;
 mod patch;
 #[cfg(test)]
 mod tests;
+mod whole;
 
 use std::ops::RangeInclusive;
 
@@ -15,14 +16,15 @@ use macros::{Body, Record};
 pub use due::Due;
 pub use order::moved;
 pub use patch::TaskPatch;
+pub use whole::TaskOf;
 
 use crate::actor::Actor;
 use crate::fault::Faults;
-use crate::ids::{IncidentNumber, UserId};
+use crate::ids::UserId;
 use crate::person::{self, Person};
 use crate::text::{Line, ProseOrEmpty, Reason};
 
-/// Where a task can stand among the tasks of its incident.
+/// Where a task can stand among the tasks of its record.
 pub const POSITIONS: RangeInclusive<i64> = 0..=1_000_000_000;
 
 /// How far behind the last task a new one is put, so that others can be put between the two.
@@ -53,12 +55,10 @@ impl TaskStatus {
     }
 }
 
-/// A task of an incident.
+/// A task.
 #[derive(Debug, Clone, PartialEq, Eq, Record)]
 pub struct Task {
-    /// The incident.
-    pub incident: IncidentNumber,
-    /// Counts per incident from 1, never reused.
+    /// Counts the tasks of its record from 1, never reused.
     pub number: i64,
     /// One line.
     #[record(label = "Title", holds = Line, redacted, searched)]
@@ -70,14 +70,14 @@ pub struct Task {
     pub owner: Option<Person>,
     /// Until when.
     pub due: Option<Timestamp>,
-    /// Whether the incident cannot be closed while it is open.
+    /// Whether the incident cannot be closed while it is open; false for a task of a risk.
     pub mandatory: bool,
     /// Its status.
     pub status: TaskStatus,
     /// Why it is not done.
     #[record(label = "Reason", holds = Reason, redacted, searched)]
     pub reason: Option<Reason>,
-    /// Tasks of an incident are listed by position, and by number where it is the same.
+    /// Tasks of a record are listed by position, and by number where it is the same.
     pub position: i64,
     /// Who made it.
     pub created_by: Actor,
@@ -99,10 +99,10 @@ pub struct Task {
 
 /// The members that only the service sets.
 const READ_ONLY: &[&str] =
-    &["number", "incident", "created_by", "created_date", "done_date", "updated_date", "version"];
+    &["number", "incident", "risk", "created_by", "created_date", "done_date", "updated_date", "version"];
 
 /// The members that a change sets, and not the creation.
-const SET_LATER: &[(&[&str], &str)] = &[(&["status", "reason"], "PATCH /v1/incidents/{id}/tasks/{number}")];
+const SET_LATER: &[(&[&str], &str)] = &[(&["status", "reason"], "PATCH …/tasks/{number}")];
 
 /// A task to create.
 #[derive(Debug, Clone, PartialEq, Eq, Body)]
@@ -117,10 +117,11 @@ pub struct NewTask {
     pub owner: Option<UserId>,
     /// Until when.
     pub due: Option<Timestamp>,
-    /// Whether the incident cannot be closed while the task is open or in progress; false unless it is sent.
+    /// Whether the incident cannot be closed while the task is open or in progress; false unless it is sent. A task of a risk
+    /// is never mandatory.
     #[body(default)]
     pub mandatory: bool,
-    /// Its position among the tasks of the incident; by default 1000 after the last one.
+    /// Its position among the tasks of the same record; by default 1000 after the last one.
     #[body(range = POSITIONS)]
     pub position: Option<i64>,
 }
@@ -134,25 +135,25 @@ impl Task {
 }
 
 impl NewTask {
-    /// Checks that `owner` is the member that the field names.
-    pub fn check(&self, owner: Option<Person>) -> crate::Result<Option<Person>> {
+    /// Checks that `owner` is the member that the field names, and that a task of this record may be so.
+    pub fn check(&self, of: TaskOf, owner: Option<Person>) -> crate::Result<Option<Person>> {
         let mut faults = Faults::new();
         let owner = person::member(self.owner, owner, "#/owner", &mut faults);
+        of.check_mandatory(self.mandatory, &mut faults);
         faults.or(owner)
     }
 
-    /// The task, made by `by` at `at`. `last` is the greatest position of the incident's tasks. The journal's numbers are
+    /// The task, made by `by` at `at`. `last` is the greatest position of the record's tasks. The journal's numbers are
     /// still 0.
     pub fn make(
         &self,
-        (incident, number): (IncidentNumber, i64),
+        number: i64,
         owner: Option<Person>,
         last: Option<i64>,
         by: Actor,
         at: Timestamp,
     ) -> Task {
         Task {
-            incident,
             number,
             title: self.title.clone(),
             notes: self.notes.clone(),

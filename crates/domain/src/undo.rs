@@ -96,7 +96,7 @@ impl UndoResult {
                 "What was proposed, decided and published stays. Make another proposal instead."
             }
             _ if is_of_part(entry_kind) => {
-                "It changed a part of the incident, such as a task, a note or a link. Change that back instead."
+                "It changed a part of the record, such as a task, a note or a link. Change that back instead."
             }
             _ => "Only changes of incidents, risks, tags and the properties of documents can be undone.",
         };
@@ -139,13 +139,13 @@ pub struct Comparison<'r> {
     pub obstacle: Option<&'static str>,
 }
 
-/// What follows `incident.` in the kinds of entries about parts of an incident.
+/// What follows `incident.` or `risk.` in the kinds of entries about parts of it.
 const PARTS: [&str; 4] = ["task_", "review_", "note_", "link_"];
 
 /// Whether entries of this kind are about a part of a record. They do not change the record itself, so they do not stand
 /// against undoing an earlier change of it.
 pub fn is_of_part(entry_kind: &str) -> bool {
-    let change = entry_kind.strip_prefix("incident.");
+    let change = entry_kind.strip_prefix("incident.").or_else(|| entry_kind.strip_prefix("risk."));
     change.is_some_and(|change| PARTS.iter().any(|part| change.starts_with(part)))
 }
 
@@ -224,10 +224,10 @@ mod tests {
 
     #[test]
     fn a_change_of_a_part_is_no_change_of_the_record_and_cannot_be_undone() {
-        for kind in ["incident.task_created", "incident.review_published", "incident.note_deleted"] {
+        for kind in ["incident.task_created", "incident.review_published", "risk.task_deleted"] {
             assert!(is_of_part(kind), "{kind}");
             let reason = UndoResult::of_kind(kind).unwrap().reason.unwrap();
-            assert!(reason.starts_with("It changed a part of the incident"), "{kind}: {reason}");
+            assert!(reason.starts_with("It changed a part of the record"), "{kind}: {reason}");
         }
         for kind in
             ["incident.created", "incident.updated", "incident.purged", "risk.tag_added", "tag.created"]

@@ -95,9 +95,9 @@ pub fn record(item: TokenStream) -> TokenStream {
 ///
 /// ```ignore
 /// #[derive(View)]
-/// #[view(TaskDetails { task: it, incident_title })]
-/// struct TaskView {
-///     number: i64,
+/// #[view(ReviewDetails { review: it, incident_title })]
+/// struct ReviewView {
+///     edition: i64,
 ///     #[view(IncidentNameView::new(it.incident, incident_title))]
 ///     incident: IncidentNameView,
 ///     owner: Option<PersonView>,

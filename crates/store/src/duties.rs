@@ -11,11 +11,12 @@ use domain::document::{Document, DocumentStatus};
 use domain::incident::{Category, Incident, Status, Viewer};
 use domain::review::Review;
 use domain::risk::{Risk, RiskStatus};
-use domain::task::{Task, TaskStatus};
+use domain::task::TaskStatus;
 use domain::{OrgId, UserId, Word};
 
 use crate::ledger::list::{Filter, Select};
 use crate::ledger::view::View;
+use crate::tasks::{TaskKey, TaskRow};
 
 /// The open incidents that a member leads, of those that the caller sees.
 fn incidents<'q>(organization: OrgId, viewer: &'q Viewer, member: UserId) -> Select<'q, Incident> {
@@ -26,12 +27,12 @@ fn incidents<'q>(organization: OrgId, viewer: &'q Viewer, member: UserId) -> Sel
         .filter(Filter::SeenBy(viewer))
 }
 
-/// The tasks that a member owns and has to do, of the incidents that the caller sees.
-fn tasks<'q>(organization: OrgId, viewer: &'q Viewer, member: UserId) -> Select<'q, Task> {
+/// The tasks that a member owns and has to do, of the records that the caller sees.
+fn tasks<'q, K: TaskKey>(organization: OrgId, viewer: &'q Viewer, member: UserId) -> Select<'q, TaskRow<K>> {
     Select::of(organization, View::now())
         .filter(Filter::is("owner", member.uuid().into()))
         .filter(one_of_words("status", TaskStatus::OPEN))
-        .filter(Filter::OfSeenIncident(viewer))
+        .filter(K::seen(viewer))
 }
 
 /// The reviews that a member owns and that are not published, of the incidents that the caller sees.

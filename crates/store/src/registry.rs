@@ -60,7 +60,7 @@ const KINDS: &[RecordKind] = &[
         ]),
     RecordKind::of::<Risk>("risk", Id::Number, pages!(risks::recorded))
         .with_trash(Trash::of::<Risk>("deleted_risks"))
-        .with_parts(&["evaluation", "risk_review"]),
+        .with_parts(&["evaluation", "risk_review", "risk_task"]),
     RecordKind::of::<Tag>("tag", Id::Uuid, pages!(tags::recorded)),
     RecordKind::of::<SavedView>("view", Id::Uuid, pages!(saved_views::recorded))
         .staying(|entry, _, _| entry != saved_views::DELETED),

@@ -65,15 +65,20 @@ impl Deletable for Risk {
     const SEARCHED: SearchKind = SearchKind::Risk;
     const ENTRIES: Entries =
         Entries { deleted: "risk.deleted", restored: "risk.restored", purged: "risk.purged" };
-    const PARTS: &'static [(&'static str, &'static str)] =
-        &[("evaluation", "risk"), ("risk_latest", "risk"), ("risk_review", "risk"), ("risk_tag", "risk")];
+    const PARTS: &'static [(&'static str, &'static str)] = &[
+        ("evaluation", "risk"),
+        ("risk_latest", "risk"),
+        ("risk_review", "risk"),
+        ("risk_tag", "risk"),
+        ("risk_task", "risk"),
+    ];
 
     fn subject(number: i64) -> Subject {
         subject(RiskNumber(number))
     }
 }
 
-/// The subject of a risk's entries, and of those of its evaluations and tags.
+/// The subject of a risk's entries, and of those of its evaluations, tags and tasks.
 pub(crate) fn subject(number: RiskNumber) -> Subject {
     Subject::new("risk", number.to_string())
 }

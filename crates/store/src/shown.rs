@@ -3,6 +3,7 @@
 use db::Tx;
 use domain::incident::{Reference, Viewer};
 use domain::saved_view::ViewReader;
+use domain::task::TaskOf;
 use domain::{
     Author, Error, IncidentNumber, InvitationId, OrgId, ResourceKind, RiskNumber, SavedViewId, UserId,
 };
@@ -20,8 +21,8 @@ pub enum Shown {
     Incident(IncidentNumber),
     /// The incident of an external system's reference.
     Reported(Reference),
-    /// A task of an incident.
-    Task(IncidentNumber, i64),
+    /// A task of an incident or a risk.
+    Task(TaskOf, i64),
     /// A note about an incident.
     Note(NoteId),
     /// A risk, or what belongs to it.
@@ -38,7 +39,8 @@ impl Shown {
     /// The incident, if it is known by its number.
     pub fn incident(&self) -> Option<IncidentNumber> {
         match self {
-            Self::Incident(number) | Self::Task(number, _) => Some(*number),
+            Self::Incident(number) => Some(*number),
+            Self::Task(of, _) => of.incident(),
             Self::Note(id) => Some(id.incident),
             Self::Reported(_) | Self::Risk(_) | Self::SavedView(_) | Self::User(_) | Self::Invitation(_) => {
                 None
@@ -83,8 +85,8 @@ async fn read(
         Shown::Reported(reference) => {
             incidents::get_by_reference(tx, organization, viewer, reference).await.map(drop)
         }
-        Shown::Task(incident, number) => {
-            tasks::get(tx, organization, viewer, *incident, *number, now.deleted).await.map(drop)
+        Shown::Task(of, number) => {
+            tasks::get(tx, organization, viewer, (*of, *number), now.deleted).await.map(drop)
         }
         Shown::Note(id) => notes::get(tx, organization, viewer, *id, now).await.map(drop),
         Shown::Risk(number) => risks::get_without_tags(tx, organization, *number, now).await.map(drop),

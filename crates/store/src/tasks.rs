@@ -1,22 +1,23 @@
-//! Tasks of incidents. The entries of the incident tell of them: they are parts of it.
+//! Tasks of incidents and risks. The entries of the record tell of them: they are parts of it.
 
 mod list;
 mod read;
+mod row;
+mod rows;
+mod whole;
 mod write;
 
 pub(crate) use list::first_due;
 pub use list::{TaskFilter, TaskQuery, TaskSort, count, list};
 pub(crate) use read::with_open_mandatory;
-pub use read::{TaskDetails, count_of_incident, get, list_of_incident};
+pub use read::{TaskDetails, count_of, get, list_of};
+pub(crate) use row::{TaskKey, TaskRow};
 pub use write::{create, delete, patch_faults, restore, step, update};
 
 use domain::task::Task;
 
-use crate::ledger::part::part;
-
-crate::ledger::record::record! {
-    Task in "incident_task" {
-        incident: Plain => Key,
+crate::ledger::record::columns! {
+    Task {
         number: Plain => Key,
         title: Plain => Journaled,
         notes: Plain => Journaled,
@@ -34,14 +35,5 @@ crate::ledger::record::record! {
         version: Plain => Counted,
         seq_from: Plain => Fixed,
         seq: Plain => Counted,
-    }
-}
-
-part! {
-    Task as "tasks" |it| {
-        id: it.number,
-        entries: (it.seq, it.seq_from),
-        made: (it.created_date, &it.created_by),
-        version: (it.version, it.updated_date),
     }
 }

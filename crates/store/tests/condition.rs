@@ -96,6 +96,7 @@ async fn the_inventory_counts_every_kind_of_record(db: TestDb) {
         ("risk", 0),
         ("evaluation", 0),
         ("risk_review", 0),
+        ("risk_task", 0),
         ("tag", 0),
         ("saved_view", 0),
         ("document", 0),

@@ -150,7 +150,7 @@ async fn act(tx: &mut Tx, org: OrgId, number: IncidentNumber, act: &Act) -> stor
             let title = domain::Line::stored(format!("{text}."));
             let (notes, owner, due, mandatory, position) = (None, None, None, false, None);
             let new = NewTask { title, notes, owner, due, mandatory, position };
-            return store::tasks::create(tx, org, &by, number, &new).await.map(drop);
+            return store::tasks::create(tx, org, &by, number.into(), &new).await.map(drop);
         }
         Act::Link(text) => {
             let to = LinkTarget::Url {

@@ -1,12 +1,15 @@
-//! Tasks of incidents: random histories, numbers, and what is purged.
+//! Tasks of incidents and risks: random histories, numbers, and what is purged.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a panic is a test's answer")]
 
 use std::collections::BTreeMap;
 
 use db::Tx;
 use domain::incident::{NewIncident, Viewer};
-use domain::task::{NewTask, Task, TaskPatch, TaskStatus};
-use domain::{Author, Change, Error, ExpectedVersion, IncidentNumber, OrgId, ResourceKind};
+use domain::risk::{NewRisk, Rating};
+use domain::task::{NewTask, Task, TaskOf, TaskPatch, TaskStatus};
+use domain::{
+    Author, Change, Error, ExpectedVersion, IncidentNumber, OrgId, ResourceKind, RiskNumber, Scope, Scopes,
+};
 use store::View;
 use store::list::{Direction, ListQuery, Sort, TimeRange};
 use store::tasks::{TaskFilter, TaskSort};
@@ -32,20 +35,32 @@ fn titled(title: &str) -> NewTask {
     }
 }
 
-async fn incidents(db: &TestDb, org: OrgId, count: usize) {
+/// Two incidents and a risk.
+const RECORDS: [TaskOf; 3] =
+    [TaskOf::Incident(IncidentNumber(1)), TaskOf::Incident(IncidentNumber(2)), TaskOf::Risk(RiskNumber(1))];
+
+async fn records(db: &TestDb, org: OrgId) {
+    let rating = Rating { likelihood: 2, impact: 2 };
+    let risk = NewRisk {
+        title: "Fire".into(),
+        description: Default::default(),
+        category: None,
+        owner: None,
+        inherent: rating,
+        target: rating,
+    };
     let work = async move |tx: &mut Tx| {
-        for _ in 0..count {
+        for _ in 0..2 {
             store::incidents::create(tx, org, &by(), &NewIncident::untitled()).await?;
         }
-        Ok::<_, store::Error>(())
+        store::risks::create(tx, org, &by(), &risk).await
     };
     db.write(org, work).await.unwrap();
 }
 
-async fn create(db: &TestDb, org: OrgId, incident: i64, new: NewTask) -> store::Result<Task> {
-    let incident = IncidentNumber(incident);
+async fn create(db: &TestDb, org: OrgId, of: TaskOf, new: NewTask) -> store::Result<Task> {
     let work =
-        async move |tx: &mut Tx| store::tasks::create(tx, org, &by(), incident, &new).await.map(|it| it.task);
+        async move |tx: &mut Tx| store::tasks::create(tx, org, &by(), of, &new).await.map(|it| it.task);
     db.write(org, work).await
 }
 
@@ -68,20 +83,20 @@ impl Dice {
     }
 }
 
-/// The tasks that are not deleted, by incident and number.
-type Model = BTreeMap<(i64, i64), Task>;
+/// The tasks that are not deleted, by the place of their record and number.
+type Model = BTreeMap<(usize, i64), Task>;
 
 /// One random change of a random task, of those that are there or those that are deleted.
 async fn step(db: &TestDb, org: OrgId, dice: &mut Dice, (model, deleted): (&mut Model, &mut Model)) {
-    let (incident, number) = (1 + dice.below(3), 1 + dice.below(6));
+    let (place, number) = (usize::try_from(dice.below(3)).unwrap(), 1 + dice.below(6));
     let due = (dice.below(3) > 0).then(|| db.clock.now() + jiff::SignedDuration::from_hours(dice.below(9)));
-    let id = (IncidentNumber(incident), number);
+    let id = (RECORDS[place], number);
     match dice.below(5) {
         0 | 1 => {
             let position = (dice.below(3) == 0).then(|| dice.below(4_000));
             let new = NewTask { due, position, ..titled(&format!("T{}", dice.below(5))) };
-            let task = create(db, org, incident, new).await.unwrap();
-            model.insert((incident, task.number), task);
+            let task = create(db, org, id.0, new).await.unwrap();
+            model.insert((place, task.number), task);
         }
         2 => {
             let status = dice.status();
@@ -90,7 +105,7 @@ async fn step(db: &TestDb, org: OrgId, dice: &mut Dice, (model, deleted): (&mut 
             let patch = TaskPatch { due: due.into(), status: Some(status), reason, ..TaskPatch::default() };
             let work = async move |tx: &mut Tx| store::tasks::update(tx, org, &by(), id, &ANY, &patch).await;
             let outcome = db.write(org, work).await.map(|details| details.task);
-            match model.get_mut(&(incident, number)) {
+            match model.get_mut(&(place, number)) {
                 Some(task) => *task = outcome.unwrap(),
                 None => assert_eq!(outcome, Err(Error::NotFound(ResourceKind::Task).into())),
             }
@@ -98,11 +113,11 @@ async fn step(db: &TestDb, org: OrgId, dice: &mut Dice, (model, deleted): (&mut 
         3 => {
             let work = async move |tx: &mut Tx| store::tasks::restore(tx, org, &by(), id, &ANY).await;
             let outcome = db.write(org, work).await.map(|details| details.task);
-            match deleted.remove(&(incident, number)) {
+            match deleted.remove(&(place, number)) {
                 Some(task) => {
                     let restored = outcome.unwrap();
                     assert_eq!((&restored.title, restored.deleted_date), (&task.title, None));
-                    model.insert((incident, number), restored);
+                    model.insert((place, number), restored);
                 }
                 None => assert_eq!(outcome, Err(Error::NotFound(ResourceKind::Task).into())),
             }
@@ -110,10 +125,10 @@ async fn step(db: &TestDb, org: OrgId, dice: &mut Dice, (model, deleted): (&mut 
         _ => {
             let work = async move |tx: &mut Tx| store::tasks::delete(tx, org, &by(), id, &ANY).await;
             let outcome = db.write(org, work).await;
-            match model.remove(&(incident, number)) {
+            match model.remove(&(place, number)) {
                 Some(task) => {
                     outcome.unwrap();
-                    deleted.insert((incident, number), task);
+                    deleted.insert((place, number), task);
                 }
                 None => assert_eq!(outcome, Err(Error::NotFound(ResourceKind::Task).into())),
             }
@@ -154,7 +169,7 @@ fn sorted(mut tasks: Vec<Task>, sort: Sort<TaskSort>) -> Vec<Task> {
 async fn the_lists_are_those_of_a_model_after_every_history(db: TestDb) {
     for seed in 0..3 {
         let org = db.organization("Acme").await;
-        incidents(&db, org, 3).await;
+        records(&db, org).await;
         let (mut dice, mut model, mut deleted) = (Dice(seed), Model::new(), Model::new());
         for _ in 0..40 {
             step(&db, org, &mut dice, (&mut model, &mut deleted)).await;
@@ -180,15 +195,14 @@ async fn the_lists_are_those_of_a_model_after_every_history(db: TestDb) {
             }
         }
         let mut tx = db.read().await.unwrap();
-        for incident in 1..=3 {
+        for (place, of) in RECORDS.into_iter().enumerate() {
             let viewer = Viewer::service();
-            let number = IncidentNumber(incident);
-            let page =
-                store::tasks::list_of_incident(&mut tx, org, &viewer, number, None, 200).await.unwrap();
+            let page = store::tasks::list_of(&mut tx, org, &viewer, of, None, 200).await.unwrap();
             let found: Vec<Task> = page.rows.into_iter().map(|details| details.task).collect();
-            let mut own: Vec<Task> = tasks.iter().filter(|it| it.incident == number).cloned().collect();
+            let mut own: Vec<Task> =
+                model.range((place, 0)..(place + 1, 0)).map(|(_, task)| task.clone()).collect();
             own.sort_by_key(|task| (task.position, task.number));
-            assert_eq!(found, own, "{seed} {number}");
+            assert_eq!(found, own, "{seed} {of}");
         }
         assert_eq!(faults(&db, org).await, [""; 0], "{seed}");
     }
@@ -198,39 +212,72 @@ async fn the_lists_are_those_of_a_model_after_every_history(db: TestDb) {
 async fn tasks_stay_in_their_organization(db: TestDb) {
     let (acme, globex) = (db.organization("Acme").await, db.organization("Globex").await);
     for org in [acme, globex] {
-        incidents(&db, org, 1).await;
+        records(&db, org).await;
     }
-    create(&db, acme, 1, titled("Ours")).await.unwrap();
-    let other = create(&db, globex, 1, titled("Theirs")).await.unwrap();
-    assert_eq!(other.number, 1);
+    for of in [RECORDS[0], RECORDS[2]] {
+        create(&db, acme, of, titled("Ours")).await.unwrap();
+    }
+    let first = create(&db, globex, RECORDS[0], titled("Theirs")).await.unwrap();
+    let second = create(&db, globex, RECORDS[2], titled("Theirs too")).await.unwrap();
+    assert_eq!((first.number, second.number), (1, 1));
     let of = async |org| listed(&db, org, &TaskFilter::default(), Sort::default()).await;
-    assert_eq!(of(globex).await, [other]);
-    assert_eq!(of(acme).await.len(), 1);
+    assert_eq!(of(globex).await, [first, second]);
+    assert_eq!(of(acme).await.len(), 2);
 }
 
 #[both_engines]
-async fn tasks_are_purged_with_their_incident(db: TestDb) {
+async fn the_list_has_only_tasks_of_records_that_the_caller_lists(db: TestDb) {
     let org = db.organization("Acme").await;
-    incidents(&db, org, 2).await;
-    for incident in [1, 2] {
+    records(&db, org).await;
+    for (of, title) in RECORDS.into_iter().zip(["one", "two", "risk"]) {
+        create(&db, org, of, titled(title)).await.unwrap();
+    }
+    let mut tx = db.read().await.unwrap();
+    let actor = domain::Actor { kind: domain::ActorKind::Client, ..by().actor };
+    for (scopes, expected) in [
+        (vec![Scope::IncidentsRead], vec!["one", "two"]),
+        (vec![Scope::RisksRead], vec!["risk"]),
+        (vec![Scope::IncidentsRead, Scope::RisksRead], vec!["one", "two", "risk"]),
+        (vec![Scope::DocumentsRead], vec![]),
+    ] {
+        let viewer = Viewer::new(&actor, scopes.iter().copied().collect::<Scopes>());
+        let query = ListQuery::of(View::now());
+        let page = store::tasks::list(&mut tx, org, &viewer, &query, 50).await.unwrap();
+        let titles: Vec<_> = page.rows.iter().map(|row| row.task.title.as_str()).collect();
+        assert_eq!(titles, expected, "{scopes:?}");
+        let count = store::tasks::count(&mut tx, org, &viewer, &query.filter).await.unwrap();
+        assert_eq!(usize::try_from(count), Ok(expected.len()), "{scopes:?}");
+    }
+}
+
+#[both_engines]
+async fn tasks_are_gone_with_their_record_and_purged_with_it(db: TestDb) {
+    let org = db.organization("Acme").await;
+    records(&db, org).await;
+    for of in RECORDS {
         for title in ["one", "two"] {
-            create(&db, org, incident, titled(title)).await.unwrap();
+            create(&db, org, of, titled(title)).await.unwrap();
         }
     }
-    let ids = [IncidentNumber(1)];
-    let delete = async move |tx: &mut Tx| store::incidents::delete_many(tx, org, &by(), &ids).await;
-    db.write(org, delete).await.unwrap();
-    let count = async || {
-        let mut tx = db.read().await.unwrap();
-        let sql = "SELECT count(*) FROM incident_task WHERE organization = $1";
-        let (count,): (i64,) = tx.query_one(sql, &[&org.uuid()]).await.unwrap();
-        count
+    let delete = async move |tx: &mut Tx| {
+        store::incidents::delete_many(tx, org, &by(), &[IncidentNumber(1)]).await?;
+        store::risks::delete(tx, org, &by(), RiskNumber(1), &ANY).await
     };
-    assert_eq!(count().await, 4);
+    db.write(org, delete).await.unwrap();
+    assert_eq!(listed(&db, org, &TaskFilter::default(), Sort::default()).await.len(), 2);
+    let counts = async || {
+        let mut tx = db.read().await.unwrap();
+        let sql = "SELECT (SELECT count(*) FROM incident_task WHERE organization = $1),
+                          (SELECT count(*) FROM risk_task WHERE organization = $1)";
+        tx.query_one::<(i64, i64)>(sql, &[&org.uuid()]).await.unwrap()
+    };
+    assert_eq!(counts().await, (4, 2));
     db.clock.advance_days(91);
-    let trash = store::REGISTRY.trash_named("deleted_incidents").unwrap();
-    let purge = async move |tx: &mut Tx| store::housekeeping::purge(tx, org, &by(), trash).await;
-    assert_eq!(db.write_alone(org, purge).await.unwrap().count, 1);
-    assert_eq!(count().await, 2);
+    for name in ["deleted_incidents", "deleted_risks"] {
+        let trash = store::REGISTRY.trash_named(name).unwrap();
+        let purge = async move |tx: &mut Tx| store::housekeeping::purge(tx, org, &by(), trash).await;
+        assert_eq!(db.write_alone(org, purge).await.unwrap().count, 1);
+    }
+    assert_eq!(counts().await, (2, 0));
     assert_eq!(faults(&db, org).await, [""; 0]);
 }

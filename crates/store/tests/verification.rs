@@ -396,6 +396,19 @@ const FALSIFIED: &[(&str, &str)] = &[
     ("UPDATE risk_tag SET seq_from = seq_from - 1 WHERE organization = $1 AND seq_to IS NULL", "tags/"),
     ("DELETE FROM risk_tag WHERE organization = $1 AND seq_to IS NOT NULL", "tags/"),
     ("DELETE FROM risk_tag WHERE organization = $1", "tags/"),
+    (
+        "UPDATE risk_task SET title = 'x' WHERE organization = $1 AND number = 1",
+        "tasks/1/title of the risk RSK-1",
+    ),
+    (
+        "UPDATE risk_task SET version = 1 WHERE organization = $1 AND number = 1",
+        "The state of tasks/1 of the risk RSK-1",
+    ),
+    (
+        "UPDATE risk_task SET seq_from = seq_from - 1 WHERE organization = $1 AND number = 1",
+        "tasks/1 of the risk RSK-1 does not begin and end with its entries",
+    ),
+    ("DELETE FROM risk_task WHERE organization = $1", "tasks/1 of the risk RSK-1 is not there"),
     ("UPDATE document_tag SET seq_from = seq_from - 1 WHERE organization = $1 AND seq_to IS NULL", "tags/"),
     ("DELETE FROM document_tag WHERE organization = $1", "tags/"),
     (

@@ -11,7 +11,7 @@ const TAGS: &[(&str, &str)] = &[
     ("Session", "How a person signs in and out."),
     ("Me", "Who calls, and what they may do."),
     ("Incidents", "What happened, from the declaration to the review."),
-    ("Tasks", "What is to be done about incidents, by whom and until when."),
+    ("Tasks", "What is to be done about incidents and risks, by whom and until when."),
     ("Reviews", "What an incident was, why it happened and what follows from it."),
     (
         "Notes",

@@ -2,13 +2,12 @@
 
 use domain::json;
 use domain::task::NewTask;
-use domain::{IncidentNumber, ResourceKind};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
 use store::tasks::TaskDetails;
 
-use super::TaskView;
+use super::{InPath, TaskView, incident_in_path};
 
 /// Create a task
 ///
@@ -27,14 +26,19 @@ use super::TaskView;
         (status = 409, description = "The incident is closed, and the task mandatory (`close_requirements`)"),
     )
 )]
-pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
-    let incident = request.path(0, ResourceKind::Incident, IncidentNumber::parse)?;
+pub(crate) async fn create(request: ApiRequest) -> Result<Answer> {
+    create_of(request, incident_in_path).await
+}
+
+/// Creates a task of the record in the path.
+pub(super) async fn create_of(mut request: ApiRequest, of: InPath) -> Result<Answer> {
+    let of = of(&request)?;
     request.no_query()?;
     let new = request.json(json::body::<NewTask>).await?;
     request
         .write(
             async move |tx, organization, author| {
-                store::tasks::create(tx, organization, author, incident, &new).await
+                store::tasks::create(tx, organization, author, of, &new).await
             },
             created,
         )
@@ -43,6 +47,6 @@ pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
 
 /// The response to the creation of a task.
 pub(crate) fn created(details: TaskDetails) -> Result<Answer> {
-    let location = format!("/v1/incidents/{}/tasks/{}", details.task.incident, details.task.number);
+    let location = format!("/v1/{}/tasks/{}", details.of.path(), details.task.number);
     Answer::created(location, details.task.version, &TaskView::from(details))
 }

@@ -4,7 +4,7 @@ use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
 
-use super::task_in_path;
+use super::{InPath, incident_in_path, task_in_path};
 use crate::by_path;
 
 /// Delete a task
@@ -26,6 +26,11 @@ use crate::by_path;
     )
 )]
 pub(crate) async fn delete(request: ApiRequest) -> Result<Answer> {
-    let id = task_in_path(&request)?;
+    delete_of(request, incident_in_path).await
+}
+
+/// Deletes a task of the record in the path.
+pub(super) async fn delete_of(request: ApiRequest, of: InPath) -> Result<Answer> {
+    let id = task_in_path(&request, of)?;
     by_path::change_with_id(request, id, store::tasks::delete, |()| Ok(Answer::no_content())).await
 }

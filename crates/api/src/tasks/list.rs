@@ -1,17 +1,16 @@
 //! `GET /v1/incidents/{id}/tasks`
 
-use domain::{IncidentNumber, ResourceKind};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
 use http::page::{List, PageParams};
 use store::tasks::TaskDetails;
 
-use super::TaskView;
+use super::{InPath, TaskView, incident_in_path};
 
 /// List an incident's tasks
 ///
-/// By position, and by number where it is the same. `GET /v1/tasks` lists the tasks of all incidents.
+/// By position, and by number where it is the same. `GET /v1/tasks` lists the tasks of all incidents and risks.
 #[utoipa::path(
     get,
     path = "/v1/incidents/{id}/tasks",
@@ -24,16 +23,19 @@ use super::TaskView;
     )
 )]
 pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
-    let incident = request.path(0, ResourceKind::Incident, IncidentNumber::parse)?;
+    list_of(request, incident_in_path).await
+}
+
+/// Lists the tasks of the record in the path.
+pub(super) async fn list_of(request: ApiRequest, of: InPath) -> Result<Answer> {
+    let of = of(&request)?;
     let mut query = request.query();
     let page = request.page::<(i64, i64)>(&mut query);
     query.finish()?;
     let (organization, viewer) = (request.organization(), request.viewer());
     let mut tx = request.app.db().read().await?;
-    let tasks =
-        store::tasks::list_of_incident(&mut tx, organization, &viewer, incident, page.after, page.limit);
-    let rows = tasks.await?;
-    let total = page.total(store::tasks::count_of_incident(&mut tx, organization, incident)).await?;
+    let rows = store::tasks::list_of(&mut tx, organization, &viewer, of, page.after, page.limit).await?;
+    let total = page.total(store::tasks::count_of(&mut tx, organization, of)).await?;
     let position = |details: &TaskDetails| (details.task.position, details.task.number);
     Answer::list(&request.list(rows, total, position, TaskView::from))
 }

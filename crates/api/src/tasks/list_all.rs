@@ -28,7 +28,7 @@ http::parameters! {
 
 /// List tasks
 ///
-/// The tasks of all incidents that the caller sees, by due date unless `sort` is sent, then in the order of their
+/// The tasks of all incidents and risks that the caller sees, by due date unless `sort` is sent, then in the order of their
 /// creation.
 #[utoipa::path(
     get,

@@ -1,12 +1,11 @@
 //! `GET /v1/incidents/{id}/tasks/{number}`
 
-use domain::Scope;
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::as_of::DeletedParam;
 use http::error::Result;
 
-use super::{TaskView, task_in_path};
+use super::{InPath, TaskView, incident_in_path, task_in_path};
 
 /// Read a task
 ///
@@ -27,12 +26,17 @@ use super::{TaskView, task_in_path};
     )
 )]
 pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
-    let (incident, number) = task_in_path(&request)?;
+    read_of(request, incident_in_path).await
+}
+
+/// Reads a task of the record in the path.
+pub(super) async fn read_of(request: ApiRequest, of: InPath) -> Result<Answer> {
+    let id = task_in_path(&request, of)?;
     let mut query = request.query();
-    let deleted = DeletedParam::of(request.permissions(), &mut query, Scope::IncidentsWrite)?;
+    let deleted = DeletedParam::of(request.permissions(), &mut query, id.0.writes())?;
     query.finish()?;
     let (organization, viewer) = (request.organization(), request.viewer());
     let mut tx = request.app.db().read().await?;
-    let details = store::tasks::get(&mut tx, organization, &viewer, incident, number, deleted).await?;
+    let details = store::tasks::get(&mut tx, organization, &viewer, id, deleted).await?;
     Answer::record(details.task.version, &TaskView::from(details))
 }

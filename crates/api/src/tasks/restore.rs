@@ -4,7 +4,7 @@ use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
 
-use super::{TaskView, task_in_path};
+use super::{InPath, TaskView, incident_in_path, task_in_path};
 use crate::by_path;
 
 /// Restore a task
@@ -26,7 +26,12 @@ use crate::by_path;
     )
 )]
 pub(crate) async fn restore(request: ApiRequest) -> Result<Answer> {
-    let id = task_in_path(&request)?;
+    restore_of(request, incident_in_path).await
+}
+
+/// Restores a task of the record in the path.
+pub(super) async fn restore_of(request: ApiRequest, of: InPath) -> Result<Answer> {
+    let id = task_in_path(&request, of)?;
     by_path::change_with_id(request, id, store::tasks::restore, |it| {
         Answer::record(it.task.version, &TaskView::from(it))
     })

@@ -4,7 +4,7 @@ use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
 
-use super::{TaskView, task_in_path};
+use super::{InPath, TaskView, incident_in_path, task_in_path};
 use domain::json;
 use domain::task::TaskPatch;
 
@@ -31,8 +31,13 @@ use domain::task::TaskPatch;
         (status = 409, description = "The incident is closed, and the task mandatory and open (`close_requirements`)"),
     )
 )]
-pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
-    let id = task_in_path(&request)?;
+pub(crate) async fn update(request: ApiRequest) -> Result<Answer> {
+    update_of(request, incident_in_path).await
+}
+
+/// Changes a task of the record in the path.
+pub(super) async fn update_of(mut request: ApiRequest, of: InPath) -> Result<Answer> {
+    let id = task_in_path(&request, of)?;
     request.no_query()?;
     let viewer = request.viewer();
     let patch = request

@@ -2,7 +2,7 @@
 
 use domain::duty::Duty;
 use domain::review::ReviewState;
-use domain::{Line, ResourceKind, RiskNumber, UserId};
+use domain::{Line, ResourceKind, UserId};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
@@ -12,7 +12,7 @@ use store::duties::{DutiesOf, NamedDocument, NamedReview};
 use utoipa::ToSchema;
 
 use crate::shared::PersonView;
-use crate::tasks::view::{IncidentNameView, TaskView};
+use crate::tasks::view::{IncidentNameView, RiskNameView, TaskView};
 
 /// What a member is responsible for. Each list has the number of all of them, and the first 50.
 #[derive(Serialize, ToSchema)]
@@ -22,12 +22,14 @@ struct DutiesView {
     user: PersonView,
     /// The open incidents that the member leads; null without `incidents:read`.
     incidents: Option<IncidentDutiesView>,
-    /// The tasks that the member owns and that are open or in progress; null without `incidents:read`.
+    /// The tasks of incidents that the member owns and that are open or in progress; null without `incidents:read`.
     tasks: Option<TaskDutiesView>,
     /// The reviews that the member owns and that are not published; null without `incidents:read`.
     reviews: Option<ReviewDutiesView>,
     /// The open risks that the member owns; null without `risks:read`.
     risks: Option<RiskDutiesView>,
+    /// The tasks of risks that the member owns and that are open or in progress; null without `risks:read`.
+    risk_tasks: Option<TaskDutiesView>,
     /// The documents that the member owns and that are not archived; null without `documents:read`.
     documents: Option<DocumentDutiesView>,
 }
@@ -49,7 +51,7 @@ struct IncidentDutiesView {
 struct TaskDutiesView {
     /// How many there are.
     count: i64,
-    /// By due date; `GET /v1/tasks?owner=…&status=open&status=in_progress` has them all.
+    /// By due date; `GET /v1/tasks?owner=…&status=open&status=in_progress` has all of incidents and risks.
     #[schema(max_items = 50)]
     first: Vec<TaskView>,
 }
@@ -89,16 +91,6 @@ struct RiskDutiesView {
     /// The latest first; `GET /v1/risks?owner=…&status=open` has them all.
     #[schema(max_items = 50)]
     first: Vec<RiskNameView>,
-}
-
-/// A risk's id and title.
-#[derive(Serialize, ToSchema)]
-#[schema(as = RiskName, examples(json!({"title": "Loss of the only data centre"})))]
-struct RiskNameView {
-    /// `RSK-` and the number.
-    id: RiskNumber,
-    /// The title, one line.
-    title: Line,
 }
 
 /// Documents that a member owns.
@@ -157,6 +149,10 @@ impl From<DutiesOf> for DutiesView {
             risks: count(Duty::Risks).map(|count| {
                 let first = it.risks.into_iter().map(risk).collect();
                 RiskDutiesView { count, first }
+            }),
+            risk_tasks: count(Duty::RiskTasks).map(|count| {
+                let first = it.risk_tasks.into_iter().map(TaskView::from).collect();
+                TaskDutiesView { count, first }
             }),
             documents: count(Duty::Documents).map(|count| {
                 let first = it.documents.into_iter().map(DocumentNameView::from).collect();

@@ -25,7 +25,7 @@ struct MovedView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = i64, required = false)]
     incidents: Option<i64>,
-    /// Tasks with another owner.
+    /// Tasks of incidents with another owner.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = i64, required = false)]
     tasks: Option<i64>,
@@ -37,6 +37,10 @@ struct MovedView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = i64, required = false)]
     risks: Option<i64>,
+    /// Tasks of risks with another owner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = i64, required = false)]
+    risk_tasks: Option<i64>,
     /// Documents with another owner.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = i64, required = false)]
@@ -50,6 +54,7 @@ impl From<&DutyCounts> for HandedOverView {
             tasks: counts.of(Duty::Tasks),
             reviews: counts.of(Duty::Reviews),
             risks: counts.of(Duty::Risks),
+            risk_tasks: counts.of(Duty::RiskTasks),
             documents: counts.of(Duty::Documents),
         };
         Self { moved }

@@ -24,8 +24,8 @@ async fn walk(world: &World<'_>, path: &str, query: &str, limit: usize) -> Vec<V
 
 /// What breaks ties: the number, or the moment of creation.
 fn number(row: &Value) -> i64 {
-    if row["incident"].is_object() {
-        // Tasks count per incident, and no two are made at the same time.
+    if row["incident"].is_object() || row["risk"].is_object() {
+        // Tasks count per record, and no two are made at the same time.
         let made = domain::time::parse(row["created_date"].as_str().unwrap());
         return made.unwrap().as_microsecond();
     }

@@ -22,7 +22,7 @@ pub(crate) async fn refused(world: &World<'_>) -> String {
     format!("/v1/clients/{}", client.id)
 }
 
-/// Creates fifty records of every kind, with their optional members, and a risk with fifty evaluations and tags.
+/// Creates fifty records of every kind, with their optional members, and a risk with fifty evaluations, tasks and tags.
 /// Returns the risk's path.
 async fn fill(world: &World<'_>) -> String {
     for operation in operations::writes() {
@@ -33,6 +33,7 @@ async fn fill(world: &World<'_>) -> String {
     }
     let busy = format!("/v1/risks/{}", world.risk().await);
     join_all((1..=ROWS).map(async |number| {
+        world.task_of(&busy).await;
         let tag = world.tag().await;
         for risk in [&busy, &format!("/v1/risks/RSK-{number}")] {
             let evaluation = json!({"likelihood": 1, "impact": 2, "note": world.text()});

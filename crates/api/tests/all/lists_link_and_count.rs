@@ -42,6 +42,7 @@ pub(crate) async fn fill(world: &World<'_>) -> Busy {
     }
     let risk = format!("/v1/risks/{}", world.risk().await);
     for _ in 0..3 {
+        world.task_of(&risk).await;
         let tag = serde_json::json!({"tag_id": world.tag().await});
         let rating = serde_json::json!({"likelihood": 1, "impact": 2});
         for (under, body) in [("tags", tag), ("evaluations", rating), ("reviews", serde_json::json!({}))] {

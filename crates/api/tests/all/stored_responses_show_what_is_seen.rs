@@ -120,8 +120,8 @@ fn deletion(done: &Done) -> Option<Ask> {
     let delete_incidents = |ids: Value| delete("/v1/incidents".to_owned()).with_body(json!({"ids": ids}));
     let parts: Vec<&str> = done.path().trim_start_matches("/v1/").split('/').collect();
     match parts.as_slice() {
-        ["incidents", id, part @ ("tasks" | "notes"), number, ..] => {
-            Some(delete(format!("/v1/incidents/{id}/{part}/{number}")))
+        [noun @ ("incidents" | "risks"), id, part @ ("tasks" | "notes"), number, ..] => {
+            Some(delete(format!("/v1/{noun}/{id}/{part}/{number}")))
         }
         ["incidents", id, ..] if id.starts_with("INC-") => Some(delete_incidents(json!([id]))),
         ["sources", ..] => {

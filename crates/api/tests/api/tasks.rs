@@ -46,6 +46,7 @@ async fn a_task_is_made_done_and_deleted(app: TestApp) {
         json!({
             "number": 1,
             "incident": {"id": "INC-0001", "title": "Phishing"},
+            "risk": null,
             "title": "Reset the passwords",
             "notes": "All of *finance*.",
             "owner": {"id": ada.id, "name": "Ada", "email": "ada@x.org"},

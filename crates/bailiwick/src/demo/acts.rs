@@ -170,10 +170,10 @@ impl Cast {
                 let new = self.read(act, |it, faults| NewNote::read(it, act.at, faults))?;
                 notes::create(tx, org, by, id, &new).await?;
             }
-            "task" => drop(tasks::create(tx, org, by, id, &self.read(act, body)?).await?),
+            "task" => drop(tasks::create(tx, org, by, id.into(), &self.read(act, body)?).await?),
             "task_change" => {
                 let (patch, number) = split(act, "number", "number");
-                let task = (id, self.read(&number, body)?);
+                let task = (id.into(), self.read(&number, body)?);
                 tasks::update(tx, org, by, task, ANY, &self.read(&patch, body)?).await?;
             }
             "link" => drop(links::add(tx, org, by, id, &self.read(act, body)?).await?),

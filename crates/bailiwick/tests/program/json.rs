@@ -98,7 +98,8 @@ async fn every_command_answers_in_json(database: EmptyDatabase) {
     let unmarked = one(&["user", "operator", "--email", "ada@example.org", "--remove"]);
     assert_eq!(unmarked, json!({"id": user, "operator": false}));
     assert_eq!(answer(&["user", "list"]).len(), 1);
-    let nothing = json!({"incidents": 0, "tasks": 0, "reviews": 0, "risks": 0, "documents": 0});
+    let nothing =
+        json!({"incidents": 0, "tasks": 0, "reviews": 0, "risks": 0, "risk_tasks": 0, "documents": 0});
     let removed = json!({"id": user, "removed": true, "duties": nothing});
     assert_eq!(one(&["user", "remove", "--user", user]), removed);
     drop(installation.serve());

@@ -136,10 +136,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let own = IncidentFilter { assigned_to: vec![Some(me)], ..is_open() };
     let mine = incidents(own, IncidentSort::Severity).await?;
     let lately = incidents(IncidentFilter::default(), IncidentSort::UpdatedDate).await?;
-    let tasks = match frame.open_incidents {
-        Some(_) => tasks(&request, &mut tx, me).await?,
-        None => Vec::new(),
-    };
+    let tasks = tasks(&request, &mut tx, me).await?;
     let proposals = proposals(&request, &mut tx).await?;
     let reviews = reviews(&request, &mut tx, me).await?;
     let risks = own_risks(&request, &mut tx, me).await?;

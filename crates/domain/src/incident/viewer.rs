@@ -14,6 +14,7 @@ const SEES_OTHERS: [Scope; 3] = [Scope::IncidentsRead, Scope::IncidentsWrite, Sc
 pub struct Viewer {
     actor: Option<Actor>,
     sees: Sees,
+    lists_incidents: bool,
     sees_risks: bool,
     sees_documents: bool,
 }
@@ -40,8 +41,9 @@ impl Viewer {
             Sees::Opened
         };
         let has = |scope| actor.kind == ActorKind::Operator || scopes.has(scope);
+        let lists_incidents = has(Scope::IncidentsRead) || has(Scope::IncidentsDeclare);
         let (sees_risks, sees_documents) = (has(Scope::RisksRead), has(Scope::DocumentsRead));
-        Self { actor: Some(actor.clone()), sees, sees_risks, sees_documents }
+        Self { actor: Some(actor.clone()), sees, lists_incidents, sees_risks, sees_documents }
     }
 
     /// The author of a change.
@@ -51,10 +53,15 @@ impl Viewer {
 
     /// The service itself, which sees everything.
     pub fn service() -> Self {
-        Self { actor: None, sees: Sees::All, sees_risks: true, sees_documents: true }
+        Self { actor: None, sees: Sees::All, lists_incidents: true, sees_risks: true, sees_documents: true }
     }
 
-    /// Whether it sees the risks that incidents are linked to.
+    /// Whether it lists incidents, and what belongs to them.
+    pub fn lists_incidents(&self) -> bool {
+        self.lists_incidents
+    }
+
+    /// Whether it sees risks, also where incidents are linked to them.
     pub fn sees_risks(&self) -> bool {
         self.sees_risks
     }

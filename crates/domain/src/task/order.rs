@@ -1,4 +1,4 @@
-//! The order of the tasks of an incident.
+//! The order of the tasks of a record.
 
 use super::{POSITIONS, Task, next_position};
 

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use macros::Body;
 
-use super::{POSITIONS, READ_ONLY, Task, TaskStatus};
+use super::{POSITIONS, READ_ONLY, Task, TaskOf, TaskStatus};
 use crate::change::{Change, merge};
 use crate::fault::{FaultCode, Faults};
 use crate::ids::UserId;
@@ -22,21 +22,27 @@ pub struct TaskPatch {
     pub owner: Change<UserId>,
     /// Until when.
     pub due: Change<Timestamp>,
-    /// Whether the incident cannot be closed while the task is open or in progress.
+    /// Whether the incident cannot be closed while the task is open or in progress. A task of a risk is never mandatory.
     pub mandatory: Option<bool>,
     /// `not_doing` needs a `reason`; another status clears it.
     pub status: Option<TaskStatus>,
     /// Why it is not done; only with the status `not_doing`.
     pub reason: Change<Reason>,
-    /// Its position among the tasks of the incident. To put it between two others, send a number between theirs.
+    /// Its position among the tasks of the same record. To put it between two others, send a number between theirs.
     #[body(range = POSITIONS)]
     pub position: Option<i64>,
 }
 
 impl TaskPatch {
-    /// The merged task, changed at `at`, or `None` when nothing changes. `owner` is the member that the field names. A
-    /// task that is not done needs a reason, and no other has one.
-    pub fn apply(&self, before: &Task, owner: Option<Person>, at: Timestamp) -> crate::Result<Option<Task>> {
+    /// The merged task of this record, changed at `at`, or `None` when nothing changes. `owner` is the member that the field
+    /// names. A task that is not done needs a reason, and no other has one.
+    pub fn apply(
+        &self,
+        of: TaskOf,
+        before: &Task,
+        owner: Option<Person>,
+        at: Timestamp,
+    ) -> crate::Result<Option<Task>> {
         let mut faults = Faults::new();
         let owner = person::changed(&self.owner, &before.owner, owner, "#/owner", &mut faults);
         let status = self.status.unwrap_or(before.status);
@@ -47,6 +53,7 @@ impl TaskPatch {
         };
         let mut merged = Task { owner, status, reason, done_date, ..before.clone() };
         merge!(self into merged: title, notes, due, mandatory, position);
+        of.check_mandatory(merged.mandatory, &mut faults);
         if faults.is_empty() && merged == *before {
             return Ok(None);
         }

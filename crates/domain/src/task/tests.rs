@@ -5,6 +5,7 @@ use super::*;
 use crate::actor::ActorKind;
 use crate::change::Change;
 use crate::fault::FaultCode;
+use crate::ids::{IncidentNumber, RiskNumber};
 
 fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
@@ -24,11 +25,16 @@ fn task() -> Task {
         position: None,
     };
     let by = Actor { kind: ActorKind::Client, id: "bwc_1".to_owned(), name: "SIEM".to_owned() };
-    new.make((IncidentNumber(1), 1), None, None, by, at("2026-03-01T09:00:00Z"))
+    new.make(1, None, None, by, at("2026-03-01T09:00:00Z"))
 }
 
 fn changed(before: &Task, patch: &TaskPatch) -> crate::Result<Option<Task>> {
-    patch.apply(before, None, before.updated_date + SignedDuration::from_secs(1))
+    patch.apply(
+        TaskOf::Incident(IncidentNumber(1)),
+        before,
+        None,
+        before.updated_date + SignedDuration::from_secs(1),
+    )
 }
 
 fn to(status: TaskStatus) -> TaskPatch {
@@ -42,6 +48,14 @@ fn faults(outcome: crate::Result<Option<Task>>) -> Vec<(String, FaultCode)> {
         }
         other => panic!("{other:?}"),
     }
+}
+
+#[test]
+fn only_a_task_of_an_incident_is_mandatory() {
+    let patch = TaskPatch { mandatory: Some(true), ..TaskPatch::default() };
+    let of = |of| patch.apply(of, &Task { mandatory: false, ..task() }, None, task().updated_date);
+    assert!(of(TaskOf::Incident(IncidentNumber(1))).unwrap().is_some_and(|task| task.mandatory));
+    assert_eq!(faults(of(TaskOf::Risk(RiskNumber(1)))), [("#/mandatory".to_owned(), FaultCode::NotOfKind)]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use domain::person::Person;
 use domain::review::Review;
 use domain::risk::Risk;
 use domain::task::Task;
-use domain::{Author, Error, FaultCode, IncidentNumber, OrgId, ResourceKind, UserId};
+use domain::{Author, Error, FaultCode, IncidentNumber, OrgId, ResourceKind, RiskNumber, UserId};
 use macros::boxed;
 
 use super::{documents, incidents, reviews, risks, tasks};
@@ -18,7 +18,11 @@ use crate::ledger::list::{Direction, Select};
 use crate::ledger::part::{self, Part};
 use crate::ledger::record::{self, Record, Stored, Versioned};
 use crate::ledger::trash::Deletable;
+use crate::tasks::{TaskKey, TaskRow};
 use crate::{documents as documents_of, incidents as incidents_of, people};
+
+/// The kind of entries about parts, and the subject of those about the record with a number.
+type EntryKind = (&'static str, fn(i64) -> Subject);
 
 /// Records that are read and written at a time.
 const BATCH: i64 = 200;
@@ -64,9 +68,10 @@ impl Handover<'_> {
         loop {
             let count = match kind {
                 Duty::Incidents => self.incidents(tx).await?,
-                Duty::Tasks => self.tasks(tx).await?,
+                Duty::Tasks => self.tasks::<IncidentNumber>(tx).await?,
                 Duty::Reviews => self.reviews(tx).await?,
                 Duty::Risks => self.risks(tx).await?,
+                Duty::RiskTasks => self.tasks::<RiskNumber>(tx).await?,
                 Duty::Documents => self.documents(tx).await?,
             };
             moved += count;
@@ -118,16 +123,14 @@ impl Handover<'_> {
         Ok(count(&rows))
     }
 
-    async fn tasks(&self, tx: &mut Tx) -> Result<i64> {
-        let select = tasks(self.organization, self.viewer, self.from);
-        let before = first::<Task>(tx, select, &["seq_from"]).await?;
+    async fn tasks<K: TaskKey>(&self, tx: &mut Tx) -> Result<i64> {
+        let select = tasks::<K>(self.organization, self.viewer, self.from);
+        let before = first::<TaskRow<K>>(tx, select, &["seq_from"]).await?;
         let at = tx.at();
-        self.parts(tx, "incident.task_updated", before, |it, seq| Task {
-            owner: Some(self.to.clone()),
-            updated_date: at,
-            version: it.version + 1,
-            seq,
-            ..it.clone()
+        let kind: EntryKind = (K::KINDS.updated, |whole| K::of(whole).subject());
+        self.parts(tx, kind, before, |TaskRow { of, task: it }, seq| {
+            let (owner, version) = (Some(self.to.clone()), it.version + 1);
+            TaskRow { of: *of, task: Task { owner, updated_date: at, version, seq, ..it.clone() } }
         })
         .await
     }
@@ -136,7 +139,9 @@ impl Handover<'_> {
         let select = reviews(self.organization, self.viewer, self.from);
         let before = first::<Review>(tx, select, &["incident"]).await?;
         let at = tx.at();
-        self.parts(tx, "incident.review_updated", before, |it, seq| Review {
+        let kind: EntryKind =
+            ("incident.review_updated", |whole| incidents_of::subject(IncidentNumber(whole)));
+        self.parts(tx, kind, before, |it, seq| Review {
             owner: Some(self.to.clone()),
             updated_date: at,
             version: it.version + 1,
@@ -146,11 +151,11 @@ impl Handover<'_> {
         .await
     }
 
-    /// Writes parts of incidents; `after` gets the number of the entry.
+    /// Writes parts, with entries of this kind about records with this subject; `after` gets the number of the entry.
     async fn parts<P: Part>(
         &self,
         tx: &mut Tx,
-        kind: &'static str,
+        (kind, subject): EntryKind,
         before: Vec<P>,
         after: impl Fn(&P, i64) -> P,
     ) -> Result<i64> {
@@ -159,7 +164,7 @@ impl Handover<'_> {
         }
         let entry = |before: &P| New {
             kind,
-            subject: incidents_of::subject(IncidentNumber(before.whole())),
+            subject: subject(before.whole()),
             payload: part::changes(Some(before), &after(before, 0)),
         };
         let first = self.append(tx, before.iter().map(entry).collect()).await?;

@@ -59,6 +59,8 @@ pub struct DutiesOf {
     pub reviews: Vec<NamedReview>,
     /// Number and title, the latest first.
     pub risks: Vec<(RiskNumber, Line)>,
+    /// Of risks, by due date.
+    pub risk_tasks: Vec<TaskDetails>,
     /// By slug.
     pub documents: Vec<NamedDocument>,
 }
@@ -82,6 +84,7 @@ pub async fn get(
         tasks: Vec::new(),
         reviews: Vec::new(),
         risks: Vec::new(),
+        risk_tasks: Vec::new(),
         documents: Vec::new(),
     };
     let some = kinds.iter().filter(|kind| duties.counts.of(**kind) != Some(0)).copied().collect::<Vec<_>>();
@@ -104,9 +107,10 @@ pub async fn counts(
     for kind in kinds {
         let count = match kind {
             Duty::Incidents => incidents(organization, viewer, member).count(tx).await?,
-            Duty::Tasks => tasks(organization, viewer, member).count(tx).await?,
+            Duty::Tasks => tasks::<IncidentNumber>(organization, viewer, member).count(tx).await?,
             Duty::Reviews => reviews(organization, viewer, member).count(tx).await?,
             Duty::Risks => risks(organization, member).count(tx).await?,
+            Duty::RiskTasks => tasks::<RiskNumber>(organization, viewer, member).count(tx).await?,
             Duty::Documents => documents(organization, member).count(tx).await?,
         };
         counts.0.push((*kind, count));
@@ -147,7 +151,12 @@ async fn add(
             duties.incidents = rows.into_iter().map(|Stored(it)| (it.number, it.title)).collect();
         }
         Duty::Tasks => {
-            duties.tasks = first_due(tx, tasks(organization, viewer, member), DUTIES_SHOWN).await?;
+            let select = tasks::<IncidentNumber>(organization, viewer, member);
+            duties.tasks = first_due(tx, select, DUTIES_SHOWN).await?;
+        }
+        Duty::RiskTasks => {
+            let select = tasks::<RiskNumber>(organization, viewer, member);
+            duties.risk_tasks = first_due(tx, select, DUTIES_SHOWN).await?;
         }
         Duty::Reviews => {
             let select = reviews(organization, viewer, member).order(&["incident"], latest, []);

@@ -3,11 +3,10 @@
 use std::collections::HashMap;
 
 use db::Tx;
-use domain::OrgId;
 use domain::incident::Incident;
 use domain::link::IncidentLink;
 use domain::review::Review;
-use domain::task::Task;
+use domain::{IncidentNumber, OrgId};
 
 use super::reports::IncidentReport;
 use super::subject;
@@ -17,6 +16,7 @@ use crate::ledger::part::{self, RecordedParts};
 use crate::ledger::records::page::{Cursor, RecordPage};
 use crate::ledger::verify::recorded::{Made, Recorded, versions};
 use crate::notes::IncidentNote;
+use crate::tasks::TaskRow;
 
 /// Incidents that are read at a time.
 const PAGE: i64 = 200;
@@ -44,7 +44,7 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
 async fn parts(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<HashMap<i64, RecordedParts>> {
     let mut parts = HashMap::new();
     // One line for each kind.
-    part::recorded::<Task>(tx, organization, numbers, &mut parts).await?;
+    part::recorded::<TaskRow<IncidentNumber>>(tx, organization, numbers, &mut parts).await?;
     part::recorded::<Review>(tx, organization, numbers, &mut parts).await?;
     part::recorded_with_history::<IncidentNote>(tx, organization, numbers, &mut parts).await?;
     TAGS.recorded(tx, organization, numbers, &mut parts).await?;

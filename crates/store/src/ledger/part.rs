@@ -18,6 +18,8 @@ use crate::ledger::verify::recorded::{Link, Made, PartHistory, PartState, Versio
 pub(crate) trait Part: Record {
     /// What its fields begin with in entries, such as `tasks`.
     const PREFIX: &'static str;
+    /// The column with the number of the record that it belongs to.
+    const WHOLE: &'static str = "incident";
     /// Whether the versions of all parts of this kind that a record has count together.
     const IS_COUNTED_TOGETHER: bool = false;
 
@@ -105,9 +107,9 @@ pub(crate) fn changes<P: Part>(before: Option<&P>, after: &P) -> Payload {
 /// The number of the next part of one kind of a record. Parts that are deleted keep their row and the head is held, so no
 /// number is used twice.
 pub(crate) async fn next_number<P: Part>(tx: &mut Tx, organization: OrgId, whole: i64) -> Result<i64> {
-    let table = P::TABLE;
+    let (table, column) = (P::TABLE, P::WHOLE);
     let sql =
-        format!("SELECT COALESCE(MAX(number), 0) + 1 FROM {table} WHERE organization = $1 AND incident = $2");
+        format!("SELECT COALESCE(MAX(number), 0) + 1 FROM {table} WHERE organization = $1 AND {column} = $2");
     let (number,): (i64,) = tx.query_one(&sql, &[&organization.uuid(), &whole]).await?;
     Ok(number)
 }
@@ -211,8 +213,9 @@ fn of_records<P: Part>(tx: &Tx, suffix: &str, more_columns: &str) -> String {
     let Statements { unnamed_columns, .. } = P::statements();
     format!(
         "SELECT {unnamed_columns}{more_columns} FROM {}{suffix} AS r
-         WHERE r.organization = $1 AND r.incident IN (SELECT wanted.number FROM {})",
+         WHERE r.organization = $1 AND r.{} IN (SELECT wanted.number FROM {})",
         P::TABLE,
+        P::WHOLE,
         wanted_numbers(tx.engine())
     )
 }

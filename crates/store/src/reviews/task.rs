@@ -2,7 +2,7 @@
 
 use db::Tx;
 use domain::incident::Viewer;
-use domain::task::NewTask;
+use domain::task::{NewTask, TaskOf};
 use domain::{Author, Error, IncidentNumber, OrgId, ResourceKind};
 use macros::boxed;
 
@@ -36,7 +36,7 @@ pub async fn action_to_task(
         mandatory: false,
         position: None,
     };
-    let details = tasks::create(tx, organization, author, incident.number, &new).await?;
+    let details = tasks::create(tx, organization, author, TaskOf::Incident(incident.number), &new).await?;
     let after = review.with_task(number, details.task.number, tx.at());
     write::write(tx, organization, author, Some(&review), after).await?;
     Ok(details)

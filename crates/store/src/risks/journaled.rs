@@ -1,20 +1,21 @@
-//! Risks as they are held against the journal, with their tags, evaluations and reviews, which stand in entries of the
+//! Risks as they are held against the journal, with their tags, tasks, evaluations and reviews, which stand in entries of the
 //! risk.
 
 use std::collections::HashMap;
 
 use db::Tx;
-use domain::OrgId;
 use domain::risk::Risk;
+use domain::{OrgId, RiskNumber};
 
 use super::reviews::{self, Reviewed};
 use super::subject;
 use super::tag_links::TAGS;
 use crate::evaluations::{self, Evaluated};
 use crate::ledger::error::Result;
-use crate::ledger::part::RecordedParts;
+use crate::ledger::part::{self, RecordedParts};
 use crate::ledger::records::page::{Cursor, RecordPage};
 use crate::ledger::verify::recorded::{Made, Recorded, versions};
+use crate::tasks::TaskRow;
 
 /// Risks that are read at a time.
 const PAGE: i64 = 200;
@@ -29,13 +30,15 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
     let mut parts = HashMap::new();
     TAGS.recorded(tx, organization, &numbers, &mut parts).await?;
     let mut reviewed = reviews::recorded(tx, organization, &numbers).await?;
+    part::recorded::<TaskRow<RiskNumber>>(tx, organization, &numbers, &mut parts).await?;
     Ok(page.map(|risk| {
         let Evaluated { links: mut all, fields, latest } = evaluated.remove(&risk.number).unwrap_or_default();
-        let RecordedParts { fields: tags, links, seq, .. } =
+        let RecordedParts { fields: of_parts, links, states, seq, .. } =
             parts.remove(&risk.number.number()).unwrap_or_default();
         let mut record = Recorded::of(subject(risk.number), &risk).made(Made::at(risk.created_date));
         record.fields.extend(fields);
-        record.fields.extend(tags);
+        record.fields.extend(of_parts);
+        record.parts = states;
         let Reviewed { fields, links: reviews } = reviewed.remove(&risk.number.number()).unwrap_or_default();
         record.fields.extend(fields);
         all.extend(reviews);

@@ -1,12 +1,16 @@
-//! Tasks across the incidents that a caller sees.
+//! Tasks across the incidents and risks that a caller sees.
+
+use std::cmp::Ordering;
 
 use db::{FromRow, Row, Tx};
 use domain::incident::Viewer;
 use domain::task::{Task, TaskStatus};
-use domain::{Line, OrgId, UserId};
+use domain::{IncidentNumber, Line, OrgId, RiskNumber, UserId};
+use jiff::Timestamp;
 use macros::boxed;
 
 use super::read::TaskDetails;
+use super::row::{TaskKey, TaskRow};
 use crate::ledger::error::Result;
 use crate::ledger::list::{
     Direction, Filter, ListQuery, Position, Select, Sort, SortColumn, SortValue, TimeRange,
@@ -49,7 +53,7 @@ impl Default for Sort<TaskSort> {
     }
 }
 
-/// The key of a task in the organization: the entry that made it. Tasks count per incident.
+/// The key of a task in the organization: the entry that made it. Tasks count per record.
 const KEY: &str = "seq_from";
 
 impl TaskFilter {
@@ -72,13 +76,28 @@ impl TaskSort {
         }
     }
 
+    fn value(self, task: &Task) -> Option<Timestamp> {
+        match self {
+            Self::Due => task.due,
+            Self::CreatedDate => Some(task.created_date),
+        }
+    }
+
     /// Where a task stands in this order.
     pub fn position(self, task: &Task) -> Position {
-        let value: Option<SortValue> = match self {
-            Self::Due => task.due.map(SortValue::from),
-            Self::CreatedDate => Some(task.created_date.into()),
+        Position::of(self.value(task).map(SortValue::from), task.seq_from)
+    }
+}
+
+impl Sort<TaskSort> {
+    /// The order of two tasks in a list: as the database has it.
+    fn compare(self, a: &Task, b: &Task) -> Ordering {
+        let [a, b] = [a, b].map(|task| (self.by.value(task), task.seq_from));
+        let order = match self.direction {
+            Direction::Ascending => a.cmp(&b),
+            Direction::Descending => b.cmp(&a),
         };
-        Position::of(value, task.seq_from)
+        a.0.is_none().cmp(&b.0.is_none()).then(order)
     }
 }
 
@@ -91,42 +110,95 @@ pub async fn list(
     query: &TaskQuery,
     limit: i64,
 ) -> Result<Page<TaskDetails>> {
+    // Each table has the first rows of the list that are in it.
+    let mut rows = first::<IncidentNumber>(tx, organization, viewer, query, limit + 1).await?;
+    rows.extend(first::<RiskNumber>(tx, organization, viewer, query, limit + 1).await?);
+    rows.sort_by(|a, b| query.sort.compare(&a.task, &b.task));
+    Ok(Page::cut(rows, limit))
+}
+
+async fn first<K: TaskKey>(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    query: &TaskQuery,
+    limit: i64,
+) -> Result<Vec<TaskDetails>> {
+    if !K::is_listed_by(viewer) {
+        return Ok(Vec::new());
+    }
     let ListQuery { filter, sort, after, .. } = query;
-    let select = sorted(seen(organization, viewer, filter), *sort, after.as_ref());
-    Ok(select.page(tx, limit).await?.map(|TaskRow(details)| details))
+    rows(tx, sorted(seen::<K>(organization, viewer, filter), *sort, after.as_ref()), limit).await
 }
 
 /// The first of these tasks: what is due first comes first.
-pub(crate) async fn first_due(tx: &mut Tx, select: Select<'_, Task>, limit: i64) -> Result<Vec<TaskDetails>> {
-    let rows: Vec<TaskRow> = sorted(select, Sort::default(), None).first(tx, limit).await?;
-    Ok(rows.into_iter().map(|TaskRow(details)| details).collect())
+pub(crate) async fn first_due<K: TaskKey>(
+    tx: &mut Tx,
+    select: Select<'_, TaskRow<K>>,
+    limit: i64,
+) -> Result<Vec<TaskDetails>> {
+    rows(tx, sorted(select, Sort::default(), None), limit).await
 }
 
-fn sorted<'q>(select: Select<'q, Task>, sort: Sort<TaskSort>, after: Option<&Position>) -> Select<'q, Task> {
-    let select = select.with(", incident.title", |_| {
-        " JOIN incident ON incident.organization = r.organization AND incident.number = r.incident".to_owned()
-    });
-    select.sort(sort.by.column(), KEY, sort.direction, after)
+async fn rows<K: TaskKey>(
+    tx: &mut Tx,
+    select: Select<'_, TaskRow<K>>,
+    limit: i64,
+) -> Result<Vec<TaskDetails>> {
+    let rows: Vec<Titled<K>> = select.first(tx, limit).await?;
+    let details =
+        |Titled { row, title }: Titled<K>| TaskDetails { of: row.of.whole(), title, task: row.task };
+    Ok(rows.into_iter().map(details).collect())
+}
+
+fn sorted<'q, K: TaskKey>(
+    select: Select<'q, TaskRow<K>>,
+    sort: Sort<TaskSort>,
+    after: Option<&Position>,
+) -> Select<'q, TaskRow<K>> {
+    let joins = |_: Option<&str>| {
+        let record = K::COLUMN;
+        format!(
+            " JOIN {record} AS named ON named.organization = r.organization AND named.number = r.{record}"
+        )
+    };
+    select.with(", named.title", joins).sort(sort.by.column(), KEY, sort.direction, after)
 }
 
 /// How many tasks a list has on all its pages.
 #[boxed]
 pub async fn count(tx: &mut Tx, organization: OrgId, viewer: &Viewer, filter: &TaskFilter) -> Result<i64> {
-    seen(organization, viewer, filter).count(tx).await
+    let of_incidents = count_of::<IncidentNumber>(tx, organization, viewer, filter).await?;
+    Ok(of_incidents + count_of::<RiskNumber>(tx, organization, viewer, filter).await?)
 }
 
-/// The tasks of the incidents that the caller sees and that are not deleted.
-fn seen<'q>(organization: OrgId, viewer: &'q Viewer, filter: &'q TaskFilter) -> Select<'q, Task> {
-    Select::of(organization, View::now()).filter(Filter::OfSeenIncident(viewer)).filters(filter.filters())
+async fn count_of<K: TaskKey>(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    filter: &TaskFilter,
+) -> Result<i64> {
+    if K::is_listed_by(viewer) { seen::<K>(organization, viewer, filter).count(tx).await } else { Ok(0) }
 }
 
-/// A task with the title of its incident.
-struct TaskRow(TaskDetails);
+/// The tasks of the records that the caller sees and that are not deleted.
+fn seen<'q, K: TaskKey>(
+    organization: OrgId,
+    viewer: &'q Viewer,
+    filter: &'q TaskFilter,
+) -> Select<'q, TaskRow<K>> {
+    Select::of(organization, View::now()).filter(K::seen(viewer)).filters(filter.filters())
+}
 
-impl FromRow for TaskRow {
+/// A task with the title of its record.
+struct Titled<K> {
+    row: TaskRow<K>,
+    title: Line,
+}
+
+impl<K: TaskKey> FromRow for Titled<K> {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
         let mut row = Reader::new(row);
-        let task = Task::read(&mut row)?;
-        Ok(Self(TaskDetails { task, incident_title: Line::stored(row.next::<String>()?) }))
+        Ok(Self { row: TaskRow::read(&mut row)?, title: Line::stored(row.next::<String>()?) })
     }
 }

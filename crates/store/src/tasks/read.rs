@@ -1,92 +1,83 @@
-//! Reading the tasks of one incident.
+//! Reading the tasks of one record.
 
 use db::{Param, Tx};
-use domain::incident::{Incident, Viewer};
-use domain::task::Task;
-use domain::{Error, IncidentNumber, Line, OrgId, ResourceKind};
+use domain::incident::Viewer;
+use domain::task::{Task, TaskOf};
+use domain::{Error, Line, OrgId, ResourceKind};
 use macros::boxed;
 
-use crate::incidents;
+use super::rows;
+use super::whole::Whole;
 use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
 use crate::ledger::error::Result;
-use crate::ledger::list::{Direction, Filter, Select};
 use crate::ledger::page::Page;
-use crate::ledger::record::{self, Stored};
-use crate::ledger::view::{Deleted, View};
+use crate::ledger::view::Deleted;
 
-/// A task with what is shown of its incident.
+/// A task with what is shown of the record that it belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskDetails {
+    /// The record.
+    pub of: TaskOf,
+    /// The title of the record.
+    pub title: Line,
     /// The task.
     pub task: Task,
-    /// The title of its incident.
-    pub incident_title: Line,
 }
 
-/// The order of the tasks of an incident.
-const ORDER: &[&str] = &["position", "number"];
-
-/// So many tasks of an incident can be moved up and down; further ones have a position only.
+/// So many tasks of a record can be moved up and down; further ones have a position only.
 const MOST_ORDERED: i64 = 200;
 
-/// One task of an incident that the caller sees.
+/// One task of a record that the caller sees.
 #[boxed]
 pub async fn get(
     tx: &mut Tx,
     organization: OrgId,
     viewer: &Viewer,
-    incident: IncidentNumber,
-    number: i64,
+    (of, number): (TaskOf, i64),
     deleted: Deleted,
 ) -> Result<TaskDetails> {
-    let incident = incidents::get(tx, organization, viewer, incident, View::now()).await?;
-    let task = find(tx, organization, &incident, number, deleted).await?;
-    Ok(TaskDetails { task, incident_title: incident.title })
+    let whole = Whole::seen(tx, organization, viewer, of).await?;
+    let task = find(tx, organization, (of, number), deleted).await?;
+    Ok(TaskDetails { of, title: whole.into_title(), task })
 }
 
-/// One task of an incident that was read in this transaction.
+/// One task of a record that was read in this transaction.
 pub(super) async fn find(
     tx: &mut Tx,
     organization: OrgId,
-    incident: &Incident,
-    number: i64,
+    (of, number): (TaskOf, i64),
     deleted: Deleted,
 ) -> Result<Task> {
-    let key = [incident.number.number().into(), number.into()];
-    let found: Option<Task> = record::find(tx, organization, &key).await?;
+    let found = rows::find(tx, organization, of, number).await?;
     let found = found.filter(|task| deleted.sees(task.deleted_date));
     Ok(found.ok_or(Error::NotFound(ResourceKind::Task))?)
 }
 
-/// The first tasks of an incident, by position and number.
-pub(super) async fn first(tx: &mut Tx, organization: OrgId, incident: IncidentNumber) -> Result<Vec<Task>> {
-    let tasks = of_incident(organization, incident).order(ORDER, Direction::Ascending, []);
-    Ok(tasks.page(tx, MOST_ORDERED).await?.map(|Stored(task)| task).rows)
+/// The first tasks of a record, by position and number.
+pub(super) async fn first(tx: &mut Tx, organization: OrgId, of: TaskOf) -> Result<Vec<Task>> {
+    Ok(rows::page(tx, organization, of, None, MOST_ORDERED).await?.rows)
 }
 
-/// Up to `limit` tasks of an incident that the caller sees, by position and number: those after the task with this position
+/// Up to `limit` tasks of a record that the caller sees, by position and number: those after the task with this position
 /// and number.
 #[boxed]
-pub async fn list_of_incident(
+pub async fn list_of(
     tx: &mut Tx,
     organization: OrgId,
     viewer: &Viewer,
-    incident: IncidentNumber,
+    of: TaskOf,
     after: Option<(i64, i64)>,
     limit: i64,
 ) -> Result<Page<TaskDetails>> {
-    let incident = incidents::get(tx, organization, viewer, incident, View::now()).await?;
-    let after = after.map(|(position, number)| [position.into(), number.into()]).into_iter().flatten();
-    let tasks = of_incident(organization, incident.number).order(ORDER, Direction::Ascending, after);
-    let title = incident.title;
-    let details = |Stored(task)| TaskDetails { task, incident_title: title.clone() };
-    Ok(tasks.page(tx, limit).await?.map(details))
+    let title = Whole::seen(tx, organization, viewer, of).await?.into_title();
+    let page = rows::page(tx, organization, of, after, limit).await?;
+    Ok(page.map(|task| TaskDetails { of, title: title.clone(), task }))
 }
 
-/// How many tasks an incident has, whoever sees it.
+/// How many tasks a record has, whoever sees it.
 #[boxed]
-pub async fn count_of_incident(tx: &mut Tx, organization: OrgId, incident: IncidentNumber) -> Result<i64> {
-    of_incident(organization, incident).count(tx).await
+pub async fn count_of(tx: &mut Tx, organization: OrgId, of: TaskOf) -> Result<i64> {
+    rows::count(tx, organization, of).await
 }
 
 /// Those of these incidents that have an open mandatory task.
@@ -106,8 +97,4 @@ pub(crate) async fn with_open_mandatory(
     let params: [&dyn Param; 2] = [&organization.uuid(), &numbers];
     let rows: Vec<(Option<i64>,)> = tx.query(&sql, &params).await?;
     Ok(rows.into_iter().filter_map(|(number,)| number).collect())
-}
-
-fn of_incident<'q>(organization: OrgId, incident: IncidentNumber) -> Select<'q, Task> {
-    Select::of(organization, View::now()).filter(Filter::is("incident", incident.number().into()))
 }

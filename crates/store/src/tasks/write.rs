@@ -1,40 +1,39 @@
-//! Making, changing and deleting tasks. The incident's version and dates stay.
+//! Making, changing and deleting tasks. The version and the dates of the record stay.
 
-use db::{Param, Tx};
-use domain::incident::{self, Incident, Viewer};
-use domain::task::{NewTask, Task, TaskPatch, moved};
-use domain::{Author, ExpectedVersion, Faults, IncidentNumber, OrgId};
+use db::Tx;
+use domain::incident::Viewer;
+use domain::task::{NewTask, Task, TaskOf, TaskPatch, moved};
+use domain::{Author, ExpectedVersion, Faults, OrgId};
 use jiff::Timestamp;
 use macros::boxed;
 
 use super::read::{self, TaskDetails};
+use super::rows;
+use super::whole::Whole;
 use crate::ledger::error::{Result, faults_of, if_found};
-use crate::ledger::view::{Deleted, View};
-use crate::ledger::{journal, part, record, search};
-use crate::{incidents, people};
+use crate::ledger::view::Deleted;
+use crate::people;
 
-/// Makes a task of an incident that the author sees.
+/// Makes a task of a record that the author sees.
 #[boxed]
 pub async fn create(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
-    incident: IncidentNumber,
+    of: TaskOf,
     new: &NewTask,
 ) -> Result<TaskDetails> {
-    let incident = seen(tx, organization, author, incident).await?;
-    let owner = new.check(people::person(tx, organization, new.owner).await?)?;
-    let number = part::next_number::<Task>(tx, organization, incident.number.number()).await?;
+    let whole = seen(tx, organization, author, of).await?;
+    let owner = new.check(of, people::person(tx, organization, new.owner).await?)?;
+    let number = rows::next_number(tx, organization, of).await?;
     let last = match new.position {
-        None => last_position(tx, organization, incident.number).await?,
+        None => rows::last_position(tx, organization, of).await?,
         Some(_) => None,
     };
-    let task = new.make((incident.number, number), owner, last, author.actor.clone(), tx.at());
-    incident::check_task(&incident, None, &task)?;
-    let seq = append(tx, organization, author, "incident.task_created", None, &task).await?;
-    let task = Task { seq_from: seq, seq, ..task };
-    record::insert(tx, organization, &task).await?;
-    Ok(TaskDetails { task, incident_title: incident.title })
+    let task = new.make(number, owner, last, author.actor.clone(), tx.at());
+    whole.check(None, &task)?;
+    let task = rows::insert(tx, organization, author, of, task).await?;
+    Ok(TaskDetails { of, title: whole.into_title(), task })
 }
 
 /// Changes a task by a merge patch, if it has an `expected` version. A patch that changes nothing is not journaled.
@@ -43,22 +42,22 @@ pub async fn update(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
-    (incident, number): (IncidentNumber, i64),
+    (of, number): (TaskOf, i64),
     expected: &ExpectedVersion,
     patch: &TaskPatch,
 ) -> Result<TaskDetails> {
-    let incident = seen(tx, organization, author, incident).await?;
-    let before = read::find(tx, organization, &incident, number, Deleted::Without).await?;
+    let whole = seen(tx, organization, author, of).await?;
+    let before = read::find(tx, organization, (of, number), Deleted::Without).await?;
     expected.check(before.version)?;
     let owner = people::person(tx, organization, patch.owner.value().copied()).await?;
-    let task = match patch.apply(&before, owner, tx.at())? {
+    let task = match patch.apply(of, &before, owner, tx.at())? {
         Some(after) => {
-            incident::check_task(&incident, Some(&before), &after)?;
-            replace(tx, organization, author, "incident.task_updated", &before, after).await?
+            whole.check(Some(&before), &after)?;
+            rows::replace(tx, organization, author, (of, |kinds| kinds.updated), (before, after)).await?
         }
         None => before,
     };
-    Ok(TaskDetails { task, incident_title: incident.title })
+    Ok(TaskDetails { of, title: whole.into_title(), task })
 }
 
 /// Deletes a task, if it has an `expected` version. One that is deleted already is not found.
@@ -67,17 +66,16 @@ pub async fn delete(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
-    (incident, number): (IncidentNumber, i64),
+    (of, number): (TaskOf, i64),
     expected: &ExpectedVersion,
 ) -> Result<()> {
-    let incident = seen(tx, organization, author, incident).await?;
-    let before = read::find(tx, organization, &incident, number, Deleted::Without).await?;
+    seen(tx, organization, author, of).await?;
+    let before = read::find(tx, organization, (of, number), Deleted::Without).await?;
     expected.check(before.version)?;
     let at = tx.at();
     let after =
         Task { deleted_date: Some(at), updated_date: at, version: before.version + 1, ..before.clone() };
-    replace(tx, organization, author, "incident.task_deleted", &before, after).await?;
-    Ok(())
+    rows::replace(tx, organization, author, (of, |kinds| kinds.deleted), (before, after)).await.map(drop)
 }
 
 /// Restores a deleted task, if it has an `expected` version. One that is not deleted is not found.
@@ -86,41 +84,42 @@ pub async fn restore(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
-    (incident, number): (IncidentNumber, i64),
+    (of, number): (TaskOf, i64),
     expected: &ExpectedVersion,
 ) -> Result<TaskDetails> {
-    let incident = seen(tx, organization, author, incident).await?;
-    let before = read::find(tx, organization, &incident, number, Deleted::Only).await?;
+    let whole = seen(tx, organization, author, of).await?;
+    let before = read::find(tx, organization, (of, number), Deleted::Only).await?;
     expected.check(before.version)?;
     let at = tx.at();
     let after = Task { deleted_date: None, updated_date: at, version: before.version + 1, ..before.clone() };
-    incident::check_task(&incident, None, &after)?;
-    let task = replace(tx, organization, author, "incident.task_restored", &before, after).await?;
-    Ok(TaskDetails { task, incident_title: incident.title })
+    whole.check(None, &after)?;
+    let task = rows::replace(tx, organization, author, (of, |kinds| kinds.restored), (before, after)).await?;
+    Ok(TaskDetails { of, title: whole.into_title(), task })
 }
 
-/// Moves a task one place up or down among the first tasks of its incident, if it has an `expected` version. Returns whether
+/// Moves a task one place up or down among the first tasks of its record, if it has an `expected` version. Returns whether
 /// it moved: the first one has no place above it.
 #[boxed]
 pub async fn step(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
-    (incident, number): (IncidentNumber, i64),
+    (of, number): (TaskOf, i64),
     expected: &ExpectedVersion,
     is_up: bool,
 ) -> Result<bool> {
-    let incident = seen(tx, organization, author, incident).await?;
-    let task = read::find(tx, organization, &incident, number, Deleted::Without).await?;
+    seen(tx, organization, author, of).await?;
+    let task = read::find(tx, organization, (of, number), Deleted::Without).await?;
     expected.check(task.version)?;
-    let tasks = read::first(tx, organization, incident.number).await?;
+    let tasks = read::first(tx, organization, of).await?;
     let Some(from) = tasks.iter().position(|it| it.number == number) else { return Ok(false) };
     let to = if is_up { from.checked_sub(1) } else { from.checked_add(1) };
     let changes = to.map(|to| moved(&tasks, from, to)).unwrap_or_default();
     for (before, position) in changes.iter().filter_map(|(place, to)| Some((tasks.get(*place)?, *to))) {
         let (updated_date, version) = (tx.at(), before.version + 1);
         let after = Task { position, updated_date, version, ..before.clone() };
-        replace(tx, organization, author, "incident.task_updated", before, after).await?;
+        let both = (before.clone(), after);
+        rows::replace(tx, organization, author, (of, |kinds| kinds.updated), both).await?;
     }
     Ok(!changes.is_empty())
 }
@@ -132,56 +131,18 @@ pub async fn patch_faults(
     tx: &mut Tx,
     organization: OrgId,
     viewer: &Viewer,
-    (incident, number): (IncidentNumber, i64),
+    id: (TaskOf, i64),
     patch: &TaskPatch,
     now: Timestamp,
 ) -> Result<Faults> {
-    let Some(before) =
-        if_found(read::get(tx, organization, viewer, incident, number, Deleted::Without).await)?
-    else {
+    let Some(before) = if_found(read::get(tx, organization, viewer, id, Deleted::Without).await)? else {
         return Ok(Faults::new());
     };
     let owner = people::person(tx, organization, patch.owner.value().copied()).await?;
-    Ok(faults_of(patch.apply(&before.task, owner, now)))
+    Ok(faults_of(patch.apply(before.of, &before.task, owner, now)))
 }
 
-async fn replace(
-    tx: &mut Tx,
-    organization: OrgId,
-    author: &Author,
-    kind: &'static str,
-    before: &Task,
-    after: Task,
-) -> Result<Task> {
-    let seq = append(tx, organization, author, kind, Some(before), &after).await?;
-    let after = Task { seq, ..after };
-    record::replace(tx, organization, &after).await?;
-    search::refresh_part(tx, organization, (after.incident, after.number), before, &after).await?;
-    Ok(after)
-}
-
-async fn append(
-    tx: &mut Tx,
-    organization: OrgId,
-    author: &Author,
-    kind: &'static str,
-    before: Option<&Task>,
-    after: &Task,
-) -> Result<i64> {
-    let subject = incidents::subject(after.incident);
-    journal::append(tx, organization, author, kind, subject, part::changes(before, after)).await
-}
-
-/// The incident, if the author sees it.
-async fn seen(tx: &mut Tx, organization: OrgId, author: &Author, number: IncidentNumber) -> Result<Incident> {
-    incidents::get(tx, organization, &Viewer::of(author), number, View::now()).await
-}
-
-/// The greatest position of an incident's tasks.
-async fn last_position(tx: &mut Tx, organization: OrgId, incident: IncidentNumber) -> Result<Option<i64>> {
-    let sql = "SELECT MAX(position) FROM incident_task
-               WHERE organization = $1 AND incident = $2 AND deleted_date IS NULL";
-    let params: [&dyn Param; 2] = [&organization.uuid(), &incident.number()];
-    let (last,): (Option<i64>,) = tx.query_one(sql, &params).await?;
-    Ok(last)
+/// The record, if the author sees it.
+async fn seen(tx: &mut Tx, organization: OrgId, author: &Author, of: TaskOf) -> Result<Whole> {
+    Whole::seen(tx, organization, &Viewer::of(author), of).await
 }

@@ -189,14 +189,16 @@ async fn apply_to_part(tx: &mut Tx, org: OrgId, number: IncidentNumber, act: &Ac
                 mandatory: false,
                 position: None,
             };
-            return store::tasks::create(tx, org, &by, number, &new).await.map(drop);
+            return store::tasks::create(tx, org, &by, number.into(), &new).await.map(drop);
         }
         Act::EditTask(task, text) => {
             let notes = Change::Set(domain::ProseOrEmpty::stored(text.clone()));
             let patch = TaskPatch { notes, ..TaskPatch::default() };
-            return store::tasks::update(tx, org, &by, (number, *task), &ANY, &patch).await.map(drop);
+            return store::tasks::update(tx, org, &by, (number.into(), *task), &ANY, &patch).await.map(drop);
         }
-        Act::DeleteTask(task) => return store::tasks::delete(tx, org, &by, (number, *task), &ANY).await,
+        Act::DeleteTask(task) => {
+            return store::tasks::delete(tx, org, &by, (number.into(), *task), &ANY).await;
+        }
         Act::Link(text) => {
             let url = format!("https://{}.example/mail", text.len());
             let to = LinkTarget::Url { url, title: Some(domain::Line::stored(format!("x{text}"))) };

@@ -32,7 +32,7 @@ async fn of_parts(tx: &mut Tx, org: OrgId, viewer: &Viewer, incident: IncidentNu
         "SELECT text FROM incident_note WHERE organization = $1 AND incident = $2 AND deleted_date IS NULL";
     let rows: Vec<(String,)> = tx.query(sql, &[&org.uuid(), &incident.number()]).await.unwrap();
     let mut texts: Vec<String> = rows.into_iter().map(|(text,)| text).collect();
-    let tasks = store::tasks::list_of_incident(tx, org, viewer, incident, None, 200).await.unwrap();
+    let tasks = store::tasks::list_of(tx, org, viewer, incident.into(), None, 200).await.unwrap();
     for task in tasks.rows.into_iter().map(|it| it.task) {
         texts.push(task.title.to_string());
         texts.extend(task.notes.map(|notes| notes.to_string()));

@@ -108,14 +108,15 @@ async fn an_entry_about_a_part_does_not_stand_against_an_undo(db: TestDb) {
         mandatory: false,
         position: None,
     };
-    let work =
-        async move |tx: &mut Tx| store::tasks::create(tx, org, &by("t"), IncidentNumber(1), &new).await;
+    let work = async move |tx: &mut Tx| {
+        store::tasks::create(tx, org, &by("t"), IncidentNumber(1).into(), &new).await
+    };
     db.write(org, work).await.unwrap();
     let records = undo(&db, org, "t", "u").await.unwrap();
     assert_eq!(outcomes(&records), [("INC-0001", NotUndoable)]);
     let reason = records[0].result.as_ref().unwrap().reason.as_deref();
     let expected =
-        "It changed a part of the incident, such as a task, a note or a link. Change that back instead.";
+        "It changed a part of the record, such as a task, a note or a link. Change that back instead.";
     assert_eq!(reason, Some(expected));
     assert_eq!(outcomes(&undo(&db, org, "r", "u").await.unwrap()), [("INC-0001", Undone)]);
     assert_eq!(Register::of(&db, org).await, before);

@@ -18,7 +18,7 @@ use domain::review::{Action, ReviewPatch, ReviewState};
 use domain::risk::{NewRisk, NewRiskReview, Rating, RiskPatch};
 use domain::saved_view::{NewSavedView, SavedView, SavedViewPatch, ViewedList};
 use domain::tag::NewTag;
-use domain::task::{NewTask, TaskPatch, TaskStatus};
+use domain::task::{NewTask, TaskOf, TaskPatch, TaskStatus};
 use domain::{
     Actor, ActorKind, Author, ExpectedVersion, Faults, IncidentNumber, OrgId, Permissions, RiskNumber, Role,
     Scopes, UserId,
@@ -145,7 +145,7 @@ async fn incidents(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
         let patch = IncidentPatch { title: Some(domain::Line::stored(title)), ..IncidentPatch::default() };
         store::incidents::update(tx, org, by, IncidentNumber(1), &ANY, &patch).await?;
     }
-    tasks(tx, org, by, IncidentNumber(1)).await?;
+    tasks(tx, org, by, IncidentNumber(1).into(), true).await?;
     review(tx, org, by, IncidentNumber(1)).await?;
     store::incidents::delete_many(tx, org, by, &[IncidentNumber(2)]).await?;
     redacted_incident(tx, org, by).await?;
@@ -211,21 +211,21 @@ async fn reported(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
 }
 
 /// One task that was changed, and one that was deleted.
-async fn tasks(tx: &mut Tx, org: OrgId, by: &Author, incident: IncidentNumber) -> store::Result<()> {
+async fn tasks(tx: &mut Tx, org: OrgId, by: &Author, of: TaskOf, mandatory: bool) -> store::Result<()> {
     for title in ["Call the fire brigade", "Call the neighbours"] {
         let new = NewTask {
             title: domain::Line::stored(title),
             notes: None,
             owner: None,
             due: None,
-            mandatory: true,
+            mandatory,
             position: None,
         };
-        store::tasks::create(tx, org, by, incident, &new).await?;
+        store::tasks::create(tx, org, by, of, &new).await?;
     }
     let patch = TaskPatch { status: Some(TaskStatus::Done), ..TaskPatch::default() };
-    store::tasks::update(tx, org, by, (incident, 1), &ANY, &patch).await?;
-    store::tasks::delete(tx, org, by, (incident, 2), &ANY).await
+    store::tasks::update(tx, org, by, (of, 1), &ANY, &patch).await?;
+    store::tasks::delete(tx, org, by, (of, 2), &ANY).await
 }
 
 /// A published edition and a draft of the next one, with an action that is a task.
@@ -300,7 +300,8 @@ async fn risks(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
     let tag = store::tags::create(tx, org, by, &new).await?.id;
     store::listed::add_tag::<domain::risk::Risk>(tx, org, by, RiskNumber(1), tag).await?;
     store::listed::remove_tag::<domain::risk::Risk>(tx, org, by, RiskNumber(1), tag).await?;
-    store::listed::add_tag::<domain::risk::Risk>(tx, org, by, RiskNumber(1), tag).await
+    store::listed::add_tag::<domain::risk::Risk>(tx, org, by, RiskNumber(1), tag).await?;
+    tasks(tx, org, by, RiskNumber(1).into(), false).await
 }
 
 /// A view that was changed, and one that was deleted.

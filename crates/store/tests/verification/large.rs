@@ -24,6 +24,7 @@ pub(crate) const LARGE: &[(&str, &[(&str, &str)])] = &[
     ("risk_history", &[("number", "number + n")]),
     ("risk_review", &[("risk", "risk + n")]),
     ("risk_tag", &[("risk", "risk + n")]),
+    ("risk_task", &[("risk", "risk + n")]),
     ("evaluation", &[("risk", "risk + n")]),
     ("risk_latest", &[("risk", "risk + n")]),
     ("performance_sum", &[("start", "start + n * INTERVAL '1 day'")]),

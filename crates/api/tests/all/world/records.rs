@@ -35,6 +35,8 @@ impl World<'_> {
         self.must(&Ask::patch(format!("{path}/review"), json!({"owner": user}))).await;
         let risk = self.risk().await;
         self.must(&Ask::patch(format!("/v1/risks/{risk}"), json!({"owner": user}))).await;
+        let task = json!({"title": self.text(), "owner": user});
+        self.must(&Ask::post(format!("/v1/risks/{risk}/tasks"), task)).await;
         let mut document = self.new_document().await;
         document["owner"] = json!(user);
         self.must(&Ask::post("/v1/documents", document)).await;
@@ -124,23 +126,27 @@ impl World<'_> {
         id
     }
 
-    pub(super) async fn new_task(&self) -> Value {
+    /// A new task of the record at this path. Those of risks are not mandatory.
+    pub(super) async fn new_task(&self, whole: &str) -> Value {
         json!({
-            "title": self.text(), "notes": self.text(), "owner": self.person().await, "mandatory": true, "position": 5,
+            "title": self.text(), "notes": self.text(), "owner": self.person().await, "position": 5,
+            "mandatory": whole.contains("/incidents/"),
             // Tasks are sorted by it.
             "due": format!("2026-03-04T09:00:00.{:06}Z", self.serial.fetch_add(1, Ordering::SeqCst)),
         })
     }
 
-    /// Creates a task of the incident; returns its path.
-    pub(crate) async fn task_of(&self, incident: &str) -> String {
-        let path = format!("/v1/incidents/{incident}/tasks");
-        let number = self.created(&Ask::post(&path, self.new_task().await), "number").await;
+    /// Creates a task of the record at this path; returns its path.
+    pub(crate) async fn task_of(&self, whole: &str) -> String {
+        let path = format!("{whole}/tasks");
+        let number = self.created(&Ask::post(&path, self.new_task(whole).await), "number").await;
         format!("{path}/{number}")
     }
 
-    pub(super) async fn task(&self) -> String {
-        self.task_of(&self.incident().await).await
+    /// The path of a new incident or risk.
+    pub(super) async fn with_tasks(&self, noun: &str) -> String {
+        let id = if noun == "risks" { self.risk().await } else { self.incident().await };
+        format!("/v1/{noun}/{id}")
     }
 
     pub(super) async fn new_risk(&self) -> Value {
@@ -436,7 +442,7 @@ impl World<'_> {
     pub(crate) async fn busy_incident(&self, count: usize) -> String {
         let id = self.incident().await;
         for number in 0..count {
-            self.task_of(&id).await;
+            self.task_of(&format!("/v1/incidents/{id}")).await;
             if number < 49 {
                 let body = json!({"tag_id": self.tag().await});
                 self.must(&Ask::post(format!("/v1/incidents/{id}/tags"), body)).await;

@@ -257,25 +257,24 @@ impl World<'_> {
     }
 
     async fn valid_of_tasks(&self, operation: &Operation) -> Ask {
-        match operation.key.as_str() {
+        let noun = if operation.key.contains(" /v1/risks/") { "risks" } else { "incidents" };
+        let task = async || self.task_of(&self.with_tasks(noun).await).await;
+        match operation.key.replace("/v1/risks/", "/v1/incidents/").as_str() {
             "POST /v1/incidents/{}/tasks" => {
-                let path = format!("/v1/incidents/{}/tasks", self.incident().await);
-                Ask::post(path, self.new_task().await)
+                let whole = self.with_tasks(noun).await;
+                Ask::post(format!("{whole}/tasks"), self.new_task(&whole).await)
             }
-            "GET /v1/incidents/{}/tasks" => {
-                let task = self.task().await;
-                Ask::get(task.rsplit_once('/').unwrap().0)
-            }
-            "GET /v1/incidents/{}/tasks/{}" => Ask::get(self.task().await),
+            "GET /v1/incidents/{}/tasks" => Ask::get(task().await.rsplit_once('/').unwrap().0),
+            "GET /v1/incidents/{}/tasks/{}" => Ask::get(task().await),
             "PATCH /v1/incidents/{}/tasks/{}" => {
                 let body = json!({"title": self.text(), "notes": self.text(), "owner": self.person().await,
                     "due": "2026-03-04T09:00:00Z",
                     "mandatory": false, "status": "not_doing", "reason": self.text(), "position": 7});
-                Ask::patch(self.task().await, body)
+                Ask::patch(task().await, body)
             }
-            "DELETE /v1/incidents/{}/tasks/{}" => Ask::delete(self.task().await),
+            "DELETE /v1/incidents/{}/tasks/{}" => Ask::delete(task().await),
             "POST /v1/incidents/{}/tasks/{}/restore" => {
-                let task = self.task().await;
+                let task = task().await;
                 self.must(&Ask::delete(&task)).await;
                 Ask::new(Method::POST, format!("{task}/restore"))
             }
@@ -556,7 +555,7 @@ impl World<'_> {
         let mut values = path_values(&operation.template, &ask.path);
         values[0] = made.text("id").to_owned();
         if operation.template.contains("/tasks/{") {
-            let task = self.task_of(&values[0]).await;
+            let task = self.task_of(&format!("/v1/incidents/{}", values[0])).await;
             values[1] = task.rsplit_once('/').unwrap().1.to_owned();
         }
         if operation.template.contains("/review") {

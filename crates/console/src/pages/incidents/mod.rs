@@ -18,8 +18,6 @@ pub(crate) mod review;
 pub(crate) mod severity;
 pub(crate) mod show;
 mod stepper;
-pub(crate) mod task;
-pub(crate) mod tasks;
 mod unit;
 
 use axum::routing::{get, post};
@@ -35,7 +33,7 @@ use lists::printed_file::Form as FileForm;
 use crate::frame::form::{As, Form};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::words::label_of;
-use crate::pages::listed::{self, bulk as bulk_pages, tags, trash};
+use crate::pages::listed::{self, bulk as bulk_pages, tags, task, tasks, trash};
 use crate::pages::{form, sent, shown};
 use crate::texts;
 
@@ -123,10 +121,13 @@ pub(crate) fn pages() -> Vec<Page> {
         sent("/o/{slug}/incidents/{id}/restore", post(trash::restore_one::<Incident>)),
         sent("/o/{slug}/incidents/{id}/notes", post(notes::submit)),
         form("/o/{slug}/incidents/{id}/notes/{number}", get(note::page).post(note::submit)),
-        sent("/o/{slug}/incidents/{id}/tasks", post(tasks::add)),
-        sent("/o/{slug}/incidents/{id}/tasks/{number}", post(tasks::act)),
-        form("/o/{slug}/incidents/{id}/tasks/{number}/edit", get(task::page).post(task::submit)),
-        sent("/o/{slug}/incidents/{id}/tasks/{number}/restore", post(tasks::restore)),
+        sent("/o/{slug}/incidents/{id}/tasks", post(tasks::add::<Incident>)),
+        sent("/o/{slug}/incidents/{id}/tasks/{number}", post(tasks::act::<Incident>)),
+        form(
+            "/o/{slug}/incidents/{id}/tasks/{number}/edit",
+            get(task::page::<Incident>).post(task::submit::<Incident>),
+        ),
+        sent("/o/{slug}/incidents/{id}/tasks/{number}/restore", post(tasks::restore::<Incident>)),
         sent("/o/{slug}/incidents/{id}/tags", post(tags::submit::<Incident>)),
         sent("/o/{slug}/incidents/{id}/links", post(links::add)),
         sent("/o/{slug}/incidents/{id}/links/{number}", post(links::remove)),

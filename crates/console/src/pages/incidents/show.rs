@@ -17,7 +17,6 @@ use store::incidents::{
 };
 use store::links::{LinkEnd, LinkQuery, LinkReader, Linked};
 use store::list::TimeRange;
-use store::tasks::TaskDetails;
 
 use super::mentions::{self, Mentioned};
 use super::{READ, label, number};
@@ -28,9 +27,10 @@ use crate::frame::news;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::frame::words;
+use crate::pages::listed::tasks::Tasks;
 use crate::texts;
 
-/// So many items of the timeline, tasks and links are on the page.
+/// So many items of the timeline and links are on the page.
 const SHOWN: i64 = 50;
 
 /// The most people and tags that can be chosen.
@@ -47,7 +47,7 @@ pub(crate) struct ShowPage {
     mentioned: Mentioned,
     /// The members who can be mentioned.
     mentionable: Vec<Member>,
-    pub(super) tasks: Vec<TaskDetails>,
+    tasks: Tasks,
     pub(super) links: Vec<Linked>,
     pub(super) people: Vec<Member>,
     /// The tags that it does not have.
@@ -139,7 +139,7 @@ fn form_of_steps(clock: &Clock) -> Form {
 struct Parts {
     options: Vec<TransitionOption>,
     timeline: Timeline,
-    tasks: Vec<TaskDetails>,
+    tasks: Tasks,
     links: Vec<Linked>,
     has_review: bool,
     original: Option<Incident>,
@@ -150,7 +150,7 @@ impl Parts {
         let (organization, viewer, number) = (request.id(), request.viewer(), it.incident.number);
         let scopes = request.permissions().scopes();
         let options = store::incidents::options(tx, organization, &viewer, number, scopes).await?;
-        let tasks = store::tasks::list_of_incident(tx, organization, &viewer, number, None, SHOWN).await?;
+        let tasks = Tasks::of(request, tx, number.into()).await?;
         let reader = LinkReader::new(viewer.clone(), scopes);
         let query = LinkQuery { end: LinkEnd::Incident(number), detected: TimeRange::default(), after: None };
         let links = store::links::list(tx, organization, &reader, &query, SHOWN).await?;
@@ -165,7 +165,7 @@ impl Parts {
             }
             None => None,
         };
-        let (tasks, links, has_review) = (tasks.rows, links.rows, reviews > 0);
+        let (links, has_review) = (links.rows, reviews > 0);
         Ok(Self { options, timeline, tasks, links, has_review, original })
     }
 }
@@ -333,9 +333,5 @@ impl ShowPage {
             (false, true) => &[NoteKind::Comment],
             (false, false) => &[],
         }
-    }
-
-    fn done_tasks(&self) -> usize {
-        self.tasks.iter().filter(|row| !row.task.status.is_open()).count()
     }
 }

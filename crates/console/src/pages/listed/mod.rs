@@ -1,11 +1,13 @@
 //! What the pages of incidents and risks have in common: the list with its filters, named lists and saved views, changes of many
-//! at once, the trash, the export, and the tags on one. A [`Noun`] says what is its own.
+//! at once, the trash, the export, and the tags and tasks of one. A [`Noun`] says what is its own.
 
 pub(super) mod asked;
 pub(super) mod bulk;
 pub(super) mod change;
 pub(super) mod list;
 pub(super) mod tags;
+pub(super) mod task;
+pub(super) mod tasks;
 pub(super) mod trash;
 
 use askama::Template;

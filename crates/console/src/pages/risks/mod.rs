@@ -24,7 +24,7 @@ use http::Page;
 use crate::frame::form::{As, Form};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::words::label_of;
-use crate::pages::listed::{self, bulk as bulk_pages, tags, trash};
+use crate::pages::listed::{self, bulk as bulk_pages, tags, task, tasks, trash};
 use crate::pages::{form, sent, shown};
 use crate::texts;
 
@@ -111,6 +111,10 @@ pub(crate) fn pages() -> Vec<Page> {
         form("/o/{slug}/risks/{id}/edit", get(edit::page).post(edit::submit)),
         sent("/o/{slug}/risks/{id}/status", post(change_status)),
         sent("/o/{slug}/risks/{id}/tags", post(tags::submit::<Risk>)),
+        sent("/o/{slug}/risks/{id}/tasks", post(tasks::add::<Risk>)),
+        sent("/o/{slug}/risks/{id}/tasks/{number}", post(tasks::act::<Risk>)),
+        form("/o/{slug}/risks/{id}/tasks/{number}/edit", get(task::page::<Risk>).post(task::submit::<Risk>)),
+        sent("/o/{slug}/risks/{id}/tasks/{number}/restore", post(tasks::restore::<Risk>)),
         sent("/o/{slug}/risks/{id}/delete", post(trash::delete_one::<Risk>)),
         sent("/o/{slug}/risks/{id}/restore", post(trash::restore_one::<Risk>)),
         sent("/o/{slug}/risks/{id}/evaluations", post(evaluate::submit)),

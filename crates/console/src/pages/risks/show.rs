@@ -3,6 +3,7 @@
 use askama::Template;
 use db::Tx;
 use domain::evaluation::Evaluation;
+use domain::person::Member;
 use domain::record::Record as _;
 use domain::risk::{Risk, RiskReview, RiskStatus};
 use domain::tag::Tag;
@@ -18,6 +19,7 @@ use crate::frame::layout::{Layout, Section};
 use crate::frame::news;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
+use crate::pages::listed::tasks::Tasks;
 
 /// So many evaluations and links are on the page.
 const SHOWN: i64 = 50;
@@ -25,8 +27,8 @@ const SHOWN: i64 = 50;
 /// So many reviews are on the page.
 const REVIEWS: i64 = 5;
 
-/// The most tags that can be chosen.
-const MOST_TAGS: i64 = 200;
+/// The most tags and people that can be chosen.
+const MOST_CHOICES: i64 = 200;
 
 #[derive(Template)]
 #[template(path = "risks/show.html")]
@@ -40,6 +42,9 @@ pub(crate) struct ShowPage {
     reviews: Vec<RiskReview>,
     /// The incidents that lead to it.
     links: Vec<Linked>,
+    tasks: Tasks,
+    /// The members who can own a task.
+    people: Vec<Member>,
     /// The tags that it does not have.
     tags: Vec<Tag>,
     may_write: bool,
@@ -63,17 +68,21 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
     let risk = store::risks::get(&mut tx, organization, number, request.view(Scope::RisksDelete)).await?;
     let is_deleted = risk.deleted_date.is_some();
     let may_write = request.may(Scope::RisksWrite) && !is_deleted;
-    let (found, links, reviews) = match is_deleted {
-        true => (Page { rows: Vec::new(), has_more: false }, Vec::new(), Vec::new()),
+    let (found, links, reviews, tasks) = match is_deleted {
+        true => (Page { rows: Vec::new(), has_more: false }, Vec::new(), Vec::new(), Tasks::default()),
         false => {
             let found = store::evaluations::list(&mut tx, organization, number, None, SHOWN).await?;
             let reviews = store::risks::reviews(&mut tx, organization, number, None, REVIEWS).await?.rows;
-            (found, links(request, &mut tx, number).await?, reviews)
+            let links = links(request, &mut tx, number).await?;
+            (found, links, reviews, Tasks::of(request, &mut tx, number.into()).await?)
         }
     };
-    let tags = match may_write {
-        true => store::tags::list(&mut tx, organization, &[], None, MOST_TAGS).await?.rows,
-        false => Vec::new(),
+    let (tags, people) = match may_write {
+        true => (
+            store::tags::list(&mut tx, organization, &[], None, MOST_CHOICES).await?.rows,
+            store::people::first(&mut tx, organization, MOST_CHOICES).await?,
+        ),
+        false => (Vec::new(), Vec::new()),
     };
     let tags = tags.into_iter().filter(|tag| !risk.tags.iter().any(|it| it.id == tag.id)).collect();
     let record = ("risk", number.to_string());
@@ -90,6 +99,8 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         chart,
         reviews,
         links,
+        tasks,
+        people,
         tags,
         may_write,
         may_delete,

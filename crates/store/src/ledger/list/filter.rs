@@ -7,7 +7,7 @@ use domain::incident::Viewer;
 use domain::{Actor, TagId, UserId, Word};
 use jiff::Timestamp;
 
-use super::seen::{of_seen_incident, seen_by};
+use super::seen::{of_risk, of_seen_incident, seen_by};
 use super::{FigureFilter, Text, figure};
 use crate::ledger::dialect::{among, among_parameter, wanted_texts};
 
@@ -31,6 +31,8 @@ pub enum Filter<'q> {
     SeenBy(&'q Viewer),
     /// It is a part of an incident, which is named in the column `incident`, is not deleted and is seen by this caller.
     OfSeenIncident(&'q Viewer),
+    /// It is a part of a risk, which is named in the column `risk` and is not deleted.
+    OfRisk,
     /// It is shared, or its owner is this actor.
     SharedOrOf(&'q Actor),
     /// It carries these tags.
@@ -201,6 +203,7 @@ impl<'q> Filter<'q> {
             Self::Reviewed(..) => column == REVIEWED,
             Self::SeenBy(_)
             | Self::OfSeenIncident(_)
+            | Self::OfRisk
             | Self::SharedOrOf(_)
             | Self::Figures(..)
             | Self::WithinOf(..)
@@ -241,6 +244,7 @@ impl<'q> Filter<'q> {
             Self::Present(column) => format!("r.{column} IS NOT NULL"),
             Self::SeenBy(viewer) => seen_by(viewer, text),
             Self::OfSeenIncident(viewer) => of_seen_incident(viewer, text),
+            Self::OfRisk => of_risk(),
             Self::SharedOrOf(actor) => shared_or_of(actor, text),
             Self::Figures(outcome, figures) => figure::condition(*outcome, figures),
             Self::Among(engine, numbers) => {

@@ -1,4 +1,4 @@
-//! The incidents that a caller sees, as a condition. [`Viewer`] has the rule; both say the same.
+//! The records that a caller sees, as a condition. [`Viewer`] has the rule; both say the same.
 
 use db::Value;
 use domain::incident::{Sees, Viewer};
@@ -30,6 +30,13 @@ pub(super) fn of_seen_incident<'q>(viewer: &'q Viewer, text: &mut Text<'q>) -> S
                    AND whole.deleted_date IS NULL AND {})",
         seen("whole", viewer, text)
     )
+}
+
+/// The condition on parts of risks called `r`: their risk is not deleted.
+pub(super) fn of_risk() -> String {
+    "EXISTS (SELECT 1 FROM risk AS whole
+             WHERE whole.organization = r.organization AND whole.number = r.risk AND whole.deleted_date IS NULL)"
+        .to_owned()
 }
 
 /// The condition on present incidents called `row`.

@@ -1,16 +1,15 @@
-//! `/o/{slug}/incidents/{id}/tasks/{number}/edit`: edits a task.
+//! `…/{id}/tasks/{number}/edit`: edits a task.
 
 use askama::Template;
 use domain::Line;
 use domain::json;
 use domain::person::{Member, Person};
-use domain::task::{Task, TaskPatch, TaskStatus};
+use domain::task::{Task, TaskOf, TaskPatch, TaskStatus};
 use store::Deleted;
 
-use super::tasks::task_id;
-use super::{WRITE, address};
+use super::tasks::{Tasked, address, task_id};
 use crate::frame::form::{As, Form};
-use crate::frame::layout::{Layout, Section};
+use crate::frame::layout::Layout;
 use crate::frame::news;
 use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
@@ -33,27 +32,30 @@ const MEMBERS: &[(&str, As)] = &[
 const MOST_PEOPLE: i64 = 200;
 
 #[derive(Template)]
-#[template(path = "incidents/task.html")]
+#[template(path = "task.html")]
 struct TaskPage {
     frame: Layout,
-    /// The address of the incident, its id, and its title.
-    incident: (String, String, Line),
+    of: TaskOf,
+    /// The title of the record that it is of, its address, and what the list of such records is called.
+    title: Line,
+    address: String,
+    list: (&'static str, &'static str),
     people: Vec<Member>,
     owner: Option<Person>,
     form: Form,
     problems: Problems,
 }
 
-/// `GET /o/{slug}/incidents/{id}/tasks/{number}/edit`; with `status` that one is chosen.
-pub(crate) async fn page(request: PageRequest) -> Result {
-    let page = task_page(&request, None, Problems::default()).await?;
+/// `GET …/{id}/tasks/{number}/edit`; with `status` that one is chosen.
+pub(in crate::pages) async fn page<N: Tasked>(request: PageRequest) -> Result {
+    let page = task_page::<N>(&request, None, Problems::default()).await?;
     request.show(&page)
 }
 
-/// `POST /o/{slug}/incidents/{id}/tasks/{number}/edit`
-pub(crate) async fn submit(mut request: PageRequest) -> Result {
-    request.require(WRITE)?;
-    let id = task_id(&request)?;
+/// `POST …/{id}/tasks/{number}/edit`
+pub(in crate::pages) async fn submit<N: Tasked>(mut request: PageRequest) -> Result {
+    request.require(N::WRITE)?;
+    let id = task_id::<N>(&request)?;
     let sent = request.form().await?;
     // A field that is not shown is not sent on.
     let is_reasoned = sent.is("status", TaskStatus::NotDoing.as_str());
@@ -61,12 +63,11 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let (request, sent) = (&request, &sent);
     let current = || async move {
         let mut tx = request.read().await?;
-        let found =
-            store::tasks::get(&mut tx, request.id(), &request.viewer(), id.0, id.1, Deleted::Without).await?;
+        let found = store::tasks::get(&mut tx, request.id(), &request.viewer(), id, Deleted::Without).await?;
         Ok(form_of(&found.task, request))
     };
     let write = |form: Form| async move {
-        let to = format!("{}#tasks", address(request, id.0));
+        let to = address(request, id.0);
         let (expected, version) = (form.expected(), form.version());
         let members = form.changed(MEMBERS, &request.clock);
         let patch = form.read_as(&members, &request.clock, json::body::<TaskPatch>)?;
@@ -77,27 +78,36 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
         request.write(sent, change, move |is_changed| Next::after(is_changed, to.clone())).await
     };
     let (changed, form) = save(sent.clone(), &request.clock, current, write).await;
-    let again = async |problems| task_page(request, Some(form), problems).await;
+    let again = async |problems| task_page::<N>(request, Some(form), problems).await;
     request.answer(changed, (texts::TASK_UPDATED, false), again).await
 }
 
-async fn task_page(request: &PageRequest, sent: Option<Form>, problems: Problems) -> Result<TaskPage> {
-    request.require(WRITE)?;
-    let (number, task) = task_id(request)?;
+async fn task_page<N: Tasked>(
+    request: &PageRequest,
+    sent: Option<Form>,
+    problems: Problems,
+) -> Result<TaskPage> {
+    request.require(N::WRITE)?;
+    let id = task_id::<N>(request)?;
     let mut tx = request.read().await?;
-    let found =
-        store::tasks::get(&mut tx, request.id(), &request.viewer(), number, task, Deleted::Without).await?;
+    let found = store::tasks::get(&mut tx, request.id(), &request.viewer(), id, Deleted::Without).await?;
     let people = store::people::first(&mut tx, request.id(), MOST_PEOPLE).await?;
-    let frame = Layout::of(request, &mut tx, texts::EDIT_TASK, Section::Incidents).await?;
+    let frame = Layout::of(request, &mut tx, texts::EDIT_TASK, N::SECTION).await?;
     let form = sent.unwrap_or_else(|| {
         let (form, asked) = (form_of(&found.task, request), request.asked());
         if asked.has("status") { form.with_fields_of(&["status"], &asked) } else { form }
     });
-    let problems = news::of_incident(request, &mut tx, number, None, problems).await?;
-    let incident = (address(request, number), number.to_string(), found.incident_title);
+    let problems = match id.0 {
+        TaskOf::Incident(number) => news::of_incident(request, &mut tx, number, None, problems).await?,
+        TaskOf::Risk(number) => {
+            news::of_record(request, &mut tx, ("risk", number.to_string()), None, problems).await?
+        }
+    };
+    let (of, title, address) = (id.0, found.title, address(request, id.0));
+    let list = (N::NAME, N::TITLE);
     // An owner who cannot be chosen stays, unless another one is.
     let owner = found.task.owner.filter(|owner| people.iter().all(|it| it.person.id != owner.id));
-    Ok(TaskPage { frame, incident, people, owner, form, problems })
+    Ok(TaskPage { frame, of, title, address, list, people, owner, form, problems })
 }
 
 fn form_of(task: &Task, request: &PageRequest) -> Form {
