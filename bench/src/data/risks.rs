@@ -47,7 +47,7 @@ pub(super) async fn create(register: &Register, count: usize) -> Result<()> {
         category: None,
         owner: None,
         inherent: INHERENT,
-        target: TARGET,
+        target: Some(TARGET),
         evaluate_every_days: None,
         review_every_days: None,
         next_review_date: None,

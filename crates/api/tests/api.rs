@@ -61,6 +61,7 @@ mod organizations;
 mod password;
 mod peers;
 mod performance;
+mod performance_explained;
 mod proposal_comments;
 mod proposal_impact;
 mod proposals;

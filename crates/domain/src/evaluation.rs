@@ -35,10 +35,10 @@ pub struct Evaluation {
     pub rating: Rating,
     /// The risk's inherent score when this was recorded.
     pub inherent_score: i64,
-    /// The risk's target score when this was recorded.
-    pub target_score: i64,
-    /// The share of the planned reduction that is reached; 1 = 0.01 %.
-    pub performance_basis_points: i64,
+    /// The risk's target score when this was recorded, if it had a target.
+    pub target_score: Option<i64>,
+    /// The share of the planned reduction that is reached; 1 = 0.01 %. None without a target.
+    pub performance_basis_points: Option<i64>,
     /// The scale it was judged by.
     pub scale_version: i64,
     /// The time that it describes.
@@ -137,18 +137,15 @@ impl NewEvaluation {
         if superseded.is_some_and(|it| it.superseded_by.is_some()) {
             return Err(Error::Conflict(ErrorCode::AlreadySuperseded));
         }
-        let (inherent_score, target_score) = (risk.inherent.score(), risk.target.score());
+        let (inherent_score, target_score) = (risk.inherent.score(), risk.target.map(Rating::score));
         Ok(Evaluation {
             number,
             risk: risk.number,
             rating: self.rating,
             inherent_score,
             target_score,
-            performance_basis_points: performance_basis_points(
-                inherent_score,
-                self.rating.score(),
-                target_score,
-            ),
+            performance_basis_points: target_score
+                .map(|target| performance_basis_points(inherent_score, self.rating.score(), target)),
             scale_version: SCALE_VERSION,
             evaluated_at,
             evaluated_day: Day::in_zone(evaluated_at, zone).number(),
@@ -194,7 +191,7 @@ mod tests {
             category: None,
             owner: None,
             inherent: Rating { likelihood: 4, impact: 5 },
-            target: Rating { likelihood: 2, impact: 3 },
+            target: Some(Rating { likelihood: 2, impact: 3 }),
             evaluate_every_days: None,
             review_every_days: None,
             next_review_date: None,
@@ -223,9 +220,17 @@ mod tests {
     fn an_evaluation_writes_down_the_plan_in_force() {
         let past = NewEvaluation { evaluated_at: Some(now() - SignedDuration::from_hours(999)), ..new() };
         let evaluation = record(&past, None).unwrap();
-        assert_eq!((evaluation.inherent_score, evaluation.target_score), (20, 6));
-        assert_eq!(evaluation.performance_basis_points, 5_714);
+        assert_eq!((evaluation.inherent_score, evaluation.target_score), (20, Some(6)));
+        assert_eq!(evaluation.performance_basis_points, Some(5_714));
         assert_eq!((evaluation.created_date, Some(evaluation.evaluated_at)), (now(), past.evaluated_at));
+    }
+
+    #[test]
+    fn without_a_target_an_evaluation_has_no_performance() {
+        let evaluator = Actor { kind: ActorKind::Client, id: "siem".into(), name: "SIEM".into() };
+        let evaluation = new().record(&Risk { target: None, ..risk() }, 1, None, evaluator, now()).unwrap();
+        assert_eq!((evaluation.inherent_score, evaluation.target_score), (20, None));
+        assert_eq!(evaluation.performance_basis_points, None);
     }
 
     #[test]

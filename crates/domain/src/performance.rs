@@ -1,8 +1,14 @@
 //! The risk performance of an organization: the figure, and which sums answer it.
 
+mod explained;
+mod series;
+
 use std::ops::RangeInclusive;
 
 use jiff::{SignedDuration, Timestamp};
+
+pub use explained::{Exclusion, FORMULA, FORMULA_OF_RISK, FORMULA_VERSION, exclusion};
+pub use series::{Judged, MOST_POINTS, Span, Step, Sweep};
 
 use crate::time::floor;
 

@@ -86,8 +86,8 @@ pub struct Current {
     pub evaluated_at: Timestamp,
     /// The day of that time: days since 1970-01-01.
     pub evaluated_day: i64,
-    /// The share of the planned reduction that is reached; 1 = 0.01 %.
-    pub performance_basis_points: i64,
+    /// The share of the planned reduction that is reached; 1 = 0.01 %. None without a target.
+    pub performance_basis_points: Option<i64>,
 }
 
 /// A risk as the register knows it.
@@ -131,9 +131,9 @@ pub struct Risk {
     /// The rating without controls.
     #[record(label = "Inherent rating", holds = Rating, exported)]
     pub inherent: Rating,
-    /// The rating that the treatment aims at.
+    /// The rating that the treatment aims at. Without one the risk has no performance.
     #[record(label = "Target rating", holds = Rating, exported)]
-    pub target: Rating,
+    pub target: Option<Rating>,
     /// The latest evaluation; null before the first.
     pub current: Option<Current>,
     /// Its tags by name.
@@ -183,8 +183,8 @@ pub struct NewRisk {
     pub owner: Option<UserId>,
     /// The inherent rating, without controls.
     pub inherent: Rating,
-    /// The target rating of the treatment; its score is at most the inherent one.
-    pub target: Rating,
+    /// The target rating of the treatment, if there is one; its score is at most the inherent one.
+    pub target: Option<Rating>,
     /// Days from one evaluation to the next; null for none.
     #[body(range = CADENCE_DAYS, example = 90)]
     pub evaluate_every_days: Option<i64>,

@@ -16,6 +16,7 @@ use crate::blocking;
 use crate::cursor_key::CursorKey;
 use crate::error::Result;
 use crate::idempotency::InFlight;
+use crate::kept_figures::KeptFigures;
 use crate::limits;
 use crate::made_files::{KeptTexts, MadeFiles};
 use crate::metrics::Metrics;
@@ -75,6 +76,7 @@ struct Shared {
     files: MadeFiles,
     texts: KeptTexts,
     next: KeptNext,
+    figures: KeptFigures,
 }
 
 impl App {
@@ -100,6 +102,7 @@ impl App {
             files: MadeFiles::default(),
             texts: KeptTexts::default(),
             next: KeptNext::default(),
+            figures: KeptFigures::default(),
         }))
     }
 
@@ -155,6 +158,11 @@ impl App {
     /// What the proposals that were listed last wait for.
     pub fn next(&self) -> &KeptNext {
         &self.0.next
+    }
+
+    /// The figures of the past that were computed last.
+    pub fn figures(&self) -> &KeptFigures {
+        &self.0.figures
     }
 
     /// Counts one request of a person who is signed in to the console.

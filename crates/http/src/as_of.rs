@@ -22,6 +22,16 @@ crate::parameters! {
     }
 }
 
+crate::parameters! {
+    /// The query parameters of reads that return no deleted records.
+    pub struct AsOfParams {
+        /// The register as it was known at this time. With `as_of_seq` the response never changes.
+        as_of: Time,
+        /// The register as of this journal entry.
+        as_of_seq: Number<0, { i64::MAX }>,
+    }
+}
+
 domain::words! {
     "ShownDeleted"
     /// Which deleted records a read returns.
@@ -76,6 +86,12 @@ impl Seen {
         }
         let SeenParams { as_of, as_of_seq, deleted } = SeenParams::read(query);
         Ok(Self { as_of, as_of_seq, deleted: checked(deleted, permissions, scope)? })
+    }
+
+    /// The same for a read that returns no deleted records.
+    pub fn read_as_of(query: &mut Query<'_>) -> Self {
+        let AsOfParams { as_of, as_of_seq } = AsOfParams::read(query);
+        Self { as_of, as_of_seq, deleted: Deleted::Without }
     }
 
     /// The state that the store reads, and the point in time that the response names: the latter only if it was

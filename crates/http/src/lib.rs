@@ -18,6 +18,7 @@ pub mod front;
 pub mod health;
 pub mod idempotency;
 pub mod json;
+pub mod kept_figures;
 pub mod limits;
 pub mod location;
 pub mod made_files;

@@ -15,7 +15,7 @@ use crate::error_codes::ParameterCode;
 
 pub use filter::{Person, actor_id};
 pub use parameters::{
-    Flag, Groups, Members, Number, OneWord, Parameter, People, Search, Tags, Text, Texts, Time, Words,
+    Flag, Groups, Members, Number, OneWord, Parameter, People, Search, Tag, Tags, Text, Texts, Time, Words,
     described,
 };
 pub use search::SearchParam;

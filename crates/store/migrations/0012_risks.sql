@@ -16,8 +16,8 @@ CREATE TABLE risk (
     next_review_date    TEXT, -- a day
     inherent_likelihood BIGINT      NOT NULL,
     inherent_impact     BIGINT      NOT NULL,
-    target_likelihood   BIGINT      NOT NULL,
-    target_impact       BIGINT      NOT NULL,
+    target_likelihood   BIGINT, -- without a target the risk has no performance
+    target_impact       BIGINT,
     created_date        TIMESTAMPTZ NOT NULL,
     updated_date        TIMESTAMPTZ NOT NULL,
     deleted_date        TIMESTAMPTZ,

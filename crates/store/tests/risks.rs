@@ -8,6 +8,7 @@ mod lists;
 mod many;
 mod model;
 mod performance;
+mod recomputed;
 mod register;
 mod support;
 mod tags;

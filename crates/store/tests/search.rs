@@ -362,7 +362,7 @@ async fn hits_are_of_every_kind_with_the_piece_that_was_found(db: TestDb) {
         category: None,
         owner: None,
         inherent: Rating { likelihood: 4, impact: 5 },
-        target: Rating { likelihood: 2, impact: 3 },
+        target: Some(Rating { likelihood: 2, impact: 3 }),
         evaluate_every_days: None,
         review_every_days: None,
         next_review_date: None,

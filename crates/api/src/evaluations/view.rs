@@ -34,12 +34,12 @@ pub(super) struct EvaluationView {
     /// The risk's inherent score when this was recorded.
     #[schema(minimum = 1, maximum = 25)]
     inherent_score: i64,
-    /// The risk's target score when this was recorded.
+    /// The risk's target score when this was recorded; null if it had no target.
     #[schema(minimum = 1, maximum = 25)]
-    target_score: i64,
-    /// The share of the planned reduction that is achieved, in basis points: 1 is 0.01 %.
+    target_score: Option<i64>,
+    /// The share of the planned reduction that is achieved, in basis points: 1 is 0.01 %. Null without a target.
     #[schema(minimum = 0, maximum = 10000, examples(5714))]
-    performance_basis_points: i64,
+    performance_basis_points: Option<i64>,
     /// The version of the rating scale.
     #[schema(minimum = 1)]
     scale_version: i64,

@@ -53,8 +53,8 @@ pub(crate) struct RiskView {
     next_evaluation_date: Option<Day>,
     /// The inherent rating, without controls.
     inherent: RatingView,
-    /// The target rating of the treatment.
-    target: RatingView,
+    /// The target rating of the treatment; null if there is none.
+    target: Option<RatingView>,
     /// The latest evaluation; null before the first.
     current: Option<CurrentView>,
     /// Its tags, sorted by name.
@@ -108,9 +108,9 @@ struct CurrentView {
     /// The time that the evaluation refers to.
     #[schema(examples("2026-03-01T09:30:00.000000Z"))]
     evaluated_at: Timestamp,
-    /// The share of the planned reduction that is achieved, in basis points: 1 is 0.01 %.
+    /// The share of the planned reduction that is achieved, in basis points: 1 is 0.01 %. Null without a target.
     #[schema(minimum = 0, maximum = 10000, examples(5714))]
-    performance_basis_points: i64,
+    performance_basis_points: Option<i64>,
 }
 
 impl RiskView {

@@ -180,7 +180,10 @@ impl Operation {
 
     /// Whether it returns a page of records.
     pub(crate) fn is_list(&self) -> bool {
-        self.method == Method::GET && self.query_parameters().iter().any(|name| name == "limit")
+        let names = self.query_parameters();
+        let has = |name: &str| names.iter().any(|it| it == name);
+        // A figure that explains itself has pages beside it.
+        self.method == Method::GET && has("limit") && !has("explain")
     }
 }
 

@@ -314,7 +314,7 @@ async fn add_many(app: &TestApp, count: usize) {
                 category: None,
                 owner: None,
                 inherent: rating,
-                target: rating,
+                target: Some(rating),
                 evaluate_every_days: None,
                 review_every_days: None,
                 next_review_date: None,

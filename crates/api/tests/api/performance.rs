@@ -3,6 +3,8 @@
 use serde_json::json;
 use testkit::TestApp;
 
+use crate::api::undo::{request_id, undo};
+
 #[testkit::both_engines]
 async fn the_figure_is_the_average_of_the_latest_evaluations(app: TestApp) {
     let client = app.client_with_scopes("risks:read risks:write").await;
@@ -28,6 +30,28 @@ async fn the_figure_is_the_average_of_the_latest_evaluations(app: TestApp) {
         &json!({"org_id": app.organization.to_string(), "period_days": 1, "total_risks_evaluated": 2,
             "average_performance_percentage": 68})
     );
+}
+
+#[testkit::both_engines]
+async fn a_bulk_change_of_targets_moves_the_figure_and_its_undo_moves_it_back(app: TestApp) {
+    let client = app.client_with_scopes("risks:read risks:write organizations:read").await;
+    let path = format!("/v1/organizations/{}/risk-performance", app.organization);
+    for _ in 0..2 {
+        let body = json!({"title": "a", "inherent": {"likelihood": 4, "impact": 5},
+            "target": {"likelihood": 2, "impact": 3}});
+        let risk = app.post("/v1/risks").bearer(&client).json(body).expect(201).await;
+        let evaluations = format!("{}/evaluations", risk.header("location").unwrap());
+        let body = json!({"likelihood": 3, "impact": 4});
+        app.post(&evaluations).bearer(&client).json(body).expect(201).await;
+    }
+    let counted =
+        async || app.get(&path).bearer(&client).expect(200).await.json()["total_risks_evaluated"].clone();
+    assert_eq!(counted().await, json!(2));
+    let clear = json!({"ids": [1, 2], "operation": {"type": "update", "target": null}});
+    let cleared = app.post("/v1/risks/bulk").bearer(&client).json(clear).expect(200).await;
+    assert_eq!(counted().await, json!(0));
+    undo(&app, &client, request_id(&cleared)).await;
+    assert_eq!(counted().await, json!(2));
 }
 
 #[testkit::both_engines]

@@ -50,7 +50,7 @@ async fn a_risk_is_created_and_read_back(app: TestApp) {
 async fn every_fault_of_a_risk_is_reported(app: TestApp) {
     let client = app.client_with_scopes(ALL).await;
     let body = json!({"title": "", "inherent": {"likelihood": 6, "impact": "x", "score": 1}, "status": "open",
-        "target": null, "ownr": null});
+        "target": 5, "ownr": null});
     let answer = app.post("/v1/risks").bearer(&client).json(body).expect(422).await;
     assert_eq!(
         answer.faults(),
@@ -59,7 +59,7 @@ async fn every_fault_of_a_risk_is_reported(app: TestApp) {
             "#/inherent/likelihood range",
             "#/inherent/impact type",
             "#/inherent/score unknown_field",
-            "#/target required",
+            "#/target type",
             "#/status read_only",
             "#/ownr unknown_field",
         ]
@@ -92,6 +92,30 @@ async fn a_patch_is_merged_and_checked_whole(app: TestApp) {
         answer.expect(422).await.faults(),
         ["#/title required", "#/inherent required", "#/target/impact required", "#/current read_only"]
     );
+}
+
+#[testkit::both_engines]
+async fn a_risk_may_have_no_target(app: TestApp) {
+    let client = app.client_with_scopes(ALL).await;
+    let without = json!({"title": "Flood", "inherent": {"likelihood": 4, "impact": 5}});
+    let made = app.post("/v1/risks").bearer(&client).json(without).expect(201).await;
+    assert_eq!(made.json()["target"], Value::Null);
+    let rating = json!({"likelihood": 3, "impact": 4});
+    let it = app.post("/v1/risks/RSK-1/evaluations").bearer(&client).json(rating).expect(201).await;
+    let (it, null) = (it.json(), &Value::Null);
+    assert_eq!((&it["inherent_score"], &it["target_score"]), (&json!(20), null));
+    assert_eq!(&it["performance_basis_points"], null);
+    let patch = |target: Value| app.patch("/v1/risks/RSK-1").bearer(&client).json(json!({"target": target}));
+    let answer = patch(json!({"impact": 3})).expect(422).await;
+    assert_eq!(answer.faults(), ["#/target/likelihood required"]);
+    assert_eq!(patch(json!({})).expect(422).await.faults().len(), 2);
+    let planned = patch(json!({"likelihood": 2, "impact": 3})).expect(200).await;
+    assert_eq!(planned.json()["target"], json!({"likelihood": 2, "impact": 3, "score": 6}));
+    let given_up = patch(Value::Null).expect(200).await;
+    assert_eq!(given_up.json()["target"], Value::Null);
+    undo(&app, &client, request_id(&given_up)).await;
+    let again = app.get("/v1/risks/RSK-1").bearer(&client).expect(200).await;
+    assert_eq!(again.json()["target"], planned.json()["target"]);
 }
 
 #[testkit::both_engines]

@@ -31,6 +31,8 @@ pub(crate) enum As {
     Flag,
     /// An integer, or null.
     Integer,
+    /// An integer of an object. If all its parts are sent and empty, the object is null.
+    Part,
     /// `yes` or `no`, or null.
     YesOrNo,
     /// The values of every box that is ticked, as an array.
@@ -194,6 +196,16 @@ impl Form {
                 }
             }
         }
+        for (name, value) in &mut object {
+            let mut parts = members.iter().filter(|(path, _)| path.split('/').next() == Some(&**name));
+            if let Json::Object(sent) = value
+                && parts.all(|(_, kind)| matches!(kind, As::Part))
+                && sent.len() > 1
+                && sent.iter().all(|(_, part)| matches!(part, Json::Null))
+            {
+                *value = Json::Null;
+            }
+        }
         Json::Object(object)
     }
 
@@ -208,7 +220,7 @@ impl Form {
             _ if value.is_empty() => Json::Null,
             As::TextOrNull => text(value),
             As::Time => text(&self.time(name, clock)),
-            As::Integer => value.trim().parse().map_or_else(|_| text(value), Json::Integer),
+            As::Integer | As::Part => value.trim().parse().map_or_else(|_| text(value), Json::Integer),
             As::YesOrNo => Json::Bool(value == "yes"),
         }
     }

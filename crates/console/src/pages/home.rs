@@ -234,7 +234,9 @@ async fn above_target(request: &PageRequest, tx: &mut db::Tx) -> Result<Vec<Risk
     let sort = Sort { by: RiskSort::CurrentScore, direction: Direction::Descending };
     let asked = ListQuery { view: View::now(), filter, sort, after: None };
     let worst = store::risks::list(tx, request.id(), &asked, COMPARED).await?.rows;
-    let is_above = |risk: &Risk| risk.current.is_some_and(|it| it.rating.score() > risk.target.score());
+    let is_above = |risk: &Risk| {
+        risk.current.zip(risk.target).is_some_and(|(it, target)| it.rating.score() > target.score())
+    };
     Ok(worst.into_iter().filter(is_above).take(usize::try_from(SHOWN).unwrap_or_default()).collect())
 }
 

@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+use domain::performance::Exclusion;
+
 pub(crate) const BASIS_INHERENT: &str = "inherent rating (before controls)";
 pub(crate) const BASIS_CURRENT: &str = "current rating (latest evaluation)";
 pub(crate) const BASIS_TARGET: &str = "target rating";
@@ -54,12 +56,28 @@ pub(crate) fn both(likelihood: &str, impact: &str) -> String {
     format!("{likelihood} and {impact}")
 }
 
+/// What the line of the performance shows: per cent and day of its first and its last point.
+pub(crate) fn performance_line((first, begin): (i64, &str), (last, end): (i64, &str)) -> String {
+    format!("From {first} % on {begin} to {last} % on {end}.")
+}
+
+/// Why a risk is left out of the performance.
+pub(crate) fn excluded_for(why: Exclusion) -> &'static str {
+    match why {
+        Exclusion::Deleted => "deleted",
+        Exclusion::NoTarget => "no target",
+        Exclusion::NeverEvaluated => "never evaluated",
+        Exclusion::NotEvaluatedInWindow => "not evaluated in the period",
+    }
+}
+
 /// What the chart of a risk shows: its first and its last score with their days, and the scores beside them.
 pub(crate) fn chart(
     (first, begin): (i64, String),
     (last, end): (i64, String),
     inherent: i64,
-    target: i64,
+    target: Option<i64>,
 ) -> String {
-    format!("From {first} on {begin} to {last} on {end}. Inherent {inherent}, target {target}.")
+    let target = target.map_or_else(|| "no target".to_owned(), |target| format!("target {target}"));
+    format!("From {first} on {begin} to {last} on {end}. Inherent {inherent}, {target}.")
 }

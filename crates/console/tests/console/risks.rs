@@ -45,6 +45,35 @@ async fn a_risk_is_added_and_evaluated(app: TestApp) {
 }
 
 #[both_engines]
+async fn a_risk_may_have_no_target_and_lose_it_again(app: TestApp) {
+    let ada = app.person("Ada", Role::Owner).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let form = browser.get("/o/acme/risks/new").await.page;
+    let typed = [("title", "R"), ("inherent_likelihood", "4"), ("inherent_impact", "5")];
+    let half = [&typed[..], &[("target_impact", "2")]].concat();
+    let refused = browser.submit(&form, "/o/acme/risks/new", &half).await;
+    assert_eq!(refused.page.all("#target_likelihood-error").len(), 1, "{}", refused.page.text());
+    let shown = browser.submit(&form, "/o/acme/risks/new", &typed).await;
+    assert_eq!((shown.status, shown.page.texts(".figure .score b")), (StatusCode::OK, vec!["20".to_owned()]));
+    assert!(shown.page.text_of(".figures").contains("No target"));
+    let rating = [("likelihood", "3"), ("impact", "4")];
+    let page = browser.submit(&shown.page, &format!("{RISK}/evaluations"), &rating).await.page;
+    assert!(!page.text_of(".figures").contains("Progress"), "{}", page.text());
+    for address in
+        ["/o/acme/risks", "/o/acme/risks/performance", "/o/acme", "/o/acme/risks/heat-map?basis=target"]
+    {
+        assert_eq!(browser.get(address).await.status, StatusCode::OK, "{address}");
+    }
+    let edit = format!("{RISK}/edit");
+    for (likelihood, impact, scores) in [("2", "3", vec!["20", "12", "6"]), ("", "", vec!["20", "12"])] {
+        let form = browser.get(&edit).await.page;
+        let target = [("target_likelihood", likelihood), ("target_impact", impact)];
+        let shown = browser.submit(&form, &edit, &target).await;
+        assert_eq!(shown.page.texts(".figure .score b"), scores, "{}", shown.page.text());
+    }
+}
+
+#[both_engines]
 async fn a_target_above_the_inherent_score_is_refused(app: TestApp) {
     let ada = app.person("Ada", Role::Owner).await;
     let mut browser = Browser::of(&app, &ada).await;
@@ -265,6 +294,30 @@ async fn the_performance_is_explained_with_the_numbers_of_a_risk(app: TestApp) {
         ("67%".into(), "20 − 12 20 − 8 = 67 %".into())
     );
     assert_eq!(page.texts("tbody tr td.last"), ["67 %"]);
+    assert!(page.text().contains("6667 1 × 100 = 67 %"), "{}", page.text());
+    assert!(page.text().contains("Every risk counts."), "{}", page.text());
+}
+
+#[both_engines]
+async fn the_performance_has_a_line_what_it_leaves_out_and_a_look_back(app: TestApp) {
+    let mut browser = registered(&app).await;
+    let address = "/o/acme/risks/performance?period_days=30";
+    let page = browser.get(address).await.page;
+    assert!(page.text().contains("RSK-1 never evaluated"), "{}", page.text());
+    assert_eq!(page.all("#line-text").len(), 0, "nothing was evaluated");
+    app.db.clock.advance_seconds(36_000);
+    let risk = browser.get(RISK).await.page;
+    browser.submit(&risk, &format!("{RISK}/evaluations"), &[("likelihood", "2"), ("impact", "4")]).await;
+    app.db.clock.advance_seconds(36_000);
+    let page = browser.get(address).await.page;
+    assert_eq!(page.text_of("#line-text"), "From 0 % on 31 January 2026 to 100 % on 2 March 2026.");
+    assert!(page.text_of(".figures").contains("0% 30 days earlier, 0 risks"), "{}", page.text());
+    let past = browser.get(&format!("{address}&at=2026-03-01T12:00:00&zone_of_times=UTC")).await.page;
+    assert!(past.text_of(".note").contains("1 March 2026"), "{}", past.text());
+    assert!(past.text().contains("RSK-1 never evaluated"), "{}", past.text());
+    assert_eq!((past.text_of(".figure b"), past.all("#parts").len()), ("0%".to_owned(), 0));
+    let ahead = browser.get(&format!("{address}&at=2027-03-02T09:00:00")).await.page;
+    assert!(ahead.text().contains("Choose a time in the past."), "{}", ahead.text());
 }
 
 #[both_engines]

@@ -29,6 +29,20 @@ impl RatingPatch {
         merge!(patch into after: likelihood, impact);
         after
     }
+
+    /// The rating of a patch that has both members; each missing one is a fault.
+    fn whole(self, faults: &mut Faults) -> Option<Rating> {
+        for (member, level) in [("likelihood", self.likelihood), ("impact", self.impact)] {
+            if level.is_none() {
+                faults.add(
+                    format!("#/target/{member}"),
+                    FaultCode::Required,
+                    "A new target needs both members.",
+                );
+            }
+        }
+        Some(Rating { likelihood: self.likelihood?, impact: self.impact? })
+    }
 }
 
 /// A merge patch (RFC 7396) of a risk: absent members stay as they are, null clears.
@@ -59,8 +73,8 @@ pub struct RiskPatch {
     pub next_review_date: Change<Day>,
     /// The inherent rating, without controls.
     pub inherent: Option<RatingPatch>,
-    /// The target rating of the treatment.
-    pub target: Option<RatingPatch>,
+    /// The target rating of the treatment. A risk without one needs both members.
+    pub target: Change<RatingPatch>,
 }
 
 impl RiskPatch {
@@ -72,12 +86,14 @@ impl RiskPatch {
         let mut merged = Risk {
             owner,
             inherent: RatingPatch::apply(self.inherent, before.inherent),
-            target: RatingPatch::apply(self.target, before.target),
+            target: self.target(before.target, &mut faults),
             ..self.with_status(before, at, &mut faults)
         };
         merge!(self into merged: title, description, category, evaluate_every_days, review_every_days);
         self.set_next_review(&mut merged, &mut faults);
-        target_within(merged.inherent, merged.target, &mut faults);
+        if let Some(target) = merged.target {
+            target_within(merged.inherent, target, &mut faults);
+        }
         if faults.is_empty() && merged == *before {
             return Ok(None);
         }
@@ -121,6 +137,15 @@ impl RiskPatch {
         } else if next != merged.next_review_date {
             let detail = "Only a review moves the next review: POST /v1/risks/{risk_id}/reviews.";
             faults.add("#/next_review_date", FaultCode::ReadOnly, detail);
+        }
+    }
+
+    fn target(&self, before: Option<Rating>, faults: &mut Faults) -> Option<Rating> {
+        match (self.target, before) {
+            (Change::Keep, before) => before,
+            (Change::Clear, _) => None,
+            (Change::Set(patch), Some(before)) => Some(RatingPatch::apply(Some(patch), before)),
+            (Change::Set(patch), None) => patch.whole(faults),
         }
     }
 }

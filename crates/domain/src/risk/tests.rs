@@ -22,7 +22,7 @@ fn stored() -> Risk {
         category: None,
         owner: None,
         inherent: rating(4, 5),
-        target: rating(2, 3),
+        target: Some(rating(2, 3)),
         evaluate_every_days: None,
         review_every_days: None,
         next_review_date: None,
@@ -84,6 +84,24 @@ fn a_patched_rating_is_merged_and_checked_whole() {
     let changed = lower(2).apply(&stored(), None, at(1)).unwrap().unwrap();
     assert_eq!((changed.inherent, changed.version, changed.updated_date), (rating(2, 5), 2, at(1)));
     assert_eq!(places(lower(1).apply(&stored(), None, at(1))), [("#/target".into(), FaultCode::Range)]);
+}
+
+#[test]
+fn a_target_is_cleared_by_null_and_set_by_both_members() {
+    let of = |target| RiskPatch { target, ..RiskPatch::default() };
+    let set = |likelihood, impact| of(Change::Set(RatingPatch { likelihood, impact }));
+    let without = of(Change::Clear).apply(&stored(), None, at(1)).unwrap().unwrap();
+    assert_eq!((without.target, without.version), (None, 2));
+    assert_eq!(of(Change::Clear).apply(&without, None, at(2)), Ok(None));
+    let (likelihood, impact) = (
+        ("#/target/likelihood".to_owned(), FaultCode::Required),
+        ("#/target/impact".to_owned(), FaultCode::Required),
+    );
+    assert_eq!(places(set(Some(2), None).apply(&without, None, at(2))), [impact.clone()]);
+    assert_eq!(places(set(None, None).apply(&without, None, at(2))), [likelihood, impact]);
+    let again = set(Some(2), Some(2)).apply(&without, None, at(2)).unwrap().unwrap();
+    assert_eq!(again.target, Some(rating(2, 2)));
+    assert_eq!(set(None, Some(1)).apply(&again, None, at(3)).unwrap().unwrap().target, Some(rating(2, 1)));
 }
 
 #[test]

@@ -157,6 +157,10 @@ kinds! {
     /// Tags by their ids.
     [] Tags as Tags = Vec<TagId>, |query: &mut Query<'_>, name| query.ids(name, "a tag", TagId::parse),
         several(openapi(&TagId::SCHEMA));
+    /// A tag by its id.
+    [] Tag as Tag = Option<TagId>,
+        |query: &mut Query<'_>, name| query.parsed(name, "must be the UUID of a tag", TagId::parse),
+        openapi(&TagId::SCHEMA);
     /// Groups by their ids.
     [] Groups as Groups = Vec<GroupId>, |query: &mut Query<'_>, name| query.ids(name, "a group", GroupId::parse),
         several(openapi(&GroupId::SCHEMA));

@@ -16,7 +16,7 @@ impl Exported for Risk {
             .with(("current_score", "Current rating: score"), |it| current(it, |it| it.rating.score()))
             .with_time(("evaluated_at", "Evaluated at"), |it| Some(it.current.as_ref()?.evaluated_at))
             .with(("performance_basis_points", "Progress to target (basis points)"), |it| {
-                current(it, |it| it.performance_basis_points)
+                Cell::maybe(it.current.and_then(|it| it.performance_basis_points), Cell::number)
             })
             .with(("next_evaluation_date", "Next evaluation"), |it| {
                 Cell::maybe(it.next_evaluation_date(), |day| Cell::Ours(day.to_string()))

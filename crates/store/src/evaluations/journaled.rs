@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use db::Tx;
 use domain::evaluation::Evaluation;
+use domain::risk::Risk;
 use domain::time::format;
 use domain::{OrgId, RiskNumber};
 use jiff::Timestamp;
@@ -63,17 +64,19 @@ pub(crate) struct Evaluated {
 #[derive(Default)]
 pub(crate) struct Latest {
     /// Number, time and basis points of the latest one that is not superseded.
-    follows: Option<(i64, Timestamp, i64)>,
+    follows: Option<(i64, Timestamp, Option<i64>)>,
     /// The same as stored, and whether it is marked as that of a deleted risk.
-    stored: Option<((i64, Timestamp, i64), bool)>,
+    stored: Option<((i64, Timestamp, Option<i64>), bool)>,
 }
 
 impl Latest {
-    /// What is wrong with the stored one.
-    pub(crate) fn fault(&self, is_deleted: bool) -> Option<String> {
+    /// What is wrong with the stored one of a risk. Without a target it has no basis points.
+    pub(crate) fn fault(&self, risk: &Risk) -> Option<String> {
+        let counted = |points: Option<i64>| points.filter(|_| risk.target.is_some());
+        let follows = self.follows.map(|(number, at, points)| (number, at, counted(points)));
         let fits = match self.stored {
-            Some((latest, marked)) => Some(latest) == self.follows && marked == is_deleted,
-            None => self.follows.is_none(),
+            Some((latest, marked)) => Some(latest) == follows && marked == risk.deleted_date.is_some(),
+            None => follows.is_none(),
         };
         (!fits).then(|| "the latest evaluation for figures is not that".to_owned())
     }
@@ -107,7 +110,7 @@ pub(crate) async fn recorded(
         } else {
             let (number, at) = (evaluation.number, evaluation.evaluated_at);
             let candidate = Some((number, at, evaluation.performance_basis_points));
-            let order = |it: &Option<(i64, Timestamp, i64)>| it.map(|(number, at, _)| (at, number));
+            let order = |it: &Option<(i64, Timestamp, Option<i64>)>| it.map(|(number, at, _)| (at, number));
             if order(&candidate) > order(&risk.latest.follows) {
                 risk.latest.follows = candidate;
             }
@@ -117,7 +120,7 @@ pub(crate) async fn recorded(
         "SELECT risk, evaluation, evaluated_at, basis_points, deleted FROM risk_latest
          WHERE organization = $1 AND risk IN (SELECT wanted.number FROM {wanted})"
     );
-    let rows: Vec<(i64, i64, Timestamp, i64, bool)> =
+    let rows: Vec<(i64, i64, Timestamp, Option<i64>, bool)> =
         tx.query(&sql, &[&organization.uuid(), &numbers]).await?;
     for (risk, number, at, basis_points, deleted) in rows {
         let latest = &mut all.entry(RiskNumber(risk)).or_default().latest;

@@ -168,6 +168,32 @@ impl<'q, R: Record> Select<'q, R> {
         Ok(count)
     }
 
+    /// What all these records together give for columns such as `count(*)`, over the records `r` and what is joined to them. The
+    /// columns get the parameters with these values.
+    pub(crate) async fn aggregate<T: FromRow, const N: usize>(
+        self,
+        tx: &mut Tx,
+        values: [Value<'q>; N],
+        columns: impl FnOnce([String; N]) -> String,
+    ) -> Result<T> {
+        let mut text = Text::new(&self);
+        let conditions = text.conditions(&self);
+        let columns = columns(values.map(|value| text.add(value)));
+        let (table, stored, joins) = (R::TABLE, &R::statements().stored, self.more_joins(text.seq()));
+        let sql = match text.seq() {
+            None => format!("SELECT {columns} FROM {table} AS r{joins} WHERE {conditions}"),
+            Some(seq) => format!(
+                "SELECT {columns} FROM (
+                     SELECT {stored} FROM {table} AS r WHERE {conditions} AND r.seq_from <= {seq}
+                     UNION ALL
+                     SELECT {stored} FROM {table}_history AS r
+                     WHERE {conditions} AND r.seq_from <= {seq} AND r.seq_to > {seq}
+                 ) AS r{joins}"
+            ),
+        };
+        Ok(tx.query_one(&sql, &text.params()).await?)
+    }
+
     /// How many records have each value of a column: the most frequent values first, up to `limit`. Of the present only.
     pub(crate) async fn counts<V>(
         self,

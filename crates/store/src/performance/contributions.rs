@@ -22,7 +22,7 @@ pub async fn contributions(
 ) -> Result<Page<Risk>> {
     let after = cutoff(now(tx, organization).await?, period_days);
     let sql = "SELECT risk FROM risk_latest
-               WHERE organization = $1 AND NOT deleted AND evaluated_at > $2
+               WHERE organization = $1 AND NOT deleted AND basis_points IS NOT NULL AND evaluated_at > $2
                ORDER BY basis_points, risk LIMIT $3";
     let numbers: Vec<(i64,)> = tx.query(sql, &[&organization.uuid(), &after, &(limit + 1)]).await?;
     let numbers = Page::cut(numbers, limit);

@@ -15,7 +15,7 @@ const FIGURE: &str =
     "SELECT CAST(COALESCE(SUM(risks), 0) AS BIGINT), CAST(COALESCE(SUM(basis_points), 0) AS BIGINT)
     FROM (
         SELECT CAST($2 AS BIGINT) AS risks, $2 * basis_points AS basis_points FROM risk_latest
-        WHERE organization = $1 AND NOT deleted AND evaluated_at >= $3 AND evaluated_at < $4
+        WHERE organization = $1 AND NOT deleted AND basis_points IS NOT NULL AND evaluated_at >= $3 AND evaluated_at < $4
         UNION ALL
         SELECT $6 * risks, $6 * basis_points FROM performance_sum
         WHERE organization = $1 AND span_seconds = $5 AND start >= $7 AND start < $8

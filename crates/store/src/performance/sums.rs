@@ -43,67 +43,52 @@ pub(crate) async fn evaluated(tx: &mut Tx, organization: OrgId, latest: &[(&Risk
     add(tx, organization, moved).await
 }
 
-/// `risk` was deleted and no longer counts.
-pub(crate) async fn deleted(tx: &mut Tx, organization: OrgId, risk: &Risk) -> Result<()> {
-    mark(tx, organization, risk, true).await?;
-    shift(tx, organization, risk.current.as_ref(), None).await
-}
-
-/// `risk` was restored and counts again.
-pub(crate) async fn restored(tx: &mut Tx, organization: OrgId, risk: &Risk) -> Result<()> {
-    mark(tx, organization, risk, false).await?;
-    shift(tx, organization, None, risk.current.as_ref()).await
-}
-
-/// These risks were deleted together, or restored together.
-pub(crate) async fn deleted_or_restored(
-    tx: &mut Tx,
-    organization: OrgId,
-    risks: &[i64],
-    deleted: bool,
-) -> Result<()> {
+/// Brings up to date what stands here of risks that were changed, deleted or restored: whether they count.
+pub(crate) async fn follow(tx: &mut Tx, organization: OrgId, risks: &[i64]) -> Result<()> {
+    type Row = (i64, Timestamp, Option<i64>, bool, Option<i64>, Option<Timestamp>);
     if risks.is_empty() {
         return Ok(());
     }
     let sql = format!(
-        "SELECT risk, evaluated_at, basis_points FROM risk_latest
-         WHERE organization = $1 AND risk IN (SELECT wanted.number FROM {})",
+        "SELECT l.risk, l.evaluated_at, l.basis_points, l.deleted,
+            CASE WHEN r.target_likelihood IS NOT NULL THEN e.performance_basis_points END, r.deleted_date
+         FROM risk_latest AS l
+         JOIN risk AS r ON r.organization = l.organization AND r.number = l.risk
+         JOIN evaluation AS e ON e.organization = l.organization AND e.risk = l.risk AND e.number = l.evaluation
+         WHERE l.organization = $1 AND l.risk IN (SELECT wanted.number FROM {})",
         wanted_numbers(tx.engine())
     );
     let (organization_id, numbers) = (organization.uuid(), numbers_parameter(risks.iter().copied()));
-    let latest: Vec<(i64, Timestamp, i64)> = tx.query(&sql, &[&organization_id, &numbers]).await?;
-    let marks: Vec<[&dyn Param; 3]> =
-        latest.iter().map(|(risk, ..)| -> [&dyn Param; 3] { [&organization_id, risk, &deleted] }).collect();
-    if !marks.is_empty() {
-        tx.send_many(MARK, &marks).await?;
+    let found: Vec<Row> = tx.query(&sql, &[&organization_id, &numbers]).await?;
+    let found = found.into_iter().map(|(risk, at, points, deleted, points_now, deleted_date)| {
+        (risk, at, (points, deleted), (points_now, deleted_date.is_some()))
+    });
+    let changed: Vec<_> = found.filter(|(_, _, before, now)| before != now).collect();
+    if changed.is_empty() {
+        return Ok(());
     }
-    let sign = if deleted { -1 } else { 1 };
-    add(tx, organization, latest.iter().map(|(_, at, basis_points)| (sign, *at, *basis_points))).await
+    let sql = "UPDATE risk_latest SET basis_points = $3, deleted = $4 WHERE organization = $1 AND risk = $2";
+    let rows = changed.iter().map(|(risk, _, _, (points, deleted))| -> [&dyn Param; 4] {
+        [&organization_id, risk, points, deleted]
+    });
+    tx.send_many(sql, &rows.collect::<Vec<_>>()).await?;
+    let counted = |(points, deleted): (Option<i64>, bool)| points.filter(|_| !deleted);
+    let moved = changed
+        .iter()
+        .flat_map(|(_, at, before, now)| [(-1, *at, counted(*before)), (1, *at, counted(*now))]);
+    add(tx, organization, moved).await
 }
 
-const MARK: &str = "UPDATE risk_latest SET deleted = $3 WHERE organization = $1 AND risk = $2";
-
-/// A risk that was never evaluated has no row.
-async fn mark(tx: &mut Tx, organization: OrgId, risk: &Risk, deleted: bool) -> Result<()> {
-    tx.send(MARK, &[&organization.uuid(), &risk.number.number(), &deleted]).await?;
-    Ok(())
-}
-
-/// Removes one evaluation from the sums and adds another.
-async fn shift(tx: &mut Tx, organization: OrgId, out: Option<&Current>, put: Option<&Current>) -> Result<()> {
-    let evaluations = out.map(|it| (-1, it)).into_iter().chain(put.map(|it| (1, it)));
-    let counted = evaluations.map(|(sign, it)| (sign, it.evaluated_at, it.performance_basis_points));
-    add(tx, organization, counted).await
-}
-
-/// Adds evaluations to the sums, or removes those whose sign is -1. Unchanged sums are not written.
+/// Adds evaluations to the sums, or removes those whose sign is -1. Those without basis points do not count, and unchanged
+/// sums are not written.
 async fn add(
     tx: &mut Tx,
     organization: OrgId,
-    evaluations: impl Iterator<Item = (i64, Timestamp, i64)>,
+    evaluations: impl Iterator<Item = (i64, Timestamp, Option<i64>)>,
 ) -> Result<()> {
     let mut changes: BTreeMap<(i64, Timestamp), (i64, i64)> = BTreeMap::new();
     for (sign, evaluated_at, basis_points) in evaluations {
+        let Some(basis_points) = basis_points else { continue };
         for span in SPANS_SECONDS {
             let (risks, sum) = changes.entry((span, floor(evaluated_at, span))).or_default();
             *risks += sign;

@@ -106,7 +106,8 @@ impl Evaluated {
         if self.page.len() == 0 && !self.is_over {
             let (at, basis_points, risk) = self.last.unwrap_or((EARLIEST, 0, 0));
             let sql = "SELECT evaluated_at, basis_points, risk FROM risk_latest
-                WHERE organization = $1 AND NOT deleted AND (evaluated_at, basis_points, risk) > ($2, $3, $4)
+                WHERE organization = $1 AND NOT deleted AND basis_points IS NOT NULL
+                  AND (evaluated_at, basis_points, risk) > ($2, $3, $4)
                 ORDER BY evaluated_at, basis_points, risk LIMIT $5";
             let params: [&dyn Param; 5] = [&organization.uuid(), &at, &basis_points, &risk, &PAGE];
             let rows: Vec<(Timestamp, i64, i64)> = tx.query(sql, &params).await?;

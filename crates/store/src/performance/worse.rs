@@ -36,7 +36,7 @@ const WORSE: &str = "SELECT r.number, r.title, r.inherent_likelihood, r.inherent
          WHERE known.organization = l.organization AND known.risk = l.risk AND known.superseded_by IS NULL
            AND (known.evaluated_at, known.number) < (l.evaluated_at, l.evaluation)
          ORDER BY known.evaluated_at DESC, known.number DESC LIMIT 1)
-    WHERE l.organization = $1 AND NOT l.deleted AND l.evaluated_at > $2
+    WHERE l.organization = $1 AND NOT l.deleted AND l.basis_points IS NOT NULL AND l.evaluated_at > $2
       AND (e.rating_likelihood * e.rating_impact > r.inherent_likelihood * r.inherent_impact
         OR e.rating_likelihood * e.rating_impact > p.rating_likelihood * p.rating_impact)
     ORDER BY e.rating_likelihood * e.rating_impact DESC, r.number LIMIT $3";

@@ -45,7 +45,7 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
         all.extend(links);
         let of_links = all.iter().map(|link| link.seq_to.unwrap_or(link.seq_from).max(link.seq_from)).max();
         record.seq_from = Some(risk.seq_from.max(of_links.unwrap_or_default()).max(seq));
-        record.faults.extend(latest.fault(risk.deleted_date.is_some()));
+        record.faults.extend(latest.fault(&risk));
         record.versions = versions.remove(&risk.number.number()).unwrap_or_default();
         record.links = all;
         record

@@ -9,7 +9,7 @@ use domain::{OrgId, RiskNumber, UserId};
 use macros::boxed;
 
 use super::due::DueFilter;
-use super::read::{RiskRow, add_tags, evaluated_at, select};
+use super::read::{RiskRow, add_tags, evaluated_at, latest_evaluation, select};
 use super::tag_links::TAGS;
 use crate::ledger::error::Result;
 use crate::ledger::list::{
@@ -75,7 +75,7 @@ impl RiskFilter {
     }
 
     /// The filters but for the search.
-    pub(super) fn filters(&self) -> impl Iterator<Item = Filter<'_>> {
+    pub(crate) fn filters(&self) -> impl Iterator<Item = Filter<'_>> {
         let filters = [
             Filter::words("status", &self.status),
             Filter::people("owner", &self.owner),
@@ -111,6 +111,17 @@ impl RiskSort {
         };
         Position::of(value, risk.number.number())
     }
+}
+
+/// The risks that the filter lets through, called `r`, with these columns of their latest evaluations `e`. Its search does not
+/// count.
+pub(crate) fn with_latest<'q>(
+    organization: OrgId,
+    view: View,
+    filter: &'q RiskFilter,
+    columns: &'static str,
+) -> Select<'q, Risk> {
+    Select::of(organization, view).with(columns, latest_evaluation).filters(filter.filters())
 }
 
 /// Up to `limit` risks of a list.

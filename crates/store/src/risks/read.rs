@@ -65,7 +65,7 @@ pub(crate) async fn by_number(
 /// Risks with their latest evaluation.
 pub(super) fn select<'q>(organization: OrgId, view: View) -> Select<'q, Risk> {
     let columns = ", e.number, e.rating_likelihood, e.rating_impact, e.evaluated_at, e.evaluated_day,
-         e.performance_basis_points";
+        CASE WHEN r.target_likelihood IS NOT NULL THEN e.performance_basis_points END";
     Select::of(organization, view).with(columns, latest_evaluation)
 }
 
@@ -114,7 +114,8 @@ impl FromRow for RiskRow {
     }
 }
 
-fn current(row: &mut Reader<'_>) -> db::Result<Option<Current>> {
+/// The latest evaluation from the columns of [`select`].
+pub(crate) fn current(row: &mut Reader<'_>) -> db::Result<Option<Current>> {
     let Some(evaluation) = row.next()? else { return Ok(None) };
     Ok(Some(Current {
         evaluation,

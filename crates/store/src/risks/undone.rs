@@ -24,7 +24,7 @@ impl Undoable for Risk {
         "risk.updated"
     }
 
-    async fn follow(tx: &mut Tx, organization: OrgId, numbers: &[i64], is_deleted: bool) -> Result<()> {
-        performance::deleted_or_restored(tx, organization, numbers, is_deleted).await
+    async fn follow(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<()> {
+        performance::follow(tx, organization, numbers).await
     }
 }

@@ -47,7 +47,11 @@ pub async fn update(
         journal::append(tx, organization, author, "risk.updated", subject(number), payload).await?;
     record::keep_history(tx, organization, &after, after.seq_from).await?;
     record::replace(tx, organization, &after).await?;
-    Ok(after)
+    if before.target.is_some() == after.target.is_some() {
+        return Ok(after);
+    }
+    performance::follow(tx, organization, &[number.number()]).await?;
+    read::get(tx, organization, number, View::now()).await
 }
 
 /// The risk with the days that follow from its cadences.
@@ -69,8 +73,8 @@ pub async fn delete(
 ) -> Result<()> {
     let before = read::get(tx, organization, number, View::now()).await?;
     expected.check(before.version)?;
-    let after = mark(tx, organization, author, before, Mark::Deleted).await?;
-    performance::deleted(tx, organization, &after).await
+    mark(tx, organization, author, before, Mark::Deleted).await?;
+    Ok(())
 }
 
 /// Restores a deleted risk, if it has an `expected` version. One that is not deleted is not found.
@@ -85,14 +89,13 @@ pub async fn restore(
     let view = View { deleted: Deleted::Only, ..View::now() };
     let before = read::get(tx, organization, number, view).await?;
     expected.check(before.version)?;
-    let after = mark(tx, organization, author, before, Mark::Restored).await?;
-    performance::restored(tx, organization, &after).await?;
-    Ok(after)
+    mark(tx, organization, author, before, Mark::Restored).await
 }
 
 async fn mark(tx: &mut Tx, organization: OrgId, author: &Author, before: Risk, mark: Mark) -> Result<Risk> {
     let marked = Marked::from([(before.number.number(), before.deleted_date)]);
     let seq_from = trash::mark::<Risk>(tx, organization, author, &marked, mark).await?;
+    performance::follow(tx, organization, &[before.number.number()]).await?;
     let (deleted_date, updated_date) = (mark.deleted_date(tx.at()), tx.at());
     Ok(Risk { deleted_date, updated_date, version: before.version + 1, seq_from, ..before })
 }

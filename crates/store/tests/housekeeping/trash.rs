@@ -133,7 +133,7 @@ fn risk(title: String) -> NewRisk {
         title: domain::Line::stored(title),
         owner: None,
         inherent: rating(4, 5),
-        target: rating(2, 3),
+        target: Some(rating(2, 3)),
         evaluate_every_days: None,
         review_every_days: None,
         next_review_date: None,

@@ -2,7 +2,7 @@
 
 use domain::evaluation::NewEvaluation;
 use domain::risk::{Current, RatingPatch, RiskPatch};
-use domain::{Actor, ActorKind, Author, Error, FaultCode, ResourceKind, RiskNumber, Role};
+use domain::{Actor, ActorKind, Author, Change, Error, FaultCode, ResourceKind, RiskNumber, Role};
 use jiff::SignedDuration;
 use store::View;
 use testkit::{TestDb, both_engines};
@@ -18,7 +18,10 @@ async fn an_evaluation_is_read_back_and_becomes_the_current_one(db: TestDb) {
     let new = NewEvaluation { note: Some("Sprinklers".into()), ..rated(3, 4) };
     let made = evaluate(&db, org, 1, new).await.unwrap();
     assert_eq!((made.number, made.risk, made.scale_version), (1, RiskNumber(1), 1));
-    assert_eq!((made.inherent_score, made.target_score, made.performance_basis_points), (20, 6, 5_714));
+    assert_eq!(
+        (made.inherent_score, made.target_score, made.performance_basis_points),
+        (20, Some(6), Some(5_714))
+    );
     assert_eq!((made.evaluated_at, made.created_date), (db.clock.now(), db.clock.now()));
     let mut tx = db.read().await.unwrap();
     assert_eq!(store::evaluations::get(&mut tx, org, RiskNumber(1), 1).await, Ok(made.clone()));
@@ -34,7 +37,7 @@ async fn an_evaluation_is_read_back_and_becomes_the_current_one(db: TestDb) {
         evaluation: 1,
         evaluated_at: made.evaluated_at,
         evaluated_day: 20_513,
-        performance_basis_points: 5_714,
+        performance_basis_points: Some(5_714),
     };
     assert_eq!(after.current, Some(current));
     assert_eq!((after.version, after.updated_date, after.seq_from), (1, risk.updated_date, risk.seq_from));
@@ -53,12 +56,16 @@ async fn a_later_plan_does_not_rewrite_history(db: TestDb) {
     create(&db, org, titled("Fire")).await;
     evaluate(&db, org, 1, rated(3, 4)).await.unwrap();
     let plan = RatingPatch { likelihood: Some(3), impact: Some(4) };
-    update(&db, org, 1, RiskPatch { target: Some(plan), ..RiskPatch::default() }).await.unwrap();
+    update(&db, org, 1, RiskPatch { target: Change::Set(plan), ..RiskPatch::default() }).await.unwrap();
     assert_eq!(figure(&db, org, 90).await, (1, 57));
     let an_hour_ago = Some(db.clock.now() - SignedDuration::from_hours(1));
     let backdated = NewEvaluation { evaluated_at: an_hour_ago, ..rated(3, 4) };
     let made = evaluate(&db, org, 1, backdated).await.unwrap();
-    assert_eq!((made.target_score, made.performance_basis_points), (12, 10_000), "the plan of today");
+    assert_eq!(
+        (made.target_score, made.performance_basis_points),
+        (Some(12), Some(10_000)),
+        "the plan of today"
+    );
     assert_eq!(figure(&db, org, 90).await, (1, 57), "the other one is later");
     assert_eq!(get(&db, org, 1, View::now()).await.unwrap().current.unwrap().evaluation, 1);
 }

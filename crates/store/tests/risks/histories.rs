@@ -4,12 +4,13 @@
 use db::Tx;
 use domain::risk::Rating;
 use domain::tag::NewTag;
-use domain::{OrgId, RiskNumber, TagId};
+use domain::{OrgId, RiskNumber, Role, TagId, UserId};
 use jiff::{SignedDuration, Timestamp};
 use store::View;
 use testkit::{Engine, TestDb, both_engines};
 
-use crate::risks::model::{self, Change, Model, When};
+use crate::risks::model::{self, Change, Model, Only, When};
+use crate::risks::recomputed;
 use crate::risks::support::{by, faults, head, list, rating};
 
 /// Writes of one history, of one to four changes each.
@@ -52,7 +53,7 @@ impl Dice {
         rating(1 + self.below(5), 1 + self.below(5))
     }
 
-    fn period(&mut self) -> i64 {
+    pub(crate) fn period(&mut self) -> i64 {
         let any = 1 + self.below(3_650);
         self.one_of(&[1, 2, 3, 7, 30, 64, 90, 128, 365, 3_650, any])
     }
@@ -74,12 +75,12 @@ impl Dice {
     }
 
     /// The changes of one write, most of which will be done.
-    fn changes(&mut self, model: &Model, tags: &[TagId], now: Timestamp) -> Vec<Change> {
-        let (mut model, mut changes) = (model.clone(), Vec::new());
+    fn changes(&mut self, history: &History, now: Timestamp) -> Vec<Change> {
+        let (mut model, mut changes) = (history.model.clone(), Vec::new());
         for _ in 0..=self.below(4) {
-            let mut change = self.change(&model, tags);
+            let mut change = self.change(&model, history);
             while model.clone().apply(&change, now).is_err() && self.below(16) > 0 {
-                change = self.change(&model, tags);
+                change = self.change(&model, history);
             }
             // What is refused ends the write.
             let refused = model.apply(&change, now).is_err();
@@ -91,20 +92,21 @@ impl Dice {
         changes
     }
 
-    fn change(&mut self, model: &Model, tags: &[TagId]) -> Change {
+    fn change(&mut self, model: &Model, history: &History) -> Change {
         let risks = i64::try_from(model.risks.len()).unwrap();
-        let (risk, tag) = (1 + self.below(risks.max(1)), self.one_of(tags));
+        let (risk, tag) = (1 + self.below(risks.max(1)), self.one_of(&history.tags));
         let evaluations =
             model.risks.get(usize::try_from(risk - 1).unwrap()).map_or(0, |it| it.evaluations.len());
         let evaluations = i64::try_from(evaluations).unwrap();
-        match self.below(20) {
+        match self.below(22) {
             _ if risks == 0 => self.create(),
             0 | 1 if risks < 5 => self.create(),
-            2 | 3 => Change::Plan { risk, target: self.rating() },
+            2 | 3 => Change::Plan { risk, target: self.target() },
             4 | 5 => Change::Delete { risk },
             6..=8 => Change::Restore { risk },
             9 => Change::AddTag { risk, tag },
             10 => Change::RemoveTag { risk, tag },
+            20 | 21 => Change::Move { risk, owner: self.owner(history), category: self.category() },
             die => {
                 // Often one that is there, most often the newest; now and then one that is not.
                 let any = self.below(evaluations + 2);
@@ -118,7 +120,30 @@ impl Dice {
     fn create(&mut self) -> Change {
         let (one, other) = (self.rating(), self.rating());
         let (inherent, target) = if one.score() >= other.score() { (one, other) } else { (other, one) };
+        let target = (self.below(6) > 0).then_some(target);
         Change::Create { inherent, target }
+    }
+
+    fn owner(&mut self, history: &History) -> Option<UserId> {
+        self.one_of(&[None, Some(history.owner)])
+    }
+
+    fn category(&mut self) -> Option<&'static str> {
+        self.one_of(&[None, Some("fire"), Some("water")])
+    }
+
+    /// Which risks a figure is of.
+    pub(crate) fn only(&mut self, history: &History) -> Only {
+        let (tag, owner) = (self.one_of(&history.tags), self.owner(history));
+        Only {
+            tag: (self.below(3) == 0).then_some(tag),
+            owner: (self.below(3) == 0).then_some(owner),
+            category: if self.below(3) == 0 { self.category() } else { None },
+        }
+    }
+
+    fn target(&mut self) -> Option<Rating> {
+        (self.below(4) > 0).then(|| self.rating())
     }
 
     /// How far the clock goes before a write; sometimes back, mostly not at all.
@@ -139,7 +164,7 @@ impl Dice {
 struct Written {
     model: Model,
     at: Timestamp,
-    states: Vec<(i64, Model)>,
+    states: Vec<(i64, Timestamp, Model)>,
 }
 
 /// Makes changes on the store and on the model in one write. A change that both refuse undoes them all.
@@ -162,7 +187,7 @@ async fn write(db: &TestDb, org: OrgId, model: &Model, changes: Vec<Change>) -> 
                 let text = format!("{change:?}: {} entries", seq - before);
                 return Err(domain::Error::Internal(text).into());
             }
-            states.push((seq, model.clone()));
+            states.push((seq, at, model.clone()));
         }
         Ok(Written { model, at, states })
     };
@@ -174,13 +199,13 @@ async fn write(db: &TestDb, org: OrgId, model: &Model, changes: Vec<Change>) -> 
 }
 
 /// A risk as far as the model knows it: number, version, ratings, latest evaluation, tags.
-type Shown = (i64, i64, Rating, Rating, Option<(i64, Rating, Timestamp, i64)>, Vec<TagId>);
+type Shown = (i64, i64, Rating, Option<Rating>, Option<(i64, Rating, Timestamp, Option<i64>)>, Vec<TagId>);
 
 fn shown_by_model(model: &Model) -> Vec<Shown> {
     let living = (1..).zip(&model.risks).filter(|(_, risk)| !risk.deleted);
     let mut shown: Vec<Shown> = living
         .map(|(number, risk)| {
-            let current = risk.latest().map(|(number, it)| (number, it.rating, it.at, it.basis_points));
+            let current = risk.latest().map(|(number, it)| (number, it.rating, it.at, risk.performance(it)));
             let tags = risk.tags.iter().copied().collect();
             (number, risk.version, risk.inherent, risk.target, current, tags)
         })
@@ -201,17 +226,20 @@ async fn shown_by_store(db: &TestDb, org: OrgId, view: View) -> Vec<Shown> {
 }
 
 /// The organization of a history, its two tags, and how it went.
-struct History {
-    org: OrgId,
-    tags: Vec<TagId>,
-    model: Model,
-    last_at: Timestamp,
-    states: Vec<(i64, Model)>,
+pub(crate) struct History {
+    pub(crate) org: OrgId,
+    pub(crate) tags: Vec<TagId>,
+    pub(crate) owner: UserId,
+    pub(crate) model: Model,
+    pub(crate) last_at: Timestamp,
+    /// The register after each entry, with the entry's time.
+    pub(crate) states: Vec<(i64, Timestamp, Model)>,
     refused: u64,
 }
 
 async fn begin(db: &TestDb) -> History {
     let org = db.organization("Acme").await;
+    let owner = db.user(org, "Ada", &format!("{org}@x.org"), Role::Owner).await;
     let work = async move |tx: &mut Tx| {
         let mut tags = Vec::new();
         for name in ["b", "a"] {
@@ -221,8 +249,9 @@ async fn begin(db: &TestDb) -> History {
         Ok::<_, store::Error>(tags)
     };
     let tags = db.write(org, work).await.unwrap();
-    let states = vec![(head(db, org).await, Model::default())];
-    History { org, tags, model: Model::default(), last_at: db.clock.now(), states, refused: 0 }
+    let last_at = db.clock.now();
+    let states = vec![(head(db, org).await, last_at, Model::default())];
+    History { org, tags, owner, model: Model::default(), last_at, states, refused: 0 }
 }
 
 async fn check_figures(db: &TestDb, history: &History, dice: &mut Dice) {
@@ -234,7 +263,7 @@ async fn check_figures(db: &TestDb, history: &History, dice: &mut Dice) {
         let figure = (figure.total_risks_evaluated, figure.average_performance_percentage);
         assert_eq!(
             figure,
-            history.model.figure(now, period),
+            history.model.figure(now, period, &Only::default()),
             "{period} days until {now}: {:#?}",
             history.model
         );
@@ -245,7 +274,7 @@ async fn check_register(db: &TestDb, history: &History, dice: &mut Dice) {
     let org = history.org;
     assert_eq!(shown_by_store(db, org, View::now()).await, shown_by_model(&history.model));
     for _ in 0..3 {
-        let (seq, state) =
+        let (seq, _, state) =
             &history.states[usize::try_from(dice.below(1_000)).unwrap() % history.states.len()];
         let past = shown_by_store(db, org, View::as_of(*seq)).await;
         assert_eq!(past, shown_by_model(state), "as of {seq}");
@@ -277,7 +306,7 @@ async fn every_figure_and_every_past_state_agrees_with_a_recomputation(db: TestD
         for _ in 0..WRITES {
             db.clock.advance(dice.pause());
             let now = db.clock.now().max(history.last_at);
-            let changes = dice.changes(&history.model, &history.tags, now);
+            let changes = dice.changes(&history, now);
             match write(&db, history.org, &history.model, changes).await {
                 Some(written) => {
                     (history.model, history.last_at) = (written.model, written.at.max(history.last_at));
@@ -286,6 +315,7 @@ async fn every_figure_and_every_past_state_agrees_with_a_recomputation(db: TestD
                 None => history.refused += 1,
             }
             check_figures(&db, &history, &mut dice).await;
+            recomputed::check(&db, &history, &mut dice).await;
         }
         check_register(&db, &history, &mut dice).await;
         if seed % 20 == 0 {
@@ -293,7 +323,7 @@ async fn every_figure_and_every_past_state_agrees_with_a_recomputation(db: TestD
         }
         refused += history.refused;
         evaluated += history.model.risks.iter().map(|risk| risk.evaluations.len()).sum::<usize>();
-        counted += history.model.figure(db.clock.now().max(history.last_at), 90).0;
+        counted += history.model.figure(db.clock.now().max(history.last_at), 90, &Only::default()).0;
     }
     // The histories are worth something: most writes are done, some are refused, figures are not empty.
     let writes = histories * WRITES;

@@ -5,16 +5,19 @@ use std::collections::BTreeSet;
 use db::Tx;
 use domain::evaluation::NewEvaluation;
 use domain::risk::{Rating, RatingPatch, RiskPatch};
-use domain::{Error, ExpectedVersion, OrgId, RiskNumber, TagId};
+use domain::{Error, ExpectedVersion, OrgId, RiskNumber, TagId, UserId};
 use jiff::{SignedDuration, Timestamp};
+use store::list::TagFilter;
+use store::risks::RiskFilter;
 
 use crate::risks::support::{by, titled};
 
 /// One change of a history.
 #[derive(Debug, Clone)]
 pub(crate) enum Change {
-    Create { inherent: Rating, target: Rating },
-    Plan { risk: i64, target: Rating },
+    Create { inherent: Rating, target: Option<Rating> },
+    Plan { risk: i64, target: Option<Rating> },
+    Move { risk: i64, owner: Option<UserId>, category: Option<&'static str> },
     Evaluate { risk: i64, rating: Rating, when: When, supersedes: Option<i64> },
     Delete { risk: i64 },
     Restore { risk: i64 },
@@ -53,7 +56,9 @@ pub(crate) struct Risk {
     pub(crate) deleted: bool,
     pub(crate) version: i64,
     pub(crate) inherent: Rating,
-    pub(crate) target: Rating,
+    pub(crate) target: Option<Rating>,
+    pub(crate) owner: Option<UserId>,
+    pub(crate) category: Option<&'static str>,
     pub(crate) tags: BTreeSet<TagId>,
     pub(crate) evaluations: Vec<Evaluation>,
 }
@@ -62,7 +67,9 @@ pub(crate) struct Risk {
 pub(crate) struct Evaluation {
     pub(crate) rating: Rating,
     pub(crate) at: Timestamp,
-    pub(crate) basis_points: i64,
+    /// The inherent and the target score of that moment.
+    pub(crate) plan: (i64, Option<i64>),
+    pub(crate) basis_points: Option<i64>,
     pub(crate) superseded_by: Option<i64>,
 }
 
@@ -71,6 +78,11 @@ impl Risk {
     pub(crate) fn latest(&self) -> Option<(i64, &Evaluation)> {
         let counting = (1..).zip(&self.evaluations).filter(|(_, it)| it.superseded_by.is_none());
         counting.max_by_key(|(number, it)| (it.at, *number))
+    }
+
+    /// How much of the planned reduction an evaluation has reached, if there is a plan.
+    pub(crate) fn performance(&self, it: &Evaluation) -> Option<i64> {
+        it.basis_points.filter(|_| self.target.is_some())
     }
 }
 
@@ -86,13 +98,28 @@ impl Model {
         match change {
             Change::Create { inherent, target } => {
                 let (inherent, target) = (*inherent, *target);
-                let (tags, evaluations) = (BTreeSet::new(), Vec::new());
-                self.risks.push(Risk { deleted: false, version: 1, inherent, target, tags, evaluations });
+                self.risks.push(Risk {
+                    deleted: false,
+                    version: 1,
+                    inherent,
+                    target,
+                    owner: None,
+                    category: None,
+                    tags: BTreeSet::new(),
+                    evaluations: Vec::new(),
+                });
                 return Ok(true);
+            }
+            Change::Move { risk, owner, category } => {
+                let risk = self.risk(*risk, false).ok_or("Risk")?;
+                let changes = (risk.owner, risk.category) != (*owner, *category);
+                (risk.owner, risk.category) = (*owner, *category);
+                risk.version += i64::from(changes);
+                return Ok(changes);
             }
             Change::Plan { risk, target } => {
                 let risk = self.risk(*risk, false).ok_or("Risk")?;
-                if target.score() > risk.inherent.score() {
+                if target.is_some_and(|it| it.score() > risk.inherent.score()) {
                     return Err("Range");
                 }
                 let changes = risk.target != *target;
@@ -130,17 +157,80 @@ impl Model {
         self.risks.get_mut(index).filter(|risk| risk.deleted == deleted)
     }
 
-    /// The figure as (risks, per cent), from all evaluations.
-    pub(crate) fn figure(&self, now: Timestamp, period_days: i64) -> (i64, i64) {
-        let begin = now - SignedDuration::from_secs(period_days * 86_400);
-        let living = self.risks.iter().filter(|risk| !risk.deleted);
-        let latest = living.filter_map(Risk::latest).map(|(_, it)| it);
-        let counted: Vec<_> = latest.filter(|it| it.at > begin && it.at <= now).collect();
-        let (count, sum) = (counted.len(), counted.iter().map(|it| it.basis_points).sum::<i64>());
+    /// The figure as (risks, per cent), from all evaluations of the risks that are meant.
+    pub(crate) fn figure(&self, now: Timestamp, period_days: i64, only: &Only) -> (i64, i64) {
+        let parts = self.parts(now, period_days, only);
+        let counted: Vec<i64> = parts.iter().filter_map(|(_, part)| Some(part.as_ref().ok()?.4)).collect();
+        let (count, sum) = (counted.len(), counted.iter().sum::<i64>());
         let count = i64::try_from(count).unwrap();
         // Half up: the greatest whole per cent of which one half less is not above the average.
         let percent = (0..=100).rev().find(|n| (2 * n - 1) * 100 * count <= 2 * sum).unwrap();
         (count, if count == 0 { 0 } else { percent })
+    }
+}
+
+/// The evaluation of a risk that counts: number, inherent, target and own score, and basis points.
+pub(crate) type Counted = (i64, i64, i64, i64, i64);
+
+/// Which risks are meant: all, or those with a tag, an owner or nobody, a category.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Only {
+    pub(crate) tag: Option<TagId>,
+    pub(crate) owner: Option<Option<UserId>>,
+    pub(crate) category: Option<&'static str>,
+}
+
+impl Only {
+    fn means(&self, risk: &Risk) -> bool {
+        self.tag.is_none_or(|tag| risk.tags.contains(&tag))
+            && self.owner.is_none_or(|owner| risk.owner == owner)
+            && self.category.is_none_or(|category| risk.category == Some(category))
+    }
+
+    pub(crate) fn filter(&self) -> RiskFilter {
+        RiskFilter {
+            owner: self.owner.into_iter().collect(),
+            texts: self.category.map(|it| ("category", vec![it.to_owned()])).into_iter().collect(),
+            tags: TagFilter { tags: self.tag.into_iter().collect(), mode: None },
+            ..RiskFilter::default()
+        }
+    }
+}
+
+impl Model {
+    /// Each risk that is meant, deleted ones too: what it adds, or the word for why it adds nothing.
+    pub(crate) fn parts(
+        &self,
+        now: Timestamp,
+        period_days: i64,
+        only: &Only,
+    ) -> Vec<(i64, Result<Counted, &'static str>)> {
+        let begin = now - SignedDuration::from_secs(period_days * 86_400);
+        let part = |risk: &Risk| {
+            if risk.deleted {
+                return Err("deleted");
+            }
+            risk.target.ok_or("no_target")?;
+            let (number, it) = risk.latest().ok_or("never_evaluated")?;
+            if it.at <= begin || it.at > now {
+                return Err("not_evaluated_in_window");
+            }
+            let points = it.basis_points.ok_or("no_target")?;
+            Ok((number, it.plan.0, it.plan.1.unwrap(), it.rating.score(), points))
+        };
+        let meant = (1..).zip(&self.risks).filter(|(_, risk)| only.means(risk));
+        meant.map(|(number, risk)| (number, part(risk))).collect()
+    }
+
+    /// How many risks there are, how many of them are evaluated, and how many of those are worse than without controls.
+    pub(crate) fn coverage(&self, now: Timestamp, period_days: i64, only: &Only) -> (i64, i64, i64) {
+        let begin = now - SignedDuration::from_secs(period_days * 86_400);
+        let open: Vec<_> = self.risks.iter().filter(|risk| !risk.deleted && only.means(risk)).collect();
+        let latest = open.iter().filter_map(|risk| Some(risk.latest()?.1));
+        let evaluated: Vec<_> = latest.filter(|it| it.at > begin && it.at <= now).collect();
+        let worse = evaluated.iter().filter(|it| it.rating.score() > it.plan.0).count();
+        let count = |count: usize| i64::try_from(count).unwrap();
+        (count(open.len()), count(evaluated.len()), count(worse))
     }
 }
 
@@ -165,8 +255,11 @@ impl Risk {
             }
             wrong.superseded_by = Some(number);
         }
-        let basis_points = basis_points(self.inherent.score(), rating.score(), self.target.score());
-        self.evaluations.push(Evaluation { rating, at: at.min(now), basis_points, superseded_by: None });
+        let basis_points =
+            self.target.map(|target| basis_points(self.inherent.score(), rating.score(), target.score()));
+        let plan = (self.inherent.score(), self.target.map(Rating::score));
+        let at = at.min(now);
+        self.evaluations.push(Evaluation { rating, at, plan, basis_points, superseded_by: None });
         Ok(())
     }
 }
@@ -188,8 +281,15 @@ pub(crate) async fn apply(tx: &mut Tx, org: OrgId, change: &Change) -> Result<()
             store::risks::create(tx, org, &by, &new).await.map(drop)
         }
         Change::Plan { risk, target } => {
-            let target = RatingPatch { likelihood: Some(target.likelihood), impact: Some(target.impact) };
-            let patch = RiskPatch { target: Some(target), ..RiskPatch::default() };
+            let whole = |it: Rating| RatingPatch { likelihood: Some(it.likelihood), impact: Some(it.impact) };
+            let patch = RiskPatch { target: target.map(whole).into(), ..RiskPatch::default() };
+            store::risks::update(tx, org, &by, RiskNumber(risk), &ExpectedVersion::Any, &patch)
+                .await
+                .map(drop)
+        }
+        Change::Move { risk, owner, category } => {
+            let category: Option<domain::Line> = category.map(domain::Line::stored);
+            let patch = RiskPatch { owner: owner.into(), category: category.into(), ..RiskPatch::default() };
             store::risks::update(tx, org, &by, RiskNumber(risk), &ExpectedVersion::Any, &patch)
                 .await
                 .map(drop)

@@ -2,8 +2,8 @@
 
 use db::Tx;
 use domain::evaluation::NewEvaluation;
-use domain::risk::{RiskPatch, RiskStatus};
-use domain::{OrgId, ResourceKind};
+use domain::risk::{NewRisk, RatingPatch, RiskPatch, RiskStatus};
+use domain::{Change, OrgId, ResourceKind};
 use jiff::SignedDuration;
 use store::performance::Worse;
 use testkit::{TestDb, both_engines};
@@ -49,7 +49,7 @@ async fn closed_risks_count_and_deleted_ones_do_not(db: TestDb) {
     assert_eq!(figure(&db, org, 90).await, (2, 50));
     let patch = RiskPatch {
         status: Some(RiskStatus::Closed),
-        status_reason: domain::Change::Set("Sold".into()),
+        status_reason: Change::Set("Sold".into()),
         ..RiskPatch::default()
     };
     update(&db, org, 1, patch).await.unwrap();
@@ -59,6 +59,33 @@ async fn closed_risks_count_and_deleted_ones_do_not(db: TestDb) {
     assert_eq!(figure(&db, org, 90).await, (1, 100));
     restore(&db, org, 2).await.unwrap();
     assert_eq!(figure(&db, org, 90).await, (2, 50));
+}
+
+#[both_engines]
+async fn a_risk_without_a_target_counts_in_neither_number(db: TestDb) {
+    let org = db.organization("Acme").await;
+    for title in ["a", "b"] {
+        create(&db, org, titled(title)).await;
+    }
+    let without = create(&db, org, NewRisk { target: None, ..titled("c") }).await;
+    for risk in 1..=3 {
+        evaluate(&db, org, risk, rated(2, 3)).await.unwrap();
+    }
+    assert_eq!(figure(&db, org, 90).await, (2, 100));
+    let target = |target| RiskPatch { target, ..RiskPatch::default() };
+    let both = RatingPatch { likelihood: Some(1), impact: Some(1) };
+    let cleared = update(&db, org, 1, target(Change::Clear)).await.unwrap();
+    assert_eq!((cleared.target, cleared.current.unwrap().performance_basis_points), (None, None));
+    assert_eq!(figure(&db, org, 90).await, (1, 100));
+    // It has a plan again: what was recorded under the earlier one counts as it was recorded.
+    update(&db, org, 1, target(Change::Set(both))).await.unwrap();
+    // This one never had a plan, so its evaluation says nothing of one.
+    update(&db, org, without.number.number(), target(Change::Set(both))).await.unwrap();
+    assert_eq!(figure(&db, org, 90).await, (2, 100));
+    evaluate(&db, org, 3, rated(4, 5)).await.unwrap();
+    assert_eq!(figure(&db, org, 90).await, (3, 67));
+    delete(&db, org, 3).await.unwrap();
+    assert_eq!((figure(&db, org, 90).await, faults(&db, org).await), ((2, 100), Vec::new()));
 }
 
 #[both_engines]

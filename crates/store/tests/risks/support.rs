@@ -28,7 +28,7 @@ pub(crate) fn titled(title: &str) -> NewRisk {
         category: None,
         owner: None,
         inherent: rating(4, 5),
-        target: rating(2, 3),
+        target: Some(rating(2, 3)),
         evaluate_every_days: None,
         review_every_days: None,
         next_review_date: None,

@@ -106,11 +106,12 @@ async fn change(tx: &mut Tx, cast: Cast, dice: &Dice, request_id: &str) -> store
         }
         4 => {
             let target = RatingPatch { likelihood: Some(dice.level()), impact: Some(dice.level()) };
+            let target = (dice.below(4) > 0).then_some(target);
             let patch = RiskPatch {
                 title: dice.maybe(dice.line()).flatten(),
                 category: dice.maybe(dice.line()).into(),
                 owner: dice.maybe(person).into(),
-                target: Some(target),
+                target: target.map_or(domain::Change::Clear, domain::Change::Set),
                 ..RiskPatch::default()
             };
             store::risks::update(tx, org, &author, risk, &ANY, &patch).await.map(drop)

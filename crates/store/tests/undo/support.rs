@@ -44,7 +44,7 @@ fn fire() -> NewRisk {
         category: None,
         owner: None,
         inherent: rating(4, 5),
-        target: rating(1, 2),
+        target: Some(rating(1, 2)),
         evaluate_every_days: None,
         review_every_days: None,
         next_review_date: None,

@@ -281,7 +281,7 @@ async fn risks(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
             category: None,
             owner: None,
             inherent: Rating { likelihood: 4, impact: 5 },
-            target: Rating { likelihood: 2, impact: 3 },
+            target: Some(Rating { likelihood: 2, impact: 3 }),
             evaluate_every_days: Some(30),
             review_every_days: Some(365),
             next_review_date: None,

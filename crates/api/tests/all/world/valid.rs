@@ -59,8 +59,8 @@ impl World<'_> {
             _ if operation.noun == "acknowledgements" => self.valid_of_acknowledgements(operation).await,
             key if key.contains(" /v1/documents") => self.valid_of_documents(operation).await,
             "GET /v1/organizations/{}" => Ask::get(format!("/v1/organizations/{own}")),
-            "GET /v1/organizations/{}/risk-performance" => {
-                Ask::get(format!("/v1/organizations/{own}/risk-performance"))
+            key if key.contains("/risk-performance") => {
+                Ask::get(key.trim_start_matches("GET ").replacen("{}", &own.to_string(), 1))
             }
             "PATCH /v1/organizations/{}" => {
                 Ask::patch(format!("/v1/organizations/{own}"), json!({"name": self.text()}))

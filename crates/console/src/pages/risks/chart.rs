@@ -2,7 +2,7 @@
 //! the line is stretched.
 
 use domain::evaluation::Evaluation;
-use domain::risk::Risk;
+use domain::risk::{Rating, Risk};
 use jiff::Timestamp;
 
 use crate::frame::clock::Clock;
@@ -25,7 +25,8 @@ pub(crate) struct Chart {
     pub(crate) height: i64,
     pub(crate) zones: Vec<Zone>,
     pub(crate) inherent_y: String,
-    pub(crate) target_y: String,
+    /// The target score and where it is, if the risk has a target.
+    pub(crate) target: Option<(i64, String)>,
     /// The line, in a box of 1000 by [`HEIGHT`].
     pub(crate) path: String,
     pub(crate) points: Vec<Point>,
@@ -63,6 +64,7 @@ impl Chart {
         if counted.len() < 2 {
             return None;
         }
+        let target = risk.target.map(Rating::score);
         let x = |at: Timestamp| thousandths(first.evaluated_at, at, clock.now());
         let mut path = String::new();
         for (index, it) in counted.iter().enumerate() {
@@ -83,7 +85,7 @@ impl Chart {
             height: HEIGHT,
             zones: BANDS.map(zone).into(),
             inherent_y: y(risk.inherent.score()),
-            target_y: y(risk.target.score()),
+            target: target.map(|score| (score, y(score))),
             path,
             points: points.collect(),
             months: months(first.evaluated_at, clock),
@@ -91,7 +93,7 @@ impl Chart {
                 (first.rating.score(), clock.day(&first.evaluated_at)),
                 (last.rating.score(), clock.day(&last.evaluated_at)),
                 risk.inherent.score(),
-                risk.target.score(),
+                target,
             ),
         })
     }
@@ -140,7 +142,8 @@ fn y(score: i64) -> String {
     decimal(tenths(score))
 }
 
-fn decimal(tenths: i64) -> String {
+/// Tenths as a decimal number.
+pub(super) fn decimal(tenths: i64) -> String {
     format!("{}.{}", tenths / 10, tenths % 10)
 }
 

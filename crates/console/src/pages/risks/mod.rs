@@ -7,6 +7,7 @@ pub(crate) mod edit;
 pub(crate) mod evaluate;
 mod filter;
 pub(crate) mod heat_map;
+mod line;
 pub(crate) mod list;
 pub(crate) mod performance;
 mod review;
@@ -41,8 +42,8 @@ const MEMBERS: &[(&str, As)] = &[
     ("owner", As::TextOrNull),
     ("inherent/likelihood", As::Integer),
     ("inherent/impact", As::Integer),
-    ("target/likelihood", As::Integer),
-    ("target/impact", As::Integer),
+    ("target/likelihood", As::Part),
+    ("target/impact", As::Part),
     ("evaluate_every_days", As::Integer),
     ("review_every_days", As::Integer),
     ("next_review_date", As::TextOrNull),
@@ -51,21 +52,33 @@ const MEMBERS: &[(&str, As)] = &[
 /// What deleting and restoring them needs.
 const DELETE: &[Scope] = &[Scope::RisksDelete];
 
-/// A level to choose: the name of the field, its label, and the levels with their names.
+/// A level to choose: the name of the field, its label, whether it must be chosen, and the levels with their names.
 struct Choice {
     name: &'static str,
     label: &'static str,
+    is_required: bool,
     levels: [(i64, &'static str); 5],
+}
+
+impl Choice {
+    fn attributes(&self) -> &'static str {
+        if self.is_required { "required" } else { "" }
+    }
+
+    fn note(&self) -> &'static str {
+        if self.is_required { "" } else { "(optional)" }
+    }
 }
 
 /// The ratings that are chosen when a risk is added or changed.
 fn choices() -> [Choice; 4] {
-    let choice = |name, label, levels| Choice { name, label, levels };
+    let choice = |name, label, levels| Choice { name, label, is_required: true, levels };
+    let optional = |name, label, levels| Choice { is_required: false, ..choice(name, label, levels) };
     [
         choice("inherent_likelihood", texts::INHERENT_LIKELIHOOD, LIKELIHOODS),
         choice("inherent_impact", texts::INHERENT_IMPACT, IMPACTS),
-        choice("target_likelihood", texts::TARGET_LIKELIHOOD, LIKELIHOODS),
-        choice("target_impact", texts::TARGET_IMPACT, IMPACTS),
+        optional("target_likelihood", texts::TARGET_LIKELIHOOD, LIKELIHOODS),
+        optional("target_impact", texts::TARGET_IMPACT, IMPACTS),
     ]
 }
 

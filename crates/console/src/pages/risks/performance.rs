@@ -1,17 +1,29 @@
 //! `GET /o/{slug}/risks/performance`: how far the planned reduction of the risks is reached, and what the figure is made of.
 
 use askama::Template;
-use domain::performance::{DEFAULT_PERIOD_DAYS, PERIOD_DAYS};
+use db::Tx;
+use domain::performance::{DEFAULT_PERIOD_DAYS, Exclusion, PERIOD_DAYS, Step, cutoff};
 use domain::risk::{Rating, Risk};
-use store::performance::{Performance, Worse};
+use domain::time::floor;
+use jiff::Timestamp;
+use lists::risk_figures;
+use store::Deleted;
+use store::performance::{Computed, Part, Performance, Period, Point, Worse};
+use store::risks::RiskFilter;
 
 use super::READ;
+use super::line::Line;
+use crate::frame::clock::{Clock, Typed};
+use crate::frame::form::{Form, ZONE};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::texts;
 
 /// So many risks are listed.
 const SHOWN: i64 = 100;
+
+/// So many risks are looked at for those that are left out.
+const LOOKED_AT: i64 = 200;
 
 /// The levels of a score, from the worst on.
 const LEVELS: [&str; 4] = ["critical", "high", "medium", "low"];
@@ -21,7 +33,19 @@ const LEVELS: [&str; 4] = ["critical", "high", "medium", "low"];
 struct PerformancePage {
     frame: Layout,
     days: i64,
+    computed: Computed,
     figure: Performance,
+    /// The figure of the period before, as it was known then.
+    previous: Option<Performance>,
+    line: Option<Line>,
+    /// The time that was asked for.
+    form: Form,
+    /// The time that is looked back to; none for the present.
+    past: Option<Timestamp>,
+    problem: Option<&'static str>,
+    /// Those of the first risks that do not count.
+    left_out: Vec<Part>,
+    has_more_parts: bool,
     risks: Vec<Risk>,
     has_more: bool,
     worse: Vec<Worse>,
@@ -39,22 +63,43 @@ struct Reason<'a> {
     risks: Vec<(&'a Worse, Rating)>,
 }
 
-/// `GET /o/{slug}/risks/performance?period_days=…`
+/// `GET /o/{slug}/risks/performance?period_days=…&at=…`
 pub(crate) async fn page(request: PageRequest) -> Result {
     request.require(READ)?;
     let mut query = request.query();
     let days = query.integer("period_days", *PERIOD_DAYS.start(), *PERIOD_DAYS.end());
+    for name in ["at", "at_instant", ZONE] {
+        query.text(name);
+    }
     query.finish()?;
-    let days = days.unwrap_or(DEFAULT_PERIOD_DAYS);
+    let (days, id, filter) = (days.unwrap_or(DEFAULT_PERIOD_DAYS), request.id(), RiskFilter::default());
+    let (asked, form) = at(request.asked(), &request.clock);
     let mut tx = request.read().await?;
-    let figure = store::performance::get(&mut tx, request.id(), days).await?;
-    let found = store::performance::contributions(&mut tx, request.id(), days, SHOWN).await?;
-    let worse = store::performance::worse(&mut tx, request.id(), days, SHOWN).await?;
+    let resolved = match asked {
+        Some(at) => store::journal::resolve(&mut tx, id, Some(at), None).await?,
+        None => None,
+    };
+    let now = store::performance::period(&mut tx, id, days).await?;
+    let period = resolved.map_or(now, |it| Period { until: it.at, as_of_seq: Some(it.seq), ..now });
+    let computed = store::performance::compute(&mut tx, id, period, &filter).await?;
+    let points = points(&request, &mut tx, period).await?;
+    let parts =
+        store::performance::parts(&mut tx, id, (period, Deleted::Without), &filter, None, LOOKED_AT).await?;
+    let found = store::performance::contributions(&mut tx, id, days, SHOWN).await?;
+    let worse = store::performance::worse(&mut tx, id, days, SHOWN).await?;
     let frame = Layout::of(&request, &mut tx, texts::RISK_PERFORMANCE, Section::Risks).await?;
     request.show(&PerformancePage {
         frame,
         days,
-        figure,
+        computed,
+        figure: computed.figure,
+        previous: points.first().map(|point| point.figure),
+        line: Line::of(&points, &request.clock),
+        form,
+        past: resolved.map(|it| it.at),
+        problem: (asked.is_some() && resolved.is_none()).then_some(texts::NOT_IN_THE_PAST),
+        left_out: parts.rows.into_iter().filter(|part| part.excluded.is_some()).collect(),
+        has_more_parts: parts.has_more,
         risks: found.rows,
         has_more: found.has_more,
         worse: worse.rows,
@@ -62,9 +107,45 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     })
 }
 
+/// The time that is looked back to, and the form that shows it; one that is not clear stays as it was typed.
+fn at(asked: Form, clock: &Clock) -> (Option<Timestamp>, Form) {
+    let at = match asked.typed("at", clock) {
+        Typed::Nothing => None,
+        Typed::Moment(at) | Typed::Unclear([at, _]) => Some(at),
+        Typed::Other(text) => text.parse().ok(),
+    };
+    match at.filter(|_| asked.moments("at", clock).is_empty()) {
+        Some(at) => (Some(at), Form::default().with_times([("at", Some(at))], clock)),
+        None => (at, asked),
+    }
+}
+
+/// The figures of a period length, from the end of the period before until the end of this one, or the last full hour.
+async fn points(request: &PageRequest, tx: &mut Tx, period: Period) -> Result<Vec<Point>> {
+    let end = match period.as_of_seq {
+        Some(_) => period.until,
+        None => floor(period.until, 3_600),
+    };
+    let step = match period.days {
+        ..=45 => Step::Day,
+        46..=2_500 => Step::Week,
+        _ => Step::Month,
+    };
+    let mut moments = step.moments(cutoff(end, period.days), end).unwrap_or_default();
+    if moments.last().is_some_and(|last| *last < end) {
+        moments.push(end);
+    }
+    let (id, filter) = (request.id(), RiskFilter::default());
+    Ok(risk_figures::series(&request.app, tx, id, (period.days, step), &filter, moments).await?)
+}
+
 impl PerformancePage {
     fn periods(&self) -> [(i64, &'static str); 3] {
         [(30, "30 days"), (90, "90 days"), (365, "1 year")]
+    }
+
+    fn left_out_for(&self, why: &Exclusion) -> &'static str {
+        texts::excluded_for(*why)
     }
 
     /// What got worse, by the reason. A risk may have both.
@@ -93,15 +174,17 @@ impl PerformancePage {
 
     /// How many of the shown risks are still where they began.
     fn unmoved(&self) -> usize {
-        let is_unmoved = |risk: &&Risk| risk.current.is_some_and(|it| it.performance_basis_points == 0);
+        let is_unmoved = |risk: &&Risk| risk.current.is_some_and(|it| it.performance_basis_points == Some(0));
         self.risks.iter().filter(is_unmoved).count()
     }
 
     /// A risk with whose numbers the formula can be shown: one that is on its way, or at least has a planned reduction.
     fn example(&self) -> Option<&Risk> {
-        let reached = |risk: &Risk| risk.current.map_or(0, |it| it.performance_basis_points);
+        let reached =
+            |risk: &Risk| risk.current.and_then(|it| it.performance_basis_points).unwrap_or_default();
         let on_its_way = self.risks.iter().find(|risk| (1..10_000).contains(&reached(risk)));
-        let has_plan = |risk: &&Risk| risk.inherent.score() > risk.target.score();
+        let has_plan =
+            |risk: &&Risk| risk.target.is_some_and(|target| risk.inherent.score() > target.score());
         on_its_way.or_else(|| self.risks.iter().find(has_plan))
     }
 

@@ -153,7 +153,7 @@ async fn fill(db: &TestDb, org: OrgId) -> (Vec<TagId>, i64) {
                 category: CATEGORIES[place % 4].map(Into::into),
                 owner: None,
                 inherent: Rating { likelihood: number % 5 + 1, impact: 5 },
-                target: Rating { likelihood: 1, impact: 1 },
+                target: Some(Rating { likelihood: 1, impact: 1 }),
                 evaluate_every_days: None,
                 review_every_days: None,
                 next_review_date: None,

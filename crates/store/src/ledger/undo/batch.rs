@@ -44,13 +44,11 @@ async fn write<R: Undoable>(tx: &mut Tx, request: &Request<'_>, changes: Vec<Cha
     let mut entries: Vec<New> = Vec::new();
     let mut rows: Vec<(R, usize)> = Vec::new();
     let mut tags: Vec<(i64, TagChange, usize)> = Vec::new();
-    let (mut deleted, mut restored) = (Vec::new(), Vec::new());
+    let mut deleted = Vec::new();
     for Change { number, fields, tags: of_record } in changes {
         if let Some(fields) = fields {
-            match fields.entry_kind {
-                kind if kind == R::ENTRIES.deleted => deleted.push(number),
-                kind if kind == R::ENTRIES.restored => restored.push(number),
-                _ => {}
+            if fields.entry_kind == R::ENTRIES.deleted {
+                deleted.push(number);
             }
             rows.push((fields.after, entries.len()));
             entries.push(New {
@@ -75,11 +73,12 @@ async fn write<R: Undoable>(tx: &mut Tx, request: &Request<'_>, changes: Vec<Cha
     let tags: Vec<_> =
         tags.into_iter().map(|(number, change, place)| (number, change, first + number_of(place))).collect();
     R::TAGS.write_changes(tx, organization, &tags).await?;
-    R::follow(tx, organization, &deleted, true).await?;
+    let numbers: Vec<i64> = rows.iter().map(|(row, _)| row.number()).collect();
+    R::follow(tx, organization, &numbers).await?;
     if !deleted.is_empty() {
         search::hide(tx, organization, R::SEARCHED, &deleted).await?;
     }
-    R::follow(tx, organization, &restored, false).await
+    Ok(())
 }
 
 fn number_of(count: usize) -> i64 {

@@ -28,8 +28,8 @@ pub(crate) trait Undoable: Deletable + Versioned {
         Ok(HashSet::new())
     }
 
-    /// Updates what is derived from records that were deleted or restored.
-    async fn follow(_tx: &mut Tx, _organization: OrgId, _numbers: &[i64], _is_deleted: bool) -> Result<()> {
+    /// Updates what is derived from records that were changed, deleted or restored.
+    async fn follow(_tx: &mut Tx, _organization: OrgId, _numbers: &[i64]) -> Result<()> {
         Ok(())
     }
 

@@ -155,3 +155,17 @@ impl Kind<Rating> for ARating {
         Ok(Rating { likelihood: row.next()?, impact: row.next()? })
     }
 }
+
+impl Kind<Option<Rating>> for ARating {
+    fn write<'v>(value: &'v Option<Rating>, out: &mut Vec<Value<'v>>) {
+        match value {
+            Some(value) => Self::write(value, out),
+            None => out.extend([Value::Null, Value::Null]),
+        }
+    }
+
+    fn read(row: &mut Reader<'_>) -> db::Result<Option<Rating>> {
+        let (likelihood, impact): (Option<i64>, Option<i64>) = (row.next()?, row.next()?);
+        Ok(likelihood.zip(impact).map(|(likelihood, impact)| Rating { likelihood, impact }))
+    }
+}
