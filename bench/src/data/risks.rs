@@ -41,17 +41,7 @@ const SUM: &str = "
 /// Registers risks as the service does.
 pub(super) async fn create(register: &Register, count: usize) -> Result<()> {
     let (organization, author) = (register.organization, register.author.clone());
-    let new = NewRisk {
-        title: "Ransomware in the depot network".into(),
-        description: Default::default(),
-        category: None,
-        owner: None,
-        inherent: INHERENT,
-        target: Some(TARGET),
-        evaluate_every_days: None,
-        review_every_days: None,
-        next_review_date: None,
-    };
+    let new = NewRisk::rated("Ransomware in the depot network".into(), INHERENT, TARGET);
     let work = async move |tx: &mut Tx| -> store::Result<()> {
         for _ in 0..count {
             store::risks::create(tx, organization, &author, &new).await?;

@@ -74,6 +74,7 @@ mod refused_sign_ins;
 mod reset_links;
 mod reviews;
 mod risk_bulk;
+mod risk_fields;
 mod risk_reviews;
 mod risk_tasks;
 mod risks;

@@ -59,6 +59,7 @@ pub use in_force::{conflicts, in_force};
 pub use item::{Control, Item, ItemKind, MAX_ITEMS, MAX_OPTIONS, NodeType, SelectOption};
 pub use library::library;
 pub use library_text::LibraryText;
+pub(crate) use list::read_distinct;
 pub use many::{MAX_DOCUMENTS, SLUGS, chosen_slugs, read_slugs};
 pub use new_document::NewDocument;
 pub use next::{Readiness, next, next_if};

@@ -6,7 +6,7 @@ use crate::document::ProposalStatus;
 use crate::duty::DutyCounts;
 use crate::error_code::ErrorCode;
 use crate::fault::{FaultCode, Faults};
-use crate::ids::IncidentNumber;
+use crate::ids::{IncidentNumber, RiskNumber};
 use crate::incident::{Requirement, Status};
 use crate::person::Person;
 use crate::scope::{Scope, Scopes};
@@ -40,6 +40,9 @@ pub enum Error {
     /// These incidents have references of external systems that other incidents have by now.
     #[error("the references of {0:?} are taken")]
     ExternalRefTaken(Vec<IncidentNumber>),
+    /// This risk has the external reference that another one was to get.
+    #[error("{0} has the reference")]
+    RiskRefTaken(RiskNumber),
     /// An incident cannot be closed yet: this is missing.
     #[error("closing lacks {0:?}")]
     CloseRequirements(Vec<Requirement>),

@@ -277,7 +277,8 @@ codes! {
             remedy: "Withdraw the proposal (`POST …/withdraw`), or archive the document (`POST …/archive`).",
         }
         /// An incident would get a reference of an external system that another incident, not a deleted one, already
-        /// has; `taken` lists each such incident. If several are to be restored, none is.
+        /// has; `taken` lists each such incident. If several are to be restored, none is. Or a risk would get the
+        /// `external_ref` of another risk, which may be deleted; `detail` names that one.
         ExternalRefTaken = "external_ref_taken" {
             title: "Another incident has this reference",
             detail: "INC-0007 has a reference that another incident has. Nothing was changed.",

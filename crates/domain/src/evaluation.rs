@@ -185,17 +185,8 @@ mod tests {
     }
 
     fn risk() -> Risk {
-        let new = NewRisk {
-            title: Line::stored("Ransomware"),
-            description: ProseOrEmpty::default(),
-            category: None,
-            owner: None,
-            inherent: Rating { likelihood: 4, impact: 5 },
-            target: Some(Rating { likelihood: 2, impact: 3 }),
-            evaluate_every_days: None,
-            review_every_days: None,
-            next_review_date: None,
-        };
+        let (inherent, target) = (Rating { likelihood: 4, impact: 5 }, Rating { likelihood: 2, impact: 3 });
+        let new = NewRisk::rated(Line::stored("Ransomware"), inherent, target);
         new.open(RiskNumber(1), None, now())
     }
 

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::document::{Day, Language};
+use crate::document::{Control, Day, Language};
 use crate::ids::IncidentNumber;
 use crate::link::URL_CHARACTERS;
 use crate::person::Person;
@@ -22,7 +22,7 @@ pub trait Record: Sized + 'static {
         Self::FIELDS.iter().find(|field| field.name == name)
     }
 
-    /// The lines that forms ask for in the same way.
+    /// The texts that forms ask for in the same way.
     fn asked() -> impl Iterator<Item = &'static Field<Self>> {
         Self::FIELDS.iter().filter(|field| field.is_asked)
     }
@@ -65,7 +65,7 @@ pub struct Field<R: 'static> {
     pub noun: Option<&'static str>,
     /// What kind of value it has.
     pub holds: Holds,
-    /// Whether forms ask for it, as a line that needs no control of its own.
+    /// Whether forms ask for it, as a text that needs no control of its own.
     pub is_asked: bool,
     /// The column that a redaction changes.
     pub redacted: Option<&'static str>,
@@ -86,6 +86,16 @@ impl<R> Field<R> {
             Value::Text(text) => Some(text),
             _ => None,
         }
+    }
+
+    /// Whether it holds one line.
+    pub fn is_line(&self) -> bool {
+        self.holds == Holds::Line
+    }
+
+    /// Whether it holds Markdown.
+    pub fn is_markdown(&self) -> bool {
+        self.holds == Holds::Prose
     }
 
     /// What a sentence calls it after "the".
@@ -113,7 +123,7 @@ pub enum Holds {
     Word,
     /// The same, and null is this word.
     WordOr(&'static str),
-    /// Words with a space between them.
+    /// Words with a space between them, or numbers of controls.
     Words,
     /// A date-time.
     Date,
@@ -177,6 +187,8 @@ pub enum Value<'r> {
     Person(&'r Person),
     /// A rating.
     Rating(Rating),
+    /// Short texts.
+    Several(Vec<&'r str>),
 }
 
 /// What a field of a record can have in it.
@@ -212,6 +224,7 @@ shown! {
     () ProseOrEmpty = |text| Value::Text(text);
     () Language = |text| Value::Text(text);
     () Day = |day| Value::Text(day);
+    () Vec<Control> = |controls| Value::Several(controls.iter().map(Control::as_str).collect());
 }
 
 impl<T: Shown> Shown for Option<T> {
@@ -265,10 +278,11 @@ mod tests {
     }
 
     #[test]
-    fn what_forms_ask_for_is_a_line_that_the_export_and_the_pages_show_as_it_is() {
+    fn what_forms_ask_for_is_a_text_of_a_kind_that_they_have_a_control_for() {
         fn check<R: Record>() {
             for field in R::asked() {
-                assert_eq!(field.holds, Holds::Line, "{}", field.name);
+                let has_control = matches!(field.holds, Holds::Line | Holds::Reason | Holds::Prose);
+                assert!(has_control, "{}", field.name);
             }
         }
         check::<Incident>();

@@ -5,6 +5,7 @@ mod patch;
 mod review;
 #[cfg(test)]
 mod tests;
+mod treatment;
 
 use std::ops::RangeInclusive;
 
@@ -14,14 +15,15 @@ use macros::{Body, Record};
 pub use cadence::{CADENCE_DAYS, DUE_SOON_DAYS, EvaluationDue, ReviewDue};
 pub use patch::{RatingPatch, RiskPatch};
 pub use review::{NewRiskReview, RiskReview};
+pub use treatment::Treatment;
 
-use crate::document::Day;
+use crate::document::{Control, Day, read_distinct};
 use crate::fault::{FaultCode, Faults};
 use crate::ids::{RiskNumber, UserId};
 use crate::json::Fields;
 use crate::person::{self, Person};
 use crate::tag::TagLabel;
-use crate::text::{Line, Prose, ProseOrEmpty};
+use crate::text::{Line, Prose, ProseOrEmpty, Reason};
 
 /// The lowest level of likelihood and of impact.
 pub const LEVEL_MIN: i64 = 1;
@@ -31,6 +33,9 @@ pub const LEVEL_MAX: i64 = 5;
 
 /// The levels of likelihood and of impact.
 pub const LEVELS: RangeInclusive<i64> = LEVEL_MIN..=LEVEL_MAX;
+
+/// The most controls of a risk.
+pub const MAX_CONTROLS: usize = 100;
 
 /// A rating in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Body)]
@@ -107,6 +112,33 @@ pub struct Risk {
     /// The person responsible for it.
     #[record(label = "Owner", holds = Person, exported)]
     pub owner: Option<Person>,
+    /// Who that is in a list from elsewhere, where nobody here is meant yet. Pages show it while there is no owner.
+    #[record(label = "Owner name", holds = Line, never_redacted, searched, exported)]
+    pub owner_name: Option<Line>,
+    /// What would be harmed.
+    #[record(label = "Asset", holds = Reason, asked, never_redacted, searched)]
+    pub asset: Option<Reason>,
+    /// What could happen to it.
+    #[record(label = "Threat", holds = Reason, asked, never_redacted, searched)]
+    pub threat: Option<Reason>,
+    /// The weakness that the threat needs.
+    #[record(label = "Vulnerability", holds = Reason, asked, never_redacted, searched)]
+    pub vulnerability: Option<Reason>,
+    /// What is done against it already, as Markdown.
+    #[record(label = "Existing controls", holds = Prose, asked, never_redacted, searched)]
+    pub existing_controls: Option<Prose>,
+    /// The numbers of the controls that concern it, each once.
+    #[record(label = "Controls", holds = Words, exported)]
+    pub controls: Vec<Control>,
+    /// The reference of the list that it comes from; no other risk has it, not even a deleted one.
+    #[record(label = "External reference", holds = Reference, never_redacted, filtered, searched, exported)]
+    pub external_ref: Option<Line>,
+    /// What is done about it.
+    #[record(label = "Treatment", holds = Word, exported)]
+    pub treatment: Treatment,
+    /// How, as Markdown.
+    #[record(label = "Treatment plan", holds = Prose, asked, never_redacted, searched)]
+    pub treatment_plan: Option<Prose>,
     /// Whether it is still being managed.
     #[record(label = "Status", holds = Word, exported)]
     pub status: RiskStatus,
@@ -181,6 +213,32 @@ pub struct NewRisk {
     pub category: Option<Line>,
     /// The owner's id: a member of the organization.
     pub owner: Option<UserId>,
+    /// The name of the owner in a list from elsewhere, such as a role; the console shows it while there is no `owner`.
+    #[body(example = "Head of IT")]
+    pub owner_name: Option<Line>,
+    /// What would be harmed.
+    #[body(example = "Order database")]
+    pub asset: Option<Reason>,
+    /// What could happen to it.
+    #[body(example = "Fire")]
+    pub threat: Option<Reason>,
+    /// The weakness that the threat needs.
+    #[body(example = "No second site")]
+    pub vulnerability: Option<Reason>,
+    /// The controls that exist, as Markdown, at most 64 KiB.
+    #[body(example = "Smoke detectors, nightly backups.")]
+    pub existing_controls: Option<Prose>,
+    /// The numbers of the controls that concern it.
+    #[body(default, read = read_distinct(MAX_CONTROLS), most = MAX_CONTROLS, json = "[\"A.7.5\", \"A.8.13\"]")]
+    pub controls: Vec<Control>,
+    /// Its reference in the list that it comes from; unique among all risks that are not purged.
+    #[body(example = "R-017")]
+    pub external_ref: Option<Line>,
+    /// What is done about it; `undecided` by default.
+    pub treatment: Option<Treatment>,
+    /// How, as Markdown, at most 64 KiB.
+    #[body(example = "A second site by autumn.")]
+    pub treatment_plan: Option<Prose>,
     /// The inherent rating, without controls.
     pub inherent: Rating,
     /// The target rating of the treatment, if there is one; its score is at most the inherent one.
@@ -196,6 +254,30 @@ pub struct NewRisk {
 }
 
 impl NewRisk {
+    /// A risk of which nothing else is known.
+    pub fn rated(title: Line, inherent: Rating, target: impl Into<Option<Rating>>) -> Self {
+        Self {
+            title,
+            description: ProseOrEmpty::default(),
+            category: None,
+            owner: None,
+            owner_name: None,
+            asset: None,
+            threat: None,
+            vulnerability: None,
+            existing_controls: None,
+            controls: Vec::new(),
+            external_ref: None,
+            treatment: None,
+            treatment_plan: None,
+            inherent,
+            target: target.into(),
+            evaluate_every_days: None,
+            review_every_days: None,
+            next_review_date: None,
+        }
+    }
+
     fn check_ratings(fields: &mut Fields<'_, '_>, inherent: Option<&Rating>, target: Option<&Rating>) {
         if let (Some(inherent), Some(target)) = (inherent, target) {
             target_within(*inherent, *target, fields.faults());
@@ -217,6 +299,15 @@ impl NewRisk {
             description: self.description.clone(),
             category: self.category.clone(),
             owner,
+            owner_name: self.owner_name.clone(),
+            asset: self.asset.clone(),
+            threat: self.threat.clone(),
+            vulnerability: self.vulnerability.clone(),
+            existing_controls: self.existing_controls.clone(),
+            controls: self.controls.clone(),
+            external_ref: self.external_ref.clone(),
+            treatment: self.treatment.unwrap_or(Treatment::Undecided),
+            treatment_plan: self.treatment_plan.clone(),
             status: RiskStatus::Open,
             status_reason: None,
             status_date: None,

@@ -15,8 +15,8 @@ use crate::error_codes::ParameterCode;
 
 pub use filter::{Person, actor_id};
 pub use parameters::{
-    Flag, Groups, Members, Number, OneWord, Parameter, People, Search, Tag, Tags, Text, Texts, Time, Words,
-    described,
+    Controls, Flag, Groups, Members, Number, OneWord, Parameter, People, Risks, Search, Tag, Tags, Text,
+    Texts, Time, Words, described,
 };
 pub use search::SearchParam;
 pub use sort::SortParam;

@@ -7,6 +7,15 @@ CREATE TABLE risk (
     description         TEXT        NOT NULL,
     category            TEXT,
     owner               UUID,
+    owner_name          TEXT,
+    asset               TEXT,
+    threat              TEXT,
+    vulnerability       TEXT,
+    existing_controls   TEXT,
+    controls            TEXT, -- numbers with a space between them
+    external_ref        TEXT,
+    treatment           TEXT        NOT NULL,
+    treatment_plan      TEXT,
     status              TEXT        NOT NULL,
     status_reason       TEXT,
     status_date         TIMESTAMPTZ, -- when it was last closed or reopened
@@ -34,6 +43,9 @@ CREATE INDEX risk_trash ON risk (organization, deleted_date, number) WHERE delet
 -- Those that are reviewed, by the day on which that is due.
 CREATE INDEX risk_next_review ON risk (organization, next_review_date, number)
     WHERE deleted_date IS NULL AND next_review_date IS NOT NULL;
+
+-- The reference of the list that a risk comes from. A deleted risk keeps its own, so that it can be restored.
+CREATE UNIQUE INDEX risk_external ON risk (organization, external_ref) WHERE external_ref IS NOT NULL;
 
 -- Each earlier state of a risk: it was the state from the entry `seq_from` until before the entry `seq_to`.
 CREATE HISTORY OF risk;

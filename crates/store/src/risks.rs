@@ -8,6 +8,7 @@ mod journaled;
 mod list;
 mod ratings;
 mod read;
+mod references;
 mod reviews;
 mod tag_links;
 mod undone;
@@ -42,6 +43,15 @@ crate::ledger::record::record! {
         description: Plain => Journaled,
         category: Plain => Journaled,
         owner: APerson => Journaled,
+        owner_name: Plain => Journaled,
+        asset: Plain => Journaled,
+        threat: Plain => Journaled,
+        vulnerability: Plain => Journaled,
+        existing_controls: Plain => Journaled,
+        controls: AList => Journaled,
+        external_ref: Plain => Journaled,
+        treatment: AWord => Journaled,
+        treatment_plan: Plain => Journaled,
         status: AWord => Journaled,
         status_reason: Plain => Journaled,
         status_date: Plain => Journaled,
@@ -73,6 +83,7 @@ impl Deletable for Risk {
         ("risk_tag", "risk"),
         ("risk_task", "risk"),
     ];
+    const MORE_TEXTS: &'static [&'static str] = &["controls"];
 
     fn subject(number: i64) -> Subject {
         subject(RiskNumber(number))

@@ -357,15 +357,12 @@ async fn hits_are_of_every_kind_with_the_piece_that_was_found(db: TestDb) {
     let commented = declare(&db, org, "Nightly job", "").await;
     let new = comment("Again a full disk?");
     let risk = NewRisk {
-        title: "Full disks".into(),
         description: "A disk that is full stops everything.".into(),
-        category: None,
-        owner: None,
-        inherent: Rating { likelihood: 4, impact: 5 },
-        target: Some(Rating { likelihood: 2, impact: 3 }),
-        evaluate_every_days: None,
-        review_every_days: None,
-        next_review_date: None,
+        ..NewRisk::rated(
+            "Full disks".into(),
+            Rating { likelihood: 4, impact: 5 },
+            Rating { likelihood: 2, impact: 3 },
+        )
     };
     let work = async move |tx: &mut Tx| {
         store::notes::create(tx, org, &author(), commented, &new).await?;

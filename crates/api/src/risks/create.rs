@@ -20,6 +20,7 @@ use domain::risk::NewRisk;
     responses(
         (status = 201, description = "Risk created", body = RiskView),
         (status = 404, description = "Risk not found: it was created under this `Idempotency-Key` and is absent by now"),
+        (status = 409, description = "Another risk, which may be deleted, has this reference (`external_ref_taken`)"),
     )
 )]
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {

@@ -36,6 +36,9 @@ struct CountsView {
     /// By owner.
     #[schema(max_items = 200)]
     owner: Vec<FacetCountView>,
+    /// By treatment.
+    #[schema(max_items = 5)]
+    treatment: Vec<FacetCountView>,
     /// By tag; a risk with several tags counts for each.
     #[schema(max_items = 200)]
     tag: Vec<FacetCountView>,
@@ -64,6 +67,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
             status: taken(found, "status"),
             category: taken(found, "category"),
             owner: taken(found, "owner"),
+            treatment: taken(found, "treatment"),
             tag: taken(found, "tag"),
             review: taken(found, "review"),
             evaluation: taken(found, "evaluation"),

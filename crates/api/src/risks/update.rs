@@ -25,6 +25,7 @@ use super::RiskView;
     responses(
         (status = 200, description = "The risk", body = RiskView),
         (status = 404, description = "Risk not found"),
+        (status = 409, description = "Another risk, which may be deleted, has this reference (`external_ref_taken`)"),
     )
 )]
 pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {

@@ -1,8 +1,8 @@
 //! A risk as responses show it.
 
-use domain::document::Day;
-use domain::risk::{Current, Risk, RiskStatus};
-use domain::{Line, Prose, ProseOrEmpty, RiskNumber};
+use domain::document::{Control, Day};
+use domain::risk::{Current, Risk, RiskStatus, Treatment};
+use domain::{Line, Prose, ProseOrEmpty, Reason, RiskNumber};
 use http::as_of::AsOfShown;
 use http::timestamp::Timestamp;
 use http::word::OneOf;
@@ -33,6 +33,25 @@ pub(crate) struct RiskView {
     category: Option<Line>,
     /// The accountable user.
     owner: Option<PersonView>,
+    /// The name of the owner in a list from elsewhere.
+    owner_name: Option<Line>,
+    /// What would be harmed.
+    asset: Option<Reason>,
+    /// What could happen to it.
+    threat: Option<Reason>,
+    /// The weakness that the threat needs.
+    vulnerability: Option<Reason>,
+    /// The controls that exist, as Markdown.
+    existing_controls: Option<Prose>,
+    /// The numbers of the controls that concern it.
+    #[schema(max_items = 100)]
+    controls: Vec<Control>,
+    /// Its reference in the list that it comes from.
+    external_ref: Option<Line>,
+    /// What is done about it.
+    treatment: TreatmentView,
+    /// How, as Markdown.
+    treatment_plan: Option<Prose>,
     /// The risk's status: open or closed.
     status: RiskStatusView,
     /// The reason for closing the risk, or for reopening it while it is open again; null if it was never closed.
@@ -84,6 +103,7 @@ pub(crate) struct RiskView {
 }
 
 pub(super) type RiskStatusView = OneOf<RiskStatus>;
+type TreatmentView = OneOf<Treatment>;
 
 /// The latest evaluation of a risk.
 #[derive(Serialize, ToSchema, View)]

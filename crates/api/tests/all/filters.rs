@@ -22,6 +22,7 @@ const OTHERS: &[&str] = &[
     "missing",
     "open",
     "q",
+    "risk",
     "sort",
     "tag_mode",
     "time_zone",
@@ -153,6 +154,10 @@ fn values(row: &Value, name: &str) -> Vec<String> {
         // No review of a document is overdue here.
         "review" if row["next_review_date"].is_null() => return vec!["none".to_owned()],
         "review" => return vec!["scheduled".to_owned()],
+        "control" => {
+            let controls = row["controls"].as_array().unwrap();
+            return controls.iter().map(|it| it.as_str().unwrap().to_owned()).collect();
+        }
         "tag" => {
             let tags = row["tags"].as_array().unwrap();
             return tags.iter().map(|tag| tag["id"].as_str().unwrap().to_owned()).collect();

@@ -308,17 +308,7 @@ async fn add_many(app: &TestApp, count: usize) {
             let incident =
                 NewIncident { title: domain::Line::stored(title.clone()), ..NewIncident::untitled() };
             store::incidents::create(tx, organization, &testkit::author(), &incident).await?;
-            let risk = NewRisk {
-                title: domain::Line::stored(title),
-                description: Default::default(),
-                category: None,
-                owner: None,
-                inherent: rating,
-                target: Some(rating),
-                evaluate_every_days: None,
-                review_every_days: None,
-                next_review_date: None,
-            };
+            let risk = NewRisk::rated(domain::Line::stored(title), rating, rating);
             store::risks::create(tx, organization, &testkit::author(), &risk).await?;
         }
         Ok::<_, store::Error>(())
@@ -343,7 +333,8 @@ async fn next_part(body: &mut axum::body::Body) -> Option<String> {
 #[both_engines]
 async fn the_columns_of_risks_are_their_fields_and_what_follows_from_them(app: TestApp) {
     let ada = app.person("Ada", Role::Owner).await;
-    let risk = json!({"title": "Flood", "category": "Water", "owner": ada.id,
+    let risk = json!({"title": "Flood", "category": "Water", "owner": ada.id, "asset": "Cellar",
+        "controls": ["A.7.5", "A.8.13"], "external_ref": "-4", "treatment": "mitigate",
         "inherent": {"likelihood": 4, "impact": 5}, "target": {"likelihood": 2, "impact": 3}});
     app.post("/v1/risks").bearer(&ada.token).json(risk).expect(201).await;
     let file = app.get("/v1/risks/export").bearer(&ada.token).expect(200).await;
@@ -356,6 +347,15 @@ async fn the_columns_of_risks_are_their_fields_and_what_follows_from_them(app: T
         ("category", "Water"),
         ("owner", "Ada"),
         ("owner_email", "ada@x.org"),
+        ("owner_name", ""),
+        ("asset", "Cellar"),
+        ("threat", ""),
+        ("vulnerability", ""),
+        ("existing_controls", ""),
+        ("controls", "A.7.5; A.8.13"),
+        ("external_ref", "'-4"),
+        ("treatment", "mitigate"),
+        ("treatment_plan", ""),
         ("status", "open"),
         ("status_reason", ""),
         ("status_date", ""),

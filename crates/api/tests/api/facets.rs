@@ -125,18 +125,25 @@ async fn each_count_of_risks_is_the_total_with_that_value(app: TestApp) {
     let rating = json!({"likelihood": 3, "impact": 3});
     for number in 1..=12 {
         let category = ["Cyber", "Physical", "People"].get(number % 4);
+        let treatment = ["accept", "avoid", "undecided"][number % 3];
         let owner = (number % 2 == 0).then_some(&ada.id);
         let body = json!({"title": format!("{number}"), "description": "", "inherent": rating,
-            "target": rating, "category": category, "owner": owner});
+            "target": rating, "category": category, "owner": owner,
+            "treatment": treatment});
         app.post("/v1/risks").bearer(&ada.token).json(body).expect(201).await;
     }
     let closed = json!({"status": "closed", "status_reason": "Gone."});
     app.patch("/v1/risks/RSK-2").bearer(&ada.token).json(closed).expect(200).await;
     app.delete("/v1/risks/RSK-3").bearer(&ada.token).expect(204).await;
     app.follow_search().await;
-    for query in
-        ["", "status=open", "category=Cyber&category=People", "owner=none&status=open", "q=1*&owner=me"]
-    {
+    for query in [
+        "",
+        "status=open",
+        "category=Cyber&category=People",
+        "treatment=avoid&owner=me",
+        "owner=none&status=open",
+        "q=1*&owner=me",
+    ] {
         compare(&app, &ada, "risks", query).await;
     }
 }

@@ -39,6 +39,8 @@ pub(crate) enum As {
     List,
     /// The values of every box that is ticked, with spaces between them.
     Words,
+    /// A text of values with spaces, commas or semicolons between them, as an array.
+    Values,
 }
 
 /// The fields of a form.
@@ -214,6 +216,10 @@ impl Form {
         let text = |text: &str| Json::String(Cow::Owned(text.to_owned()));
         match kind {
             As::Text => text(value),
+            As::Values => {
+                let values = value.split([' ', ',', ';']).map(str::trim).filter(|it| !it.is_empty());
+                Json::Array(values.map(text).collect())
+            }
             As::Flag => Json::Bool(!value.is_empty()),
             As::List => Json::Array(self.filled_values(name).map(text).collect()),
             As::Words => text(&self.filled_values(name).collect::<Vec<_>>().join(" ")),

@@ -72,6 +72,9 @@ impl Problems {
             Error::Domain(E::Conflict(code @ ErrorCode::ReferenceTaken)) => {
                 Ok(Self::at_field("reference", code.explanation().title))
             }
+            Error::Domain(E::RiskRefTaken(risk)) => {
+                Ok(Self::at_field("external_ref", &texts::reference_of(risk)))
+            }
             Error::Domain(_) | Error::InvalidCredentials => {
                 let (_, title, detail) = error.in_words();
                 Ok(Self::with(format!("{title} {detail}").trim_end()))

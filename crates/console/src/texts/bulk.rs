@@ -15,6 +15,7 @@ pub(crate) const ASSIGN: &str = "Assign";
 pub(crate) const CHANGE_STATUS: &str = "Change status";
 pub(crate) const CHANGE_OWNER: &str = "Change owner";
 pub(crate) const CHANGE_CATEGORY: &str = "Change category";
+pub(crate) const CHANGE_TREATMENT: &str = "Change treatment";
 pub(crate) const REMOVE_TAG: &str = "Remove tag";
 
 pub(crate) const ASSIGN_INCIDENTS: &str = "Assign incidents";
@@ -24,6 +25,7 @@ pub(crate) const REMOVE_TAG_FROM_INCIDENTS: &str = "Remove tag from incidents";
 pub(crate) const CHANGE_RISK_OWNER: &str = "Change risk owner";
 pub(crate) const CHANGE_RISK_STATUS: &str = "Change risk status";
 pub(crate) const CHANGE_RISK_CATEGORY: &str = "Change risk category";
+pub(crate) const CHANGE_RISK_TREATMENT: &str = "Change risk treatment";
 pub(crate) const ADD_TAG_TO_RISKS: &str = "Add tag to risks";
 pub(crate) const REMOVE_TAG_FROM_RISKS: &str = "Remove tag from risks";
 pub(crate) const ADD_TAG_TO_DOCUMENTS: &str = "Add tag to documents";

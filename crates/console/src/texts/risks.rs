@@ -19,6 +19,8 @@ pub(crate) const INHERENT_LIKELIHOOD: &str = "Inherent likelihood (before contro
 pub(crate) const INHERENT_IMPACT: &str = "Inherent impact (before controls)";
 pub(crate) const TARGET_LIKELIHOOD: &str = "Target likelihood";
 pub(crate) const TARGET_IMPACT: &str = "Target impact";
+pub(crate) const TREATMENT: &str = "Treatment";
+pub(crate) const CONTROL: &str = "Control";
 pub(crate) const ALMOST_CERTAIN: &str = "Almost certain";
 pub(crate) const LIKELY: &str = "Likely";
 pub(crate) const POSSIBLE: &str = "Possible";
@@ -40,6 +42,11 @@ pub(crate) const NOTHING_TO_EVALUATE: &str = "No open risk to evaluate.";
 
 pub(crate) fn risk_added(number: impl Display) -> String {
     format!("{number} added.")
+}
+
+/// Of the external reference of a risk.
+pub(crate) fn reference_of(risk: impl Display) -> String {
+    format!("{risk} has this reference")
 }
 
 pub(crate) fn evaluated(number: impl Display) -> String {

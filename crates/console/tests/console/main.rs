@@ -24,6 +24,7 @@ mod markdown;
 mod offers;
 mod pages;
 mod reset_password;
+mod risk_fields;
 mod risks;
 mod round;
 mod search;

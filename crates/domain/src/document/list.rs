@@ -49,7 +49,7 @@ pub(super) fn repeated<'i>(ids: impl Iterator<Item = Option<&'i str>>) -> Vec<us
 }
 
 /// Reads a list of at most `most` elements without repetition.
-pub(super) fn read_distinct<T: FromJson + Eq + Hash>(
+pub(crate) fn read_distinct<T: FromJson + Eq + Hash>(
     value: Json<'_>,
     at: &Pointer<'_>,
     faults: &mut Faults,

@@ -3,13 +3,16 @@
 use jiff::Timestamp;
 use macros::Body;
 
-use super::{CADENCE_DAYS, ELSEWHERE, LEVELS, READ_ONLY, Rating, Risk, RiskStatus, target_within};
+use super::{
+    CADENCE_DAYS, ELSEWHERE, LEVELS, MAX_CONTROLS, READ_ONLY, Rating, Risk, RiskStatus, Treatment,
+    target_within,
+};
 use crate::change::{Change, merge};
-use crate::document::Day;
+use crate::document::{Control, Day, read_distinct};
 use crate::fault::{FaultCode, Faults};
 use crate::ids::UserId;
 use crate::person::{self, Person};
-use crate::text::{Line, Prose, ProseOrEmpty};
+use crate::text::{Line, Prose, ProseOrEmpty, Reason};
 
 /// A rating in a merge patch: absent members stay as they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Body)]
@@ -59,6 +62,26 @@ pub struct RiskPatch {
     /// The owner's id: a member of the organization.
     pub owner: Change<UserId>,
     /// Closing and reopening need a `status_reason` in the same request.
+    /// The name of the owner in a list from elsewhere.
+    pub owner_name: Change<Line>,
+    /// What would be harmed.
+    pub asset: Change<Reason>,
+    /// What could happen to it.
+    pub threat: Change<Reason>,
+    /// The weakness that the threat needs.
+    pub vulnerability: Change<Reason>,
+    /// The controls that exist, as Markdown.
+    pub existing_controls: Change<Prose>,
+    /// The numbers of the controls that concern it, all of them.
+    #[body(read = read_distinct(MAX_CONTROLS), most = MAX_CONTROLS)]
+    pub controls: Option<Vec<Control>>,
+    /// Its reference in the list that it comes from.
+    pub external_ref: Change<Line>,
+    /// What is done about it.
+    pub treatment: Option<Treatment>,
+    /// How, as Markdown.
+    pub treatment_plan: Change<Prose>,
+    /// `closed` needs a reason; `open` clears it.
     pub status: Option<RiskStatus>,
     /// The reason for closing or reopening the risk. A risk that was never closed has none, whatever is sent.
     pub status_reason: Change<Prose>,
@@ -89,7 +112,9 @@ impl RiskPatch {
             target: self.target(before.target, &mut faults),
             ..self.with_status(before, at, &mut faults)
         };
-        merge!(self into merged: title, description, category, evaluate_every_days, review_every_days);
+        merge!(self into merged: title, description, category, owner_name, asset, threat, vulnerability);
+        merge!(self into merged: existing_controls, controls, external_ref, treatment, treatment_plan);
+        merge!(self into merged: evaluate_every_days, review_every_days);
         self.set_next_review(&mut merged, &mut faults);
         if let Some(target) = merged.target {
             target_within(merged.inherent, target, &mut faults);

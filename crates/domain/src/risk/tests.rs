@@ -16,17 +16,7 @@ fn rating(likelihood: i64, impact: i64) -> Rating {
 }
 
 fn stored() -> Risk {
-    let new = NewRisk {
-        title: Line::stored("Ransomware"),
-        description: ProseOrEmpty::default(),
-        category: None,
-        owner: None,
-        inherent: rating(4, 5),
-        target: Some(rating(2, 3)),
-        evaluate_every_days: None,
-        review_every_days: None,
-        next_review_date: None,
-    };
+    let new = NewRisk::rated(Line::stored("Ransomware"), rating(4, 5), rating(2, 3));
     new.open(RiskNumber(1), None, at(0))
 }
 
@@ -202,6 +192,24 @@ fn only_a_review_moves_the_next_review() {
     assert_eq!(places(clear.apply(&counted, None, at(3))), refused);
     assert_eq!(clear.apply(&set, None, at(3)).unwrap().unwrap().next_review_date, None);
     assert_eq!(set.reviewed(at(3), &TimeZone::UTC).unwrap().next_review_date, None, "it was due once");
+}
+
+#[test]
+fn a_patch_changes_what_it_names_of_the_register_and_nothing_else() {
+    let set = RiskPatch {
+        owner_name: Change::Set(Line::stored("Head of IT")),
+        asset: Change::Set(Reason::stored("Robots")),
+        controls: Some(vec!["A.8.13".into()]),
+        treatment: Some(Treatment::Transfer),
+        ..RiskPatch::default()
+    };
+    let changed = set.apply(&stored(), None, at(1)).unwrap().unwrap();
+    assert_eq!((stored().treatment, changed.treatment), (Treatment::Undecided, Treatment::Transfer));
+    assert_eq!(set.apply(&changed, None, at(2)), Ok(None), "the same again");
+    let clear = RiskPatch { asset: Change::Clear, controls: Some(Vec::new()), ..RiskPatch::default() };
+    let cleared = clear.apply(&changed, None, at(2)).unwrap().unwrap();
+    assert_eq!((&cleared.asset, cleared.controls.len()), (&None, 0));
+    assert_eq!(cleared.owner_name.as_deref(), Some("Head of IT"), "it is kept");
 }
 
 #[test]

@@ -156,6 +156,9 @@ fn of_domain(error: &E) -> Parts<'_> {
             Parts::of(C::VersionSuperseded).members(of_text(sha256, difference.as_ref()))
         }
         E::ExternalRefTaken(incidents) => external_ref_taken(incidents),
+        E::RiskRefTaken(risk) => Parts::of(C::ExternalRefTaken)
+            .title("Another risk has this reference")
+            .detail(format!("{risk} has this external reference. Nothing was changed.")),
         E::BulkFailed(failed) => bulk_failed(failed),
         E::Invalid(faults) => {
             let (errors, more_errors) = (Some(AllFaults::Body(faults)), faults.has_more());

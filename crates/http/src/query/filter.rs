@@ -111,6 +111,16 @@ impl Query<'_> {
         people
     }
 
+    /// Values that `parse` reads; if it cannot, `expected` is the sentence of the fault.
+    pub(super) fn each<T: PartialEq>(
+        &mut self,
+        name: &'static str,
+        expected: &str,
+        parse: impl Fn(&str) -> Option<T>,
+    ) -> Vec<T> {
+        self.several(name, |text| parse(text).ok_or_else(|| (ParameterCode::Format, expected.to_owned())))
+    }
+
     /// Ids of records of a kind, such as `a tag`.
     pub(super) fn ids<I: PartialEq>(
         &mut self,
@@ -118,9 +128,7 @@ impl Query<'_> {
         kind: &str,
         parse: fn(&str) -> Option<I>,
     ) -> Vec<I> {
-        self.several(name, |text| {
-            parse(text).ok_or_else(|| (ParameterCode::Format, format!("must be the UUID of {kind}")))
-        })
+        self.each(name, &format!("must be the UUID of {kind}"), parse)
     }
 
     /// A date-time.

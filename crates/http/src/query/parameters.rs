@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::marker::PhantomData;
 
+use domain::document::Control;
 use domain::schema::{Described as _, Schema, openapi};
 use domain::search::{QUERY_CHARACTERS, SearchQuery};
 use domain::text::{ANY, FILLED};
-use domain::{GroupId, TagId, UserId, Word};
+use domain::{Faults, GroupId, RiskNumber, TagId, UserId, Word};
 use jiff::Timestamp;
 use serde_json::Value;
 use utoipa::PartialSchema as _;
@@ -167,6 +168,15 @@ kinds! {
     /// Members by their ids.
     [] Members as Members = Vec<UserId>, |query: &mut Query<'_>, name| query.ids(name, "a user", UserId::parse),
         several(openapi(&UserId::SCHEMA));
+    /// Numbers of controls.
+    [] Controls as Controls = Vec<Control>, |query: &mut Query<'_>, name| {
+            let parse = |text: &str| Control::new(text.to_owned(), "", &mut Faults::new());
+            query.each(name, "must be the number of a control, such as A.5.15", parse)
+        }, several(openapi(&Control::SCHEMA));
+    /// Risks by their ids.
+    [] Risks as Risks = Vec<RiskNumber>,
+        |query: &mut Query<'_>, name| query.each(name, "must be the id of a risk, such as RSK-1", RiskNumber::parse),
+        several(openapi(&RiskNumber::SCHEMA));
     /// The text of a search.
     [] Search as Search = Option<SearchQuery>, Query::searched,
         openapi(&Schema::text(1, QUERY_CHARACTERS, FILLED));

@@ -59,6 +59,7 @@ impl Cell {
             Value::Flag(flag) => Self::Flag(flag),
             Value::Person(person) => Self::theirs(&person.name),
             Value::Rating(rating) => Self::number(rating.score()),
+            Value::Several(texts) => Self::Theirs(texts.join("; ")),
         }
     }
 

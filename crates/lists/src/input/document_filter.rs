@@ -2,7 +2,7 @@
 
 use domain::Actor;
 use domain::document::{Classification, DocumentStatus, ReviewStatus};
-use http::query::{OneWord, People, Query, Tags, Time, Words};
+use http::query::{OneWord, People, Query, Risks, Tags, Time, Words};
 use store::documents::DocumentFilter;
 use store::list::{Match, TagFilter};
 use store::proposals::AskedDocuments;
@@ -16,6 +16,8 @@ http::parameters! {
         owner: People,
         /// Documents with one of these classifications.
         classification: Words<Classification>,
+        /// Documents, an item of which concerns one of these risks.
+        risk: Risks,
         /// Documents with these tags.
         tag: Tags,
         /// How many of these tags a document must have; `any` unless it is sent.
@@ -39,6 +41,7 @@ pub fn read(query: &mut Query<'_>, caller: &Actor) -> AskedDocuments {
         status: it.status,
         owner: query.people("owner", &it.owner, caller),
         classification: it.classification,
+        risk: it.risk,
         tags: TagFilter { tags: it.tag, mode: it.tag_mode },
         review: it.review,
         next_review: query

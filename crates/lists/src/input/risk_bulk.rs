@@ -6,8 +6,8 @@ use domain::risk::RiskPatch;
 use domain::saved_view::FILTER_VALUE;
 use domain::schema::{Map, Schema};
 use domain::tag::TagReference;
-use domain::{Actor, Faults, RiskNumber};
-use http::json::Json;
+use domain::{Actor, FaultCode, Faults, RiskNumber};
+use http::json::{Fields, Json};
 use macros::Body;
 use store::risks::{BulkChange, RiskFilter};
 
@@ -48,9 +48,10 @@ const FILTER: Schema = Schema::Map(&Map {
 /// What is done to each risk, with the members of the operation on one.
 #[derive(Body)]
 #[body(tag = "type")]
+#[expect(clippy::large_enum_variant, reason = "it is taken apart at once")]
 enum RiskOperation {
-    /// A merge patch, as in `PATCH /v1/risks/{risk_id}`.
-    #[body(name = "RiskUpdateOperation")]
+    /// A merge patch, as in `PATCH /v1/risks/{risk_id}`, without `external_ref`.
+    #[body(name = "RiskUpdateOperation", check = check_update(members))]
     Update {
         #[body(flat)]
         members: RiskPatch,
@@ -76,6 +77,12 @@ enum RiskOperation {
 pub fn read(body: Json<'_>, caller: &Actor, faults: &mut Faults) -> Option<(BulkChange, bool)> {
     let RiskBulk { ids, filter, operation, dry_run, atomic } = RiskBulk::read(body, caller, faults)?;
     Some((bulk::change(ids, filter, operation.into(), atomic)?, dry_run))
+}
+
+fn check_update(fields: &mut Fields<'_, '_>, patch: Option<&RiskPatch>) {
+    if patch.is_some_and(|patch| patch.external_ref.is_sent()) {
+        fields.fault("external_ref", FaultCode::UnknownField, "belongs to one risk only");
+    }
 }
 
 impl From<RiskOperation> for BulkOperation<RiskPatch> {

@@ -1,8 +1,8 @@
 //! The filters of the list of risks.
 
 use domain::Actor;
-use domain::risk::{EvaluationDue, ReviewDue, Risk, RiskStatus};
-use http::query::{OneWord, People, Query, Tags, Time, Words};
+use domain::risk::{EvaluationDue, ReviewDue, Risk, RiskStatus, Treatment};
+use http::query::{Controls, OneWord, People, Query, Tags, Time, Words};
 use store::list::{Match, TagFilter, TimeRange};
 use store::risks::{DueFilter, RiskFilter};
 use utoipa::IntoParams;
@@ -26,6 +26,10 @@ http::parameters! {
         status: Words<RiskStatus>,
         /// Risks of one of these owners; `none` is a risk without one.
         owner: People,
+        /// Risks with one of these treatments.
+        treatment: Words<Treatment>,
+        /// Risks that one of these controls concerns.
+        control: Controls,
         /// Risks with these tags.
         tag: Tags,
         /// How many of these tags a risk must have; `any` unless it is sent.
@@ -53,6 +57,8 @@ pub fn read(query: &mut Query<'_>, caller: &Actor) -> RiskFilter {
     RiskFilter {
         status: it.status,
         owner: query.people("owner", &it.owner, caller),
+        treatment: it.treatment,
+        control: it.control,
         texts: text_filters::read::<Risk>(query),
         tags: TagFilter { tags: it.tag, mode: it.tag_mode },
         created: query.times(("created_from", it.created_from), ("created_to", it.created_to)),

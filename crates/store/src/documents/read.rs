@@ -9,7 +9,7 @@ use domain::document::{
     ReviewStatus,
 };
 use domain::search::SearchQuery;
-use domain::{Error, ErrorCode, OrgId, ResourceKind, UserId};
+use domain::{Error, ErrorCode, OrgId, ResourceKind, RiskNumber, UserId};
 use jiff::{SignedDuration, Timestamp};
 use macros::boxed;
 use serde_json::json;
@@ -78,6 +78,8 @@ pub struct DocumentFilter {
     pub owner: Vec<Option<UserId>>,
     /// Documents with one of these classifications.
     pub classification: Vec<Classification>,
+    /// Documents, an item of which concerns one of these risks.
+    pub risk: Vec<RiskNumber>,
     /// Documents with these tags.
     pub tags: TagFilter,
     /// Documents whose next review is in one of these states now.
@@ -109,6 +111,7 @@ impl DocumentFilter {
             Filter::people("owner", &self.owner),
             Filter::words("classification", &self.classification),
             Filter::tags(TAGS.link, &self.tags),
+            (!self.risk.is_empty()).then(|| Filter::ConcernsRisk(self.risk.clone())),
             (!self.review.is_empty()).then(|| Filter::Reviewed(self.review.clone(), now)),
             Filter::times("next_review_date", self.next_review),
         ];

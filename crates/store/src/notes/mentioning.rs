@@ -37,7 +37,7 @@ pub async fn mentioning(
     let created = TimeRange { from: Some(since), before: None };
     let select = Select::<IncidentNote>::of(organization, View::now())
         .filter(Filter::Present("mentions"))
-        .filter(Filter::HasWord("mentions", vec![person.to_string()]))
+        .filter(Filter::HasText("mentions", vec![person.to_string()]))
         .filters(Filter::times("created_date", created))
         .filter(Filter::OfSeenIncident(viewer));
     let select = select.with(", incident.title", |_| {

@@ -1,7 +1,7 @@
 //! How many risks of a list have each value of a field.
 
 use db::Tx;
-use domain::risk::{EvaluationDue, ReviewDue, Risk, RiskStatus};
+use domain::risk::{EvaluationDue, ReviewDue, Risk, RiskStatus, Treatment};
 use domain::{OrgId, Word};
 use macros::boxed;
 
@@ -26,6 +26,7 @@ pub async fn facets(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskF
     let status = of("status").counts(tx, "status", MOST_VALUES).await?;
     let category = of("category").counts(tx, "category", MOST_VALUES).await?;
     let owner = of("owner").counts(tx, "owner", MOST_VALUES).await?;
+    let treatment = of("treatment").counts(tx, "treatment", MOST_VALUES).await?;
     let tags = of(TAGGED).tag_counts(tx, TAGS.link, MOST_VALUES).await?;
     let one = |state: ReviewDue| due::review(&[state], &today);
     let review = states(tx, (ReviewDue::ALL, one), || of(REVIEWED)).await?;
@@ -37,6 +38,7 @@ pub async fn facets(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskF
             ("status", facets::plain_words::<RiskStatus>(status)),
             ("category", facets::texts(category)),
             ("owner", facets::people(tx, organization, owner).await?),
+            ("treatment", facets::plain_words::<Treatment>(treatment)),
             ("tag", facets::tags(tags)),
             ("review", review),
             ("evaluation", evaluation),

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use db::Tx;
-use domain::risk::{Risk, RiskStatus};
+use domain::document::Control;
+use domain::risk::{Risk, RiskStatus, Treatment};
 use domain::search::{SearchKind, SearchQuery};
 use domain::{OrgId, RiskNumber, UserId};
 use macros::boxed;
@@ -30,6 +31,10 @@ pub struct RiskFilter {
     pub status: Vec<RiskStatus>,
     /// Risks of one of these owners; `None` is a risk without an owner.
     pub owner: Vec<Option<UserId>>,
+    /// Risks with one of these treatments.
+    pub treatment: Vec<Treatment>,
+    /// Risks that one of these controls concerns.
+    pub control: Vec<Control>,
     /// Risks with one of these texts in these fields.
     pub texts: Vec<(&'static str, Vec<String>)>,
     /// Risks with these tags.
@@ -79,6 +84,8 @@ impl RiskFilter {
         let filters = [
             Filter::words("status", &self.status),
             Filter::people("owner", &self.owner),
+            Filter::words("treatment", &self.treatment),
+            Filter::has_text("controls", self.control.iter().map(Control::as_str)),
             Filter::tags(TAGS.link, &self.tags),
         ];
         let texts = self.texts.iter().filter_map(|(field, texts)| Filter::texts(field, texts));

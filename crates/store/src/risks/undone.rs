@@ -1,10 +1,13 @@
 //! Undoing changes of risks.
 
+use std::collections::HashMap;
+
 use db::Tx;
 use domain::OrgId;
 use domain::person::Person;
 use domain::risk::Risk;
 
+use super::references;
 use super::tag_links::TAGS;
 use crate::ledger::error::Result;
 use crate::ledger::tag_links::TagLinks;
@@ -22,6 +25,14 @@ impl Undoable for Risk {
 
     fn change_kind(_: &Self, _: &Self) -> &'static str {
         "risk.updated"
+    }
+
+    async fn obstacles(
+        tx: &mut Tx,
+        organization: OrgId,
+        pairs: &[(&Self, &Self)],
+    ) -> Result<HashMap<i64, &'static str>> {
+        references::obstacles(tx, organization, pairs).await
     }
 
     async fn follow(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<()> {

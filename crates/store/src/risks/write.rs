@@ -6,7 +6,7 @@ use domain::{Author, ExpectedVersion, Faults, OrgId, RiskNumber};
 use jiff::Timestamp;
 use macros::boxed;
 
-use super::{read, subject};
+use super::{read, references, subject};
 use crate::ledger::error::{Result, faults_of, if_found};
 use crate::ledger::trash::{self, Mark, Marked};
 use crate::ledger::view::{Deleted, View};
@@ -19,6 +19,7 @@ pub async fn create(tx: &mut Tx, organization: OrgId, author: &Author, new: &New
     let owner = new.check(people::person(tx, organization, new.owner).await?)?;
     let number = RiskNumber(Counter::Risk.next(tx, organization)?);
     let mut risk = with_days(tx, organization, new.open(number, owner, tx.at())).await?;
+    references::require_free(tx, organization, &risk).await?;
     let payload = record::changes(None, &risk);
     risk.seq_from =
         journal::append(tx, organization, author, "risk.created", subject(number), payload).await?;
@@ -42,6 +43,9 @@ pub async fn update(
     let owner = people::person(tx, organization, patch.owner.value().copied()).await?;
     let Some(after) = patch.apply(&before, owner, tx.at())? else { return Ok(before) };
     let mut after = with_days(tx, organization, after).await?;
+    if after.external_ref != before.external_ref {
+        references::require_free(tx, organization, &after).await?;
+    }
     let payload = record::changes(Some(&before), &after);
     after.seq_from =
         journal::append(tx, organization, author, "risk.updated", subject(number), payload).await?;

@@ -130,13 +130,12 @@ fn risk(title: String) -> NewRisk {
     NewRisk {
         description: domain::ProseOrEmpty::stored(title.clone()),
         category: Some(domain::Line::stored(title.clone())),
-        title: domain::Line::stored(title),
-        owner: None,
-        inherent: rating(4, 5),
-        target: Some(rating(2, 3)),
-        evaluate_every_days: None,
-        review_every_days: None,
-        next_review_date: None,
+        owner_name: Some(domain::Line::stored(title.clone())),
+        asset: Some(domain::Reason::stored(title.clone())),
+        existing_controls: Some(domain::Prose::stored(title.clone())),
+        external_ref: Some(domain::Line::stored(title.clone())),
+        controls: vec![domain::document::Control::stored("A.8.13")],
+        ..NewRisk::rated(domain::Line::stored(title), rating(4, 5), rating(2, 3))
     }
 }
 

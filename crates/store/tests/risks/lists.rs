@@ -1,7 +1,7 @@
 //! The list of risks with every filter and order, today and in the past, against a model.
 
-use domain::document::Day;
-use domain::risk::{NewRisk, Risk, RiskPatch, RiskStatus};
+use domain::document::{Control, Day};
+use domain::risk::{Risk, RiskPatch, RiskStatus, Treatment};
 use domain::{OrgId, Role, TagId, UserId};
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
@@ -14,6 +14,9 @@ use testkit::{TestDb, both_engines};
 use crate::risks::support::*;
 
 const RISKS: i64 = 15;
+
+/// Some of them within others, and with what `LIKE` would not compare as it is.
+const CONTROLS: [&str; 4] = ["A.8.1", "A.8.13", "a.8.1", "A_8_1"];
 
 /// What the filters name.
 struct Named {
@@ -38,9 +41,15 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
         let place = usize::try_from(number).unwrap();
         let category = [None, Some("Fire, water"), Some("theft"), Some("")][place % 4];
         let owner = owners[place % 3];
-        let next_review_date = Day::of_number(20_500 + number % 4).filter(|_| number % 3 > 0);
-        let category = category.map(Into::into);
-        create(db, org, NewRisk { category, owner, next_review_date, ..titled("a") }).await;
+        let new = domain::risk::NewRisk {
+            category: category.map(Into::into),
+            owner,
+            next_review_date: Day::of_number(20_500 + number % 4).filter(|_| number % 3 > 0),
+            controls: CONTROLS.iter().skip(place % 5).map(|it| Control::stored(*it)).collect(),
+            treatment: Treatment::ALL.get(place % 6).copied(),
+            ..titled("a")
+        };
+        create(db, org, new).await;
         for tag in tags.iter().take(place % 3) {
             add_tag(db, org, number, *tag).await.unwrap();
         }
@@ -55,6 +64,8 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
             status: Some(RiskStatus::Closed),
             status_reason: domain::Change::Set("over".into()),
             owner: domain::Change::from(owners[1]),
+            treatment: Some(Treatment::Accept),
+            controls: Some(vec!["A.8.13".into()]),
             ..RiskPatch::default()
         };
         evaluate(db, org, number, rated(5, 4)).await.unwrap();
@@ -73,6 +84,8 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
 struct Asked {
     status: Vec<RiskStatus>,
     owners: Vec<usize>,
+    treatments: Vec<Treatment>,
+    controls: Vec<usize>,
     categories: Vec<usize>,
     tags: Vec<usize>,
     mode: Option<Match>,
@@ -91,6 +104,7 @@ fn asked() -> impl Strategy<Value = Asked> {
     let filter = (
         prop::collection::vec(prop::sample::select(RiskStatus::ALL), 0..2),
         some(3),
+        (prop::collection::vec(prop::sample::select(Treatment::ALL), 0..2), some(4)),
         some(3),
         some(2),
         prop::option::of(prop::sample::select(Match::ALL)),
@@ -99,9 +113,23 @@ fn asked() -> impl Strategy<Value = Asked> {
     let deleted = prop::sample::select(vec![Deleted::Without, Deleted::Only, Deleted::With]);
     let order = (prop::sample::select(RiskSort::ALL), any::<bool>(), any::<bool>(), deleted, 1..9_i64);
     (filter, order).prop_map(|(filter, order)| {
-        let (status, owners, categories, tags, mode, seconds) = filter;
+        let (status, owners, (treatments, controls), categories, tags, mode, seconds) = filter;
         let (by, descends, past, deleted, limit) = order;
-        Asked { status, owners, categories, tags, mode, seconds, by, descends, past, deleted, limit }
+        Asked {
+            status,
+            owners,
+            treatments,
+            controls,
+            categories,
+            tags,
+            mode,
+            seconds,
+            by,
+            descends,
+            past,
+            deleted,
+            limit,
+        }
     })
 }
 
@@ -117,6 +145,8 @@ impl Asked {
             filter: RiskFilter {
                 status: self.status.clone(),
                 owner: self.owners.iter().map(|place| named.owners[*place]).collect(),
+                treatment: self.treatments.clone(),
+                control: self.controls.iter().map(|place| CONTROLS[*place].into()).collect(),
                 texts: vec![("category", self.texts(named))],
                 tags: TagFilter {
                     tags: self.tags.iter().map(|place| named.tags[*place]).collect(),
@@ -143,7 +173,7 @@ impl Asked {
     /// What each filter means, without SQL.
     fn lets_through(&self, risk: &Risk, named: &Named) -> bool {
         let (category, filter) = (self.texts(named), self.query(named).filter);
-        let RiskFilter { status, owner, tags, .. } = &filter;
+        let RiskFilter { status, owner, treatment, control, tags, .. } = &filter;
         let has = |tag: &TagId| risk.tags.iter().any(|label| label.id == *tag);
         let has_tags = match tags.mode {
             Some(Match::All) => tags.tags.iter().all(has),
@@ -152,6 +182,8 @@ impl Asked {
         let has_category = risk.category.as_deref().is_some_and(|it| category.iter().any(|text| text == it));
         (status.is_empty() || status.contains(&risk.status))
             && (owner.is_empty() || owner.contains(&risk.owner.as_ref().map(|person| person.id)))
+            && (treatment.is_empty() || treatment.contains(&risk.treatment))
+            && (control.is_empty() || control.iter().any(|it| risk.controls.contains(it)))
             && (category.is_empty() || has_category)
             && has_tags
             && is_within(filter.created, Some(risk.created_date))

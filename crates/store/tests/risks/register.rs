@@ -36,7 +36,8 @@ async fn a_risk_is_read_back(db: TestDb) {
     let payload = format!(
         concat!(
             r#"{{"title":[null,"Fire"],"description":[null,"**All** of it 🔥"],"category":[null,"physical"],"#,
-            r#""owner":[null,"{}"],"status":[null,"open"],"inherent":[null,{{"likelihood":4,"impact":5}}],"#,
+            r#""owner":[null,"{}"],"treatment":[null,"undecided"],"status":[null,"open"],"#,
+            r#""inherent":[null,{{"likelihood":4,"impact":5}}],"#,
             r#""target":[null,{{"likelihood":2,"impact":3}}]}}"#
         ),
         ada.id

@@ -22,17 +22,7 @@ pub(crate) fn rating(likelihood: i64, impact: i64) -> Rating {
 
 /// A risk of inherent score 20 that is to come down to 6.
 pub(crate) fn titled(title: &str) -> NewRisk {
-    NewRisk {
-        title: domain::Line::stored(title),
-        description: Default::default(),
-        category: None,
-        owner: None,
-        inherent: rating(4, 5),
-        target: Some(rating(2, 3)),
-        evaluate_every_days: None,
-        review_every_days: None,
-        next_review_date: None,
-    }
+    NewRisk::rated(domain::Line::stored(title), rating(4, 5), rating(2, 3))
 }
 
 pub(crate) fn rated(likelihood: i64, impact: i64) -> NewEvaluation {

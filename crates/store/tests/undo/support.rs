@@ -38,17 +38,7 @@ pub(crate) async fn filled(db: &TestDb, incidents: usize, risks: usize) -> (OrgI
 
 fn fire() -> NewRisk {
     let rating = |likelihood, impact| Rating { likelihood, impact };
-    NewRisk {
-        title: "Fire".into(),
-        description: Default::default(),
-        category: None,
-        owner: None,
-        inherent: rating(4, 5),
-        target: Some(rating(1, 2)),
-        evaluate_every_days: None,
-        review_every_days: None,
-        next_review_date: None,
-    }
+    NewRisk::rated("Fire".into(), rating(4, 5), rating(1, 2))
 }
 
 async fn tag(tx: &mut Tx, org: OrgId, name: &str) -> store::Result<TagId> {

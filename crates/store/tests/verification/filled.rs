@@ -275,16 +275,12 @@ async fn notes(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
 
 async fn risks(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
     for title in ["Flood", "Storm"] {
+        let (inherent, target) = (Rating { likelihood: 4, impact: 5 }, Rating { likelihood: 2, impact: 3 });
+        let (evaluate_every_days, review_every_days) = (Some(30), Some(365));
         let new = NewRisk {
-            title: domain::Line::stored(title),
-            description: Default::default(),
-            category: None,
-            owner: None,
-            inherent: Rating { likelihood: 4, impact: 5 },
-            target: Some(Rating { likelihood: 2, impact: 3 }),
-            evaluate_every_days: Some(30),
-            review_every_days: Some(365),
-            next_review_date: None,
+            evaluate_every_days,
+            review_every_days,
+            ..NewRisk::rated(domain::Line::stored(title), inherent, target)
         };
         let number = store::risks::create(tx, org, by, &new).await?.number;
         for supersedes in [None, Some(1)] {
@@ -294,7 +290,13 @@ async fn risks(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
         }
         store::risks::review(tx, org, by, number, &NewRiskReview::default()).await?;
     }
-    let patch = RiskPatch { category: domain::Change::Set("water".into()), ..RiskPatch::default() };
+    let patch = RiskPatch {
+        category: domain::Change::Set("water".into()),
+        asset: domain::Change::Set("Cellar".into()),
+        controls: Some(vec!["A.7.5".into(), "A.8.13".into()]),
+        external_ref: domain::Change::Set("R-1".into()),
+        ..RiskPatch::default()
+    };
     store::risks::update(tx, org, by, RiskNumber(1), &ANY, &patch).await?;
     let new = NewTag { name: "site".into(), color: None, description: None };
     let tag = store::tags::create(tx, org, by, &new).await?.id;

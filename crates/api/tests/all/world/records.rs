@@ -152,6 +152,9 @@ impl World<'_> {
     pub(super) async fn new_risk(&self) -> Value {
         json!({
             "title": self.text(), "description": self.text(), "category": self.text(), "owner": self.person().await,
+            "owner_name": self.text(), "asset": self.text(), "threat": self.text(), "vulnerability": self.text(),
+            "existing_controls": self.text(), "controls": ["A.7.5", "A.8.13"], "treatment": "mitigate",
+            "treatment_plan": self.text(),
             "inherent": {"likelihood": 4, "impact": 5}, "target": {"likelihood": 2, "impact": 3},
         })
     }

@@ -137,5 +137,6 @@ fn said(holds: Holds, value: Value<'_>, frame: &Layout) -> String {
         Value::Flag(flag) => if flag { "yes" } else { "no" }.to_owned(),
         Value::Person(person) => person.name.clone(),
         Value::Rating(rating) => rating.score().to_string(),
+        Value::Several(texts) => texts.join(", "),
     }
 }

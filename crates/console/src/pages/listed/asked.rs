@@ -1,17 +1,17 @@
-//! Forms that show a record. Which lines they ask for, one like the other, the record says itself.
+//! Forms that show a record. Which texts they ask for, one like the other, the record says itself.
 
 use domain::record::{Record, Value};
 
 use crate::frame::clock::Clock;
 use crate::frame::form::{As, Form, field_of};
 
-/// The members of a form of the record `R` with these lines.
+/// The members of a form of the record `R` with these texts.
 pub(in crate::pages) fn with_asked<R: Record>(members: &[(&'static str, As)]) -> Vec<(&'static str, As)> {
     let asked = R::asked().map(|field| (field.name, As::TextOrNull));
     members.iter().copied().chain(asked).collect()
 }
 
-/// The form as it is shown first: these members and those lines, and what each was.
+/// The form as it is shown first: these members and those texts, and what each was.
 pub(in crate::pages) fn form_of<R: Record>(
     record: &R,
     version: i64,
@@ -41,6 +41,7 @@ fn typed(value: &Value<'_>, part: &str) -> String {
         Value::Person(person) => person.id.to_string(),
         Value::Rating(rating) if part == "impact" => rating.impact.to_string(),
         Value::Rating(rating) => rating.likelihood.to_string(),
+        Value::Several(ref texts) => texts.join(", "),
         _ => String::new(),
     }
 }

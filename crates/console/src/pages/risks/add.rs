@@ -4,7 +4,7 @@ use askama::Template;
 use domain::json;
 use domain::person::{Member, Person};
 use domain::record::Record as _;
-use domain::risk::{NewRisk, Risk};
+use domain::risk::{NewRisk, Risk, Treatment};
 
 use super::{Choice, MEMBERS, WRITE};
 use crate::frame::form::Form;

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use db::Tx;
-use domain::RiskNumber;
 use domain::bulk::BulkOperation;
 use domain::json;
-use domain::risk::{Risk, RiskPatch, RiskStatus};
+use domain::risk::{Risk, RiskPatch, RiskStatus, Treatment};
 use domain::tag::TagReference;
+use domain::{RiskNumber, Word};
 
 use crate::frame::form::{As, Form};
 use crate::frame::page_request::{PageRequest, Result};
@@ -25,6 +25,8 @@ domain::words! {
         Status = "status",
         /// Their category.
         Category = "category",
+        /// What is done about them.
+        Treatment = "treatment",
         /// A tag is put on.
         Tag = "tag",
         /// A tag is taken off.
@@ -40,6 +42,7 @@ impl Operation for What {
             Self::Owner => texts::CHANGE_OWNER,
             Self::Status => texts::CHANGE_STATUS,
             Self::Category => texts::CHANGE_CATEGORY,
+            Self::Treatment => texts::CHANGE_TREATMENT,
             Self::Tag => texts::TAG,
             Self::Untag => texts::REMOVE_TAG,
         }
@@ -50,6 +53,7 @@ impl Operation for What {
             Self::Owner => texts::CHANGE_RISK_OWNER,
             Self::Status => texts::CHANGE_RISK_STATUS,
             Self::Category => texts::CHANGE_RISK_CATEGORY,
+            Self::Treatment => texts::CHANGE_RISK_TREATMENT,
             Self::Tag => texts::ADD_TAG_TO_RISKS,
             Self::Untag => texts::REMOVE_TAG_FROM_RISKS,
         }
@@ -57,11 +61,10 @@ impl Operation for What {
 
     fn fields(self) -> Vec<Field> {
         let field = |name, sent_as, label, note, input| Field { name, sent_as, label, note, input };
-        let words = RiskStatus::ALL.iter().map(|it| (it.as_str().to_owned(), words::label(it))).collect();
         match self {
             Self::Owner => vec![field("owner", As::TextOrNull, texts::OWNER, "", Input::Person)],
             Self::Status => vec![
-                field("status", As::Text, texts::STATUS, "", Input::Word(words)),
+                field("status", As::Text, texts::STATUS, "", Input::Word(words_of::<RiskStatus>())),
                 field(
                     "status_reason",
                     As::TextOrNull,
@@ -74,6 +77,10 @@ impl Operation for What {
                 let (name, note) = (texts::CATEGORY, texts::EMPTY_CLEARS);
                 vec![field("category", As::TextOrNull, name, note, Input::Line(200))]
             }
+            Self::Treatment => {
+                let words = Input::Word(words_of::<Treatment>());
+                vec![field("treatment", As::Text, texts::TREATMENT, "", words)]
+            }
             Self::Tag | Self::Untag => vec![Field::tag()],
         }
     }
@@ -81,7 +88,7 @@ impl Operation for What {
     fn read(self, form: &Form, request: &PageRequest) -> Result<BulkOperation<RiskPatch>> {
         let (members, clock) = (members(self), &request.clock);
         Ok(match self {
-            Self::Owner | Self::Status | Self::Category => {
+            Self::Owner | Self::Status | Self::Category | Self::Treatment => {
                 BulkOperation::Change(Box::new(form.read_as(&members, clock, json::body)?))
             }
             Self::Tag => {
@@ -102,4 +109,9 @@ impl Operation for What {
         let record = |it: Risk| (it.number, Record { title: it.title, now: Now::Risk(it.status) });
         Ok(found.into_iter().map(record).collect())
     }
+}
+
+/// The words of a list with their labels.
+fn words_of<W: Word>() -> Vec<(String, String)> {
+    W::ALL.iter().map(|it| (it.as_str().to_owned(), words::label(it))).collect()
 }

@@ -4,7 +4,7 @@ use askama::Template;
 use domain::json;
 use domain::person::{Member, Person};
 use domain::record::Record as _;
-use domain::risk::{Risk, RiskPatch};
+use domain::risk::{Risk, RiskPatch, Treatment};
 use store::View;
 
 use super::{Choice, MEMBERS, WRITE, number};

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use db::Tx;
-use domain::risk::{EvaluationDue, ReviewDue, Risk, RiskStatus};
+use domain::risk::{EvaluationDue, ReviewDue, Risk, RiskStatus, Treatment};
 use domain::saved_view::ViewedList;
 use domain::{Author, Error, ExpectedVersion, OrgId, RiskNumber, Scope};
 use http::query::Query;
@@ -66,6 +66,7 @@ impl Noun for Risk {
         vec![
             status.with_chosen(is_shown),
             of.people("owner", texts::OWNER),
+            of.words("treatment", texts::TREATMENT, Treatment::ALL, words::label),
             of.values("category", texts::CATEGORY, str::to_owned),
             of.tags(),
             of.words("evaluation", texts::EVALUATION, EvaluationDue::ALL, words::label),
@@ -78,6 +79,10 @@ impl Noun for Risk {
     const DATES: &'static [(&'static str, &'static str)] =
         &[("created", texts::CREATED), ("evaluated", texts::EVALUATED), ("updated", texts::UPDATED)];
     const OTHER_ACTION: Option<(&'static str, &'static str)> = Some(("evaluate", texts::EVALUATE));
+    const OTHER_FILTERS: fn(&Form, &Layout) -> Vec<(String, &'static str)> = |asked, _| {
+        let controls = asked.all("control").map(|it| (format!("{}: {it}", texts::CONTROL), "control"));
+        controls.collect()
+    };
     const DELETED: fn(Risk) -> Deleted = |it| Deleted {
         number: it.number.to_string(),
         title: it.title.into(),

@@ -35,11 +35,15 @@ const READ: &[Scope] = &[Scope::RisksRead];
 /// What changing them needs.
 const WRITE: &[Scope] = &[Scope::RisksWrite];
 
-/// The members of a risk that people fill in, as the forms have them, but for the lines that they ask for.
+/// The members of a risk that people fill in, as the forms have them, but for the texts that they ask for.
 const MEMBERS: &[(&str, As)] = &[
     ("title", As::Text),
     ("description", As::Text),
     ("owner", As::TextOrNull),
+    ("owner_name", As::TextOrNull),
+    ("controls", As::Values),
+    ("external_ref", As::TextOrNull),
+    ("treatment", As::Text),
     ("inherent/likelihood", As::Integer),
     ("inherent/impact", As::Integer),
     ("target/likelihood", As::Part),

@@ -2,6 +2,7 @@
 
 use askama::Template;
 use db::Tx;
+use domain::document::Document;
 use domain::evaluation::Evaluation;
 use domain::person::Member;
 use domain::record::Record as _;
@@ -9,6 +10,7 @@ use domain::risk::{Risk, RiskReview, RiskStatus};
 use domain::tag::Tag;
 use domain::{RiskNumber, Scope};
 use store::Page;
+use store::documents::DocumentFilter;
 use store::links::{LinkEnd, LinkQuery, LinkReader, Linked};
 use store::list::TimeRange;
 
@@ -45,6 +47,8 @@ pub(crate) struct ShowPage {
     tasks: Tasks,
     /// The members who can own a task.
     people: Vec<Member>,
+    /// The documents with items that concern it.
+    documents: Vec<Document>,
     /// The tags that it does not have.
     tags: Vec<Tag>,
     may_write: bool,
@@ -68,13 +72,16 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
     let risk = store::risks::get(&mut tx, organization, number, request.view(Scope::RisksDelete)).await?;
     let is_deleted = risk.deleted_date.is_some();
     let may_write = request.may(Scope::RisksWrite) && !is_deleted;
-    let (found, links, reviews, tasks) = match is_deleted {
-        true => (Page { rows: Vec::new(), has_more: false }, Vec::new(), Vec::new(), Tasks::default()),
+    let (found, links, reviews, tasks, documents) = match is_deleted {
+        true => {
+            (Page { rows: Vec::new(), has_more: false }, Vec::new(), Vec::new(), Tasks::default(), Vec::new())
+        }
         false => {
             let found = store::evaluations::list(&mut tx, organization, number, None, SHOWN).await?;
             let reviews = store::risks::reviews(&mut tx, organization, number, None, REVIEWS).await?.rows;
             let links = links(request, &mut tx, number).await?;
-            (found, links, reviews, Tasks::of(request, &mut tx, number.into()).await?)
+            let documents = documents(request, &mut tx, number).await?;
+            (found, links, reviews, Tasks::of(request, &mut tx, number.into()).await?, documents)
         }
     };
     let (tags, people) = match may_write {
@@ -101,6 +108,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         links,
         tasks,
         people,
+        documents,
         tags,
         may_write,
         may_delete,
@@ -113,6 +121,14 @@ async fn links(request: &PageRequest, tx: &mut Tx, number: RiskNumber) -> Result
     let reader = LinkReader::new(request.viewer(), request.permissions().scopes());
     let query = LinkQuery { end: LinkEnd::Risk(number), detected: TimeRange::default(), after: None };
     Ok(store::links::list(tx, request.id(), &reader, &query, SHOWN).await?.rows)
+}
+
+async fn documents(request: &PageRequest, tx: &mut Tx, number: RiskNumber) -> Result<Vec<Document>> {
+    if !request.may(Scope::DocumentsRead) {
+        return Ok(Vec::new());
+    }
+    let filter = DocumentFilter { risk: vec![number], ..DocumentFilter::default() };
+    Ok(store::documents::list(tx, request.id(), &filter, None, SHOWN).await?.rows)
 }
 
 impl ShowPage {

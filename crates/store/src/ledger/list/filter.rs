@@ -4,7 +4,7 @@ use db::{Engine, Value};
 use domain::document::ReviewStatus;
 use domain::figures::{Figure, Outcome};
 use domain::incident::Viewer;
-use domain::{Actor, TagId, UserId, Word};
+use domain::{Actor, RiskNumber, TagId, UserId, Word};
 use jiff::Timestamp;
 
 use super::seen::{of_risk, of_seen_incident, seen_by};
@@ -16,8 +16,10 @@ use crate::ledger::dialect::{among, among_parameter, wanted_texts};
 pub enum Filter<'q> {
     /// It has one of these values; [`Value::Null`] is an absent value. No value lets nothing through.
     OneOf(&'static str, Vec<Value<'q>>),
-    /// Its words, with a space between them, have one of these among them.
-    HasWord(&'static str, Vec<String>),
+    /// Its texts, with a space between them, have one of these among them.
+    HasText(&'static str, Vec<String>),
+    /// It is a document, an item of which concerns one of these risks.
+    ConcernsRisk(Vec<RiskNumber>),
     /// It has a value from the first on and before the second; an absent bound is none.
     Within(&'static str, Option<Value<'q>>, Option<Value<'q>>),
     /// What is read beside the row `r` has a value from the first on and before the second. The function gives the expression, with the parameter that has
@@ -135,8 +137,13 @@ impl<'q> Filter<'q> {
 
     /// The column has one of these words among its own, if there are any.
     pub(crate) fn has_word<W: Word>(column: &'static str, words: &[W]) -> Option<Self> {
-        let words: Vec<_> = words.iter().map(|word| word.as_str().to_owned()).collect();
-        (!words.is_empty()).then_some(Self::HasWord(column, words))
+        Self::has_text(column, words.iter().map(|word| word.as_str()))
+    }
+
+    /// The column has one of these texts among its own, if there are any.
+    pub(crate) fn has_text<'t>(column: &'static str, texts: impl Iterator<Item = &'t str>) -> Option<Self> {
+        let texts: Vec<String> = texts.map(str::to_owned).collect();
+        (!texts.is_empty()).then_some(Self::HasText(column, texts))
     }
 
     /// The column has one of these texts, if there are any.
@@ -193,7 +200,7 @@ impl<'q> Filter<'q> {
     pub(crate) fn is_on(&self, column: &str) -> bool {
         match self {
             Self::OneOf(own, _)
-            | Self::HasWord(own, _)
+            | Self::HasText(own, _)
             | Self::Within(own, ..)
             | Self::After(own, _)
             | Self::Present(own)
@@ -205,6 +212,7 @@ impl<'q> Filter<'q> {
             | Self::OfSeenIncident(_)
             | Self::OfRisk
             | Self::SharedOrOf(_)
+            | Self::ConcernsRisk(_)
             | Self::Figures(..)
             | Self::WithinOf(..)
             | Self::Among(..)
@@ -218,11 +226,14 @@ impl<'q> Filter<'q> {
     pub(crate) fn condition(&self, text: &mut Text<'q>) -> String {
         match self {
             Self::OneOf(column, values) => one_of(&format!("r.{column}"), values, text),
-            Self::HasWord(column, words) => {
-                let has = |word| {
-                    format!("' ' || r.{column} || ' ' LIKE {}", text.add(format!("% {word} %").into()))
-                };
-                format!("({})", words.iter().map(has).collect::<Vec<_>>().join(" OR "))
+            Self::HasText(column, texts) => has_text(&format!("r.{column}"), texts, text),
+            Self::ConcernsRisk(risks) => {
+                let risks: Vec<String> = risks.iter().map(ToString::to_string).collect();
+                format!(
+                    "EXISTS (SELECT 1 FROM document_item AS item
+                             WHERE item.organization = $1 AND item.document = r.slug AND {})",
+                    has_text("item.risks", &risks, text)
+                )
             }
             Self::Expression(expression, values) => one_of(expression, values, text),
             Self::Linked(Links { table, column, own, other }, values) => {
@@ -284,6 +295,16 @@ impl<'q> Filter<'q> {
             other => other.condition(text),
         }
     }
+}
+
+/// Whether the texts of the expression, with a space between them, have one of these among them. `LIKE` has wildcards, and is
+/// without regard to case on SQLite only.
+fn has_text(expression: &str, texts: &[String], text: &mut Text<'_>) -> String {
+    let has = |one: &String| {
+        let place = text.add(format!(" {one} ").into());
+        format!("replace(' ' || {expression} || ' ', {place}, '') <> ' ' || {expression} || ' '")
+    };
+    format!("({})", texts.iter().map(has).collect::<Vec<_>>().join(" OR "))
 }
 
 fn one_of<'q>(expression: &str, values: &[Value<'q>], text: &mut Text<'q>) -> String {

@@ -148,15 +148,12 @@ async fn fill(db: &TestDb, org: OrgId) -> (Vec<TagId>, i64) {
         for number in 1..=RISKS {
             let place = usize::try_from(number).unwrap();
             let new = NewRisk {
-                title: domain::Line::stored(format!("Risk {number}")),
-                description: Default::default(),
                 category: CATEGORIES[place % 4].map(Into::into),
-                owner: None,
-                inherent: Rating { likelihood: number % 5 + 1, impact: 5 },
-                target: Some(Rating { likelihood: 1, impact: 1 }),
-                evaluate_every_days: None,
-                review_every_days: None,
-                next_review_date: None,
+                ..NewRisk::rated(
+                    domain::Line::stored(format!("Risk {number}")),
+                    Rating { likelihood: number % 5 + 1, impact: 5 },
+                    Rating { likelihood: 1, impact: 1 },
+                )
             };
             risks::create(tx, org, &by, &new).await?;
             for tag in made.iter().take(place % 4) {
