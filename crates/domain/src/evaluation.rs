@@ -219,7 +219,9 @@ mod tests {
     #[test]
     fn without_a_target_an_evaluation_has_no_performance() {
         let evaluator = Actor { kind: ActorKind::Client, id: "siem".into(), name: "SIEM".into() };
-        let evaluation = new().record(&Risk { target: None, ..risk() }, 1, None, evaluator, now()).unwrap();
+        let evaluation = new()
+            .record(&Risk { target: None, ..risk() }, 1, None, evaluator, now(), &TimeZone::UTC)
+            .unwrap();
         assert_eq!((evaluation.inherent_score, evaluation.target_score), (20, None));
         assert_eq!(evaluation.performance_basis_points, None);
     }

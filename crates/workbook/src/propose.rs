@@ -114,15 +114,15 @@ fn nothing(kind: Kind) -> Proposal {
 
 /// The sheet whose header has the most known words; hidden ones and legends only if there is no other.
 fn best(workbook: &Workbook) -> (usize, Option<Found>) {
-    let mut best: Option<((bool, usize, usize), usize, Option<Found>)> = None;
-    for (index, sheet) in workbook.sheets().enumerate().filter(|(_, sheet)| !sheet.is_empty()) {
+    let sheets = workbook.sheets().enumerate().filter(|(_, sheet)| !sheet.is_empty());
+    let ranked = sheets.map(|(index, sheet)| {
         let found = find(sheet);
         let is_likely = !sheet.is_hidden() && legend::of(sheet).is_empty();
         let rank = (is_likely, found.as_ref().map_or(0, |found| found.known), sheet.len());
-        if best.as_ref().is_none_or(|(other, ..)| rank > *other) {
-            best = Some((rank, index, found));
-        }
-    }
+        (rank, index, found)
+    });
+    // The first of several that are equal.
+    let best = ranked.max_by_key(|(rank, index, _)| (*rank, std::cmp::Reverse(*index)));
     best.map_or((0, None), |(_, index, found)| (index, found))
 }
 

@@ -141,7 +141,7 @@ fn an_evaluation_moves_one_day_and_a_review_the_other() {
         evaluation: 1,
         evaluated_at: at(2 * 86_400),
         evaluated_day: Day::of(at(2 * 86_400)).number(),
-        performance_basis_points: 0,
+        performance_basis_points: Some(0),
     };
     let evaluated = Risk { current: Some(current), ..risk };
     assert_eq!(days(&evaluated), expected("2026-03-10", "2026-04-01"));
@@ -170,7 +170,7 @@ fn a_reopened_risk_is_due_until_it_is_evaluated() {
             evaluation: 1,
             evaluated_at: at(second),
             evaluated_day: day,
-            performance_basis_points: 0,
+            performance_basis_points: Some(0),
         };
         Risk { current: Some(current), ..opened.clone() }
     };

@@ -63,11 +63,14 @@ pub(crate) struct Evaluated {
 /// What follows from the evaluations of a risk, and what is stored of it.
 #[derive(Default)]
 pub(crate) struct Latest {
-    /// Number, time and basis points of the latest one that is not superseded.
-    follows: Option<(i64, Timestamp, Option<i64>)>,
+    /// The latest one that is not superseded.
+    follows: Option<Counted>,
     /// The same as stored, and whether it is marked as that of a deleted risk.
-    stored: Option<((i64, Timestamp, Option<i64>), bool)>,
+    stored: Option<(Counted, bool)>,
 }
+
+/// Number, time and basis points of an evaluation.
+type Counted = (i64, Timestamp, Option<i64>);
 
 impl Latest {
     /// What is wrong with the stored one of a risk. Without a target it has no basis points.
@@ -110,7 +113,7 @@ pub(crate) async fn recorded(
         } else {
             let (number, at) = (evaluation.number, evaluation.evaluated_at);
             let candidate = Some((number, at, evaluation.performance_basis_points));
-            let order = |it: &Option<(i64, Timestamp, Option<i64>)>| it.map(|(number, at, _)| (at, number));
+            let order = |it: &Option<Counted>| it.map(|(number, at, _)| (at, number));
             if order(&candidate) > order(&risk.latest.follows) {
                 risk.latest.follows = candidate;
             }

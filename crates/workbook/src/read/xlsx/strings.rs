@@ -24,7 +24,7 @@ pub(super) fn read(
                 _ => {}
             },
             Node::Text(part) if is_text && text.len() <= crate::refused::MOST_CELL_TEXT => {
-                text.push_str(&part)
+                text.push_str(&part);
             }
             Node::Close(name) => match name.as_str() {
                 "si" => numbers.push(draft.text(&text)?),
