@@ -41,14 +41,7 @@ const RECORDS: [TaskOf; 3] =
 
 async fn records(db: &TestDb, org: OrgId) {
     let rating = Rating { likelihood: 2, impact: 2 };
-    let risk = NewRisk {
-        title: "Fire".into(),
-        description: Default::default(),
-        category: None,
-        owner: None,
-        inherent: rating,
-        target: rating,
-    };
+    let risk = NewRisk::rated("Fire".into(), rating, rating);
     let work = async move |tx: &mut Tx| {
         for _ in 0..2 {
             store::incidents::create(tx, org, &by(), &NewIncident::untitled()).await?;

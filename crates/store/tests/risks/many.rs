@@ -74,8 +74,9 @@ async fn naive(db: &TestDb, org: OrgId, days: i64) -> (i64, i64) {
     for risk in list(db, org, View::now()).await {
         let all = store::evaluations::list(&mut tx, org, risk.number, None, 1_000).await.unwrap().rows;
         let latest = all.iter().filter(|it| it.superseded_by.is_none()).max_by_key(|it| it.order());
-        if let Some(latest) = latest.filter(|it| it.evaluated_at > after) {
-            (count, sum) = (count + 1, sum + latest.performance_basis_points);
+        let counted = latest.filter(|it| it.evaluated_at > after && risk.target.is_some());
+        if let Some(points) = counted.and_then(|it| it.performance_basis_points) {
+            (count, sum) = (count + 1, sum + points);
         }
     }
     (count, average_percentage(sum, count))

@@ -87,7 +87,7 @@ impl EvaluatePage {
 
     /// What is chosen: each with the id of what has the focus afterwards.
     fn choices(&self) -> [(Choice, &'static str); 2] {
-        let choice = |name, label, levels| Choice { name, label, levels };
+        let choice = |name, label, levels| Choice { name, label, is_required: true, levels };
         [
             (choice("likelihood", texts::LIKELIHOOD_WITHIN_A_YEAR, LIKELIHOODS), "impact"),
             (choice("impact", texts::IMPACT, IMPACTS), "save"),
