@@ -26,6 +26,7 @@ mod reset_links;
 mod reviews;
 mod risks;
 mod router;
+mod scale;
 mod search;
 mod session;
 mod severity;

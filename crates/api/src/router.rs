@@ -337,6 +337,10 @@ fn risks(table: Table) -> Table {
         .needs(&RisksWrite, routes!(crate::tasks::of_risks::restore))
         .needs(&RisksWrite, routes!(crate::evaluations::create::create))
         .needs(&RisksWrite, routes!(crate::evaluations::many::create))
+        .needs(&RisksRead, routes!(crate::scale::read::read))
+        .needs(&OrganizationsWrite, routes!(crate::scale::change::change))
+        .needs(&RisksRead, routes!(crate::scale::versions::list))
+        .needs(&RisksRead, routes!(crate::scale::versions::read))
         .needs(&RisksRead, routes!(crate::evaluations::list::list))
         .needs(&RisksRead, routes!(crate::evaluations::read::read))
 }

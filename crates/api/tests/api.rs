@@ -82,6 +82,7 @@ mod robustness;
 mod roles;
 mod routes;
 mod same_status;
+mod scale;
 mod search;
 mod session;
 mod session_limits;

@@ -193,6 +193,8 @@ pub enum ResourceKind {
     Link,
     /// An evaluation of a risk.
     Evaluation,
+    /// A version of the scale.
+    ScaleVersion,
     /// A tag.
     Tag,
     /// A saved view.
@@ -253,6 +255,7 @@ impl ResourceKind {
             Self::RiskOrTag => "Risk or tag",
             Self::Link => "Link",
             Self::Evaluation => "Evaluation",
+            Self::ScaleVersion => "Scale version",
             Self::Tag => "Tag",
             Self::SavedView => "View",
             Self::Document => "Document",

@@ -14,15 +14,13 @@ use crate::fault::{FaultCode, Faults};
 use crate::ids::RiskNumber;
 use crate::json::Fields;
 use crate::performance::performance_basis_points;
-use crate::risk::{Rating, Risk, RiskStatus};
+use crate::risk::{Rating, Risk, RiskStatus, SCALE_OUTDATED, target_within};
+use crate::scale::Scales;
 use crate::schema::Schema;
 use crate::text::ProseOrEmpty;
 use crate::time::{self, CLOCK_TOLERANCE};
 
 pub use many::{EvaluationOfRisk, MAX_EVALUATIONS, NewEvaluations};
-
-/// The version of the scale of five by five levels.
-pub const SCALE_VERSION: i64 = 1;
 
 /// One judgement of a risk.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,9 +95,23 @@ pub struct NewEvaluation {
     /// The reason for the evaluation, as Markdown, at most 64 KiB.
     #[body(example = "The second site is under contract.")]
     pub note: Option<ProseOrEmpty>,
-    /// The number of the wrong evaluation of the same risk that this one replaces.
+    /// The number of the wrong evaluation of the same risk that this one replaces. Of one by an earlier scale it keeps the scale,
+    /// the inherent and the target score.
     #[body(schema = Schema::Integer(1, i64::MAX))]
     pub supersedes: Option<i64>,
+    /// The new inherent rating of the risk. If the risk is rated by an earlier scale, it has to be sent.
+    pub inherent: Option<Rating>,
+    /// The new target rating of the risk. If the risk has one by an earlier scale, it has to be sent.
+    pub target: Option<Rating>,
+}
+
+/// What an evaluation is measured by.
+struct Plan {
+    scale_version: i64,
+    inherent_score: i64,
+    target_score: Option<i64>,
+    /// The risk, if the evaluation changes its ratings.
+    rerated: Option<Risk>,
 }
 
 impl NewEvaluation {
@@ -108,18 +120,19 @@ impl NewEvaluation {
         evaluated_at(sent.copied(), now, fields.faults());
     }
 
-    /// The record with this `number`, made at `at`. `superseded` is the evaluation of the same risk
-    /// that `supersedes` names, if there is one. The risk's current plan is recorded with it, also when it describes
-    /// the past, so that a later plan does not rewrite history. A closed risk takes only one that supersedes another.
+    /// The record with this `number`, made at `at`, and the risk if its ratings are changed with it. `superseded` is the
+    /// evaluation of the same risk that `supersedes` names, if there is one. The risk's current plan is recorded with it, also
+    /// when it describes the past, so that a later plan does not rewrite history. A closed risk takes only one that supersedes
+    /// another.
     pub fn record(
         &self,
-        risk: &Risk,
+        (risk, scales): (&Risk, &Scales),
         number: i64,
         superseded: Option<&Evaluation>,
         evaluator: Actor,
         at: Timestamp,
         zone: &TimeZone,
-    ) -> crate::Result<Evaluation> {
+    ) -> crate::Result<(Evaluation, Option<Risk>)> {
         let mut faults = Faults::new();
         let evaluated_at = evaluated_at(self.evaluated_at, at, &mut faults);
         let superseded = superseded.filter(|it| Some(it.number) == self.supersedes);
@@ -130,6 +143,10 @@ impl NewEvaluation {
                 "The risk has no evaluation of this number.",
             );
         }
+        let plan = match superseded.filter(|it| !scales.is_present(it.scale_version)) {
+            Some(wrong) => self.plan_of(wrong, scales, &mut faults),
+            None => self.plan(risk, scales, at, &mut faults),
+        };
         faults.or(())?;
         if risk.status == RiskStatus::Closed && superseded.is_none() {
             return Err(Error::Conflict(ErrorCode::RiskClosed));
@@ -137,8 +154,8 @@ impl NewEvaluation {
         if superseded.is_some_and(|it| it.superseded_by.is_some()) {
             return Err(Error::Conflict(ErrorCode::AlreadySuperseded));
         }
-        let (inherent_score, target_score) = (risk.inherent.score(), risk.target.map(Rating::score));
-        Ok(Evaluation {
+        let Plan { scale_version, inherent_score, target_score, rerated } = plan;
+        let evaluation = Evaluation {
             number,
             risk: risk.number,
             rating: self.rating,
@@ -146,7 +163,7 @@ impl NewEvaluation {
             target_score,
             performance_basis_points: target_score
                 .map(|target| performance_basis_points(inherent_score, self.rating.score(), target)),
-            scale_version: SCALE_VERSION,
+            scale_version,
             evaluated_at,
             evaluated_day: Day::in_zone(evaluated_at, zone).number(),
             created_date: at,
@@ -156,7 +173,59 @@ impl NewEvaluation {
             superseded_by: None,
             seq_from: 0,
             seq_to: None,
-        })
+        };
+        Ok((evaluation, rerated))
+    }
+
+    /// The plan of the evaluation by an earlier scale that this one takes the place of.
+    fn plan_of(&self, wrong: &Evaluation, scales: &Scales, faults: &mut Faults) -> Plan {
+        for (pointer, sent) in [("#/inherent", self.inherent), ("#/target", self.target)] {
+            if sent.is_some() {
+                let detail =
+                    "The evaluation that this one supersedes is by an earlier scale, whose rating it keeps.";
+                faults.add(pointer, FaultCode::Conflict, detail);
+            }
+        }
+        scales.read_by(wrong.scale_version).check(self.rating, "#", faults);
+        let Evaluation { scale_version, inherent_score, target_score, .. } = *wrong;
+        Plan { scale_version, inherent_score, target_score, rerated: None }
+    }
+
+    /// The plan of the risk, with the ratings that are sent. One by an earlier scale has to be sent anew.
+    fn plan(&self, risk: &Risk, scales: &Scales, at: Timestamp, faults: &mut Faults) -> Plan {
+        let (present, is_outdated) = (scales.present(), !scales.is_present(risk.scale_version));
+        let inherent = self.inherent.unwrap_or(risk.inherent);
+        let target = self.target.or(risk.target);
+        present.check(self.rating, "#", faults);
+        let mut is_comparable = true;
+        for (pointer, sent, rating) in
+            [("#/inherent", self.inherent, Some(inherent)), ("#/target", self.target, target)]
+        {
+            if let Some(sent) = sent {
+                present.check(sent, pointer, faults);
+            } else if is_outdated && rating.is_some() {
+                faults.add(pointer, FaultCode::ScaleOutdated, SCALE_OUTDATED);
+                is_comparable = false;
+            }
+        }
+        if let (true, Some(target)) = (is_comparable, target) {
+            target_within(inherent, target, faults);
+        }
+        let is_rerated = is_outdated || (inherent, target) != (risk.inherent, risk.target);
+        let (scale_version, version) = (present.number, risk.version + 1);
+        Plan {
+            scale_version,
+            inherent_score: inherent.score(),
+            target_score: target.map(Rating::score),
+            rerated: is_rerated.then(|| Risk {
+                inherent,
+                target,
+                scale_version,
+                updated_date: at,
+                version,
+                ..risk.clone()
+            }),
+        }
     }
 }
 
@@ -178,6 +247,7 @@ mod tests {
     use super::*;
     use crate::actor::ActorKind;
     use crate::risk::NewRisk;
+    use crate::scale::DEFAULT_VERSION;
     use crate::text::Line;
 
     fn now() -> Timestamp {
@@ -187,17 +257,28 @@ mod tests {
     fn risk() -> Risk {
         let (inherent, target) = (Rating { likelihood: 4, impact: 5 }, Rating { likelihood: 2, impact: 3 });
         let new = NewRisk::rated(Line::stored("Ransomware"), inherent, target);
-        new.open(RiskNumber(1), None, now())
+        new.open(RiskNumber(1), None, DEFAULT_VERSION, now())
     }
 
     fn new() -> NewEvaluation {
         let rating = Rating { likelihood: 3, impact: 4 };
-        NewEvaluation { rating, evaluated_at: None, note: None, supersedes: None }
+        NewEvaluation {
+            rating,
+            evaluated_at: None,
+            note: None,
+            supersedes: None,
+            inherent: None,
+            target: None,
+        }
     }
 
     fn record(new: &NewEvaluation, superseded: Option<&Evaluation>) -> crate::Result<Evaluation> {
         let evaluator = Actor { kind: ActorKind::Client, id: "siem".into(), name: "SIEM".into() };
-        new.record(&risk(), 2, superseded, evaluator, now(), &TimeZone::UTC)
+        let (risk, zone) = (risk(), TimeZone::UTC);
+        let (evaluation, rerated) =
+            new.record((&risk, &Scales::default()), 2, superseded, evaluator, now(), &zone)?;
+        assert_eq!(rerated, None);
+        Ok(evaluation)
     }
 
     fn places(result: crate::Result<Evaluation>) -> Vec<(String, FaultCode)> {
@@ -219,9 +300,9 @@ mod tests {
     #[test]
     fn without_a_target_an_evaluation_has_no_performance() {
         let evaluator = Actor { kind: ActorKind::Client, id: "siem".into(), name: "SIEM".into() };
-        let evaluation = new()
-            .record(&Risk { target: None, ..risk() }, 1, None, evaluator, now(), &TimeZone::UTC)
-            .unwrap();
+        let (risk, scales) = (Risk { target: None, ..risk() }, Scales::default());
+        let (evaluation, _) =
+            new().record((&risk, &scales), 1, None, evaluator, now(), &TimeZone::UTC).unwrap();
         assert_eq!((evaluation.inherent_score, evaluation.target_score), (20, None));
         assert_eq!(evaluation.performance_basis_points, None);
     }
@@ -242,7 +323,8 @@ mod tests {
         let first = Evaluation { number: 1, ..record(&new(), None).unwrap() };
         let correction = NewEvaluation { supersedes: Some(1), ..new() };
         let record = |new: &NewEvaluation, superseded| {
-            new.record(&closed, 2, superseded, evaluator.clone(), now(), &TimeZone::UTC)
+            let (of, zone) = ((&closed, &Scales::default()), TimeZone::UTC);
+            new.record(of, 2, superseded, evaluator.clone(), now(), &zone).map(|(made, _)| made)
         };
         assert_eq!(record(&new(), None), Err(Error::Conflict(ErrorCode::RiskClosed)));
         assert_eq!(record(&correction, Some(&first)).unwrap().supersedes, Some(1));
@@ -254,7 +336,8 @@ mod tests {
         let day = |zone: &str| {
             let zone = jiff::tz::TimeZoneDatabase::bundled().get(zone).unwrap();
             let evaluator = Actor { kind: ActorKind::Client, id: "siem".into(), name: "SIEM".into() };
-            let made = late.record(&risk(), 1, None, evaluator, now(), &zone).unwrap();
+            let of = (&risk(), &Scales::default());
+            let (made, _) = late.record(of, 1, None, evaluator, now(), &zone).unwrap();
             Day::of_number(made.evaluated_day).unwrap().as_str().to_owned()
         };
         assert_eq!([day("UTC"), day("Europe/Berlin")], ["2026-02-28", "2026-03-01"]);

@@ -7,11 +7,10 @@ mod review;
 mod tests;
 mod treatment;
 
-use std::ops::RangeInclusive;
-
 use jiff::Timestamp;
 use macros::{Body, Record};
 
+pub use crate::rating::{LEVELS, Rating};
 pub use cadence::{CADENCE_DAYS, DUE_SOON_DAYS, EvaluationDue, ReviewDue};
 pub use patch::{RatingPatch, RiskPatch};
 pub use review::{NewRiskReview, RiskReview};
@@ -22,39 +21,12 @@ use crate::fault::{FaultCode, Faults};
 use crate::ids::{RiskNumber, UserId};
 use crate::json::Fields;
 use crate::person::{self, Person};
+use crate::scale::{Grades, Scale, Scales};
 use crate::tag::TagLabel;
 use crate::text::{Line, Prose, ProseOrEmpty, Reason};
 
-/// The lowest level of likelihood and of impact.
-pub const LEVEL_MIN: i64 = 1;
-
-/// The highest level of likelihood and of impact.
-pub const LEVEL_MAX: i64 = 5;
-
-/// The levels of likelihood and of impact.
-pub const LEVELS: RangeInclusive<i64> = LEVEL_MIN..=LEVEL_MAX;
-
 /// The most controls of a risk.
 pub const MAX_CONTROLS: usize = 100;
-
-/// A rating in a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Body)]
-#[body(name = "NewRating")]
-pub struct Rating {
-    /// How likely it is.
-    #[body(range = LEVELS, example = 4)]
-    pub likelihood: i64,
-    /// How bad it would be.
-    #[body(range = LEVELS, example = 5)]
-    pub impact: i64,
-}
-
-impl Rating {
-    /// Likelihood times impact.
-    pub fn score(self) -> i64 {
-        self.likelihood * self.impact
-    }
-}
 
 /// Checks that the treatment does not aim at more than there is without it. Both ratings are whole;
 /// the fault is the target's, also when only the inherent rating was sent.
@@ -68,6 +40,10 @@ pub fn target_within(inherent: Rating, target: Rating, faults: &mut Faults) {
         faults.add("#/target", FaultCode::Range, detail);
     }
 }
+
+/// What is said where ratings by an earlier scale have to be made again.
+pub(crate) const SCALE_OUTDATED: &str =
+    "The scale has changed since: send likelihood and impact by the present one.";
 
 crate::words! {
     "RiskStatus"
@@ -85,6 +61,8 @@ crate::words! {
 pub struct Current {
     /// The judgement.
     pub rating: Rating,
+    /// The version of the scale that it was made by.
+    pub scale_version: i64,
     /// The number of the evaluation.
     pub evaluation: i64,
     /// The time that it describes.
@@ -166,8 +144,13 @@ pub struct Risk {
     /// The rating that the treatment aims at. Without one the risk has no performance.
     #[record(label = "Target rating", holds = Rating, exported)]
     pub target: Option<Rating>,
+    /// The version of the scale that both ratings were made by.
+    #[record(label = "Scale version", holds = Any, exported)]
+    pub scale_version: i64,
     /// The latest evaluation; null before the first.
     pub current: Option<Current>,
+    /// The bands of its ratings, by the scales that were known at the time that is shown.
+    pub grades: Grades,
     /// Its tags by name.
     pub tags: Vec<TagLabel>,
     /// When it was made.
@@ -284,15 +267,21 @@ impl NewRisk {
         }
     }
 
-    /// Checks what needs the register: that `owner` is the member that the field names.
-    pub fn check(&self, owner: Option<Person>) -> crate::Result<Option<Person>> {
+    /// Checks what needs the register: that `owner` is the member that the field names, and that the ratings are within the
+    /// present scale.
+    pub fn check(&self, owner: Option<Person>, scale: &Scale) -> crate::Result<Option<Person>> {
         let mut faults = Faults::new();
         let owner = person::member(self.owner, owner, "#/owner", &mut faults);
+        scale.check(self.inherent, "#/inherent", &mut faults);
+        if let Some(target) = self.target {
+            scale.check(target, "#/target", &mut faults);
+        }
         faults.or(owner)
     }
 
-    /// The record, registered at `at`, after [`NewRisk::check`]. The journal's number is still 0, and [`Risk::with_days`] follows.
-    pub fn open(&self, number: RiskNumber, owner: Option<Person>, at: Timestamp) -> Risk {
+    /// The record, registered at `at` and rated by a version of the scale, after [`NewRisk::check`]. The journal's number is
+    /// still 0, and [`Risk::with_days`] follows.
+    pub fn open(&self, number: RiskNumber, owner: Option<Person>, scale_version: i64, at: Timestamp) -> Risk {
         Risk {
             number,
             title: self.title.clone(),
@@ -317,7 +306,9 @@ impl NewRisk {
             next_review_date: self.next_review_date.clone(),
             inherent: self.inherent,
             target: self.target,
+            scale_version,
             current: None,
+            grades: Grades::default(),
             tags: Vec::new(),
             created_date: at,
             updated_date: at,
@@ -325,5 +316,21 @@ impl NewRisk {
             version: 1,
             seq_from: 0,
         }
+    }
+}
+
+impl Risk {
+    /// The same with the bands of its ratings by these scales.
+    #[must_use]
+    pub fn graded(self, scales: &Scales) -> Self {
+        let of_risk = |rating| scales.grade(rating, self.scale_version);
+        let versions = [Some(self.scale_version), self.current.map(|current| current.scale_version)];
+        let grades = Grades {
+            inherent: of_risk(self.inherent),
+            target: self.target.and_then(of_risk),
+            current: self.current.and_then(|it| scales.grade(it.rating, it.scale_version)),
+            is_outdated: versions.into_iter().flatten().any(|version| !scales.is_present(version)),
+        };
+        Self { grades, ..self }
     }
 }

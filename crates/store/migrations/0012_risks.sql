@@ -27,6 +27,7 @@ CREATE TABLE risk (
     inherent_impact     BIGINT      NOT NULL,
     target_likelihood   BIGINT, -- without a target the risk has no performance
     target_impact       BIGINT,
+    scale_version       BIGINT      NOT NULL, -- of the scale that both ratings are by
     created_date        TIMESTAMPTZ NOT NULL,
     updated_date        TIMESTAMPTZ NOT NULL,
     deleted_date        TIMESTAMPTZ,

@@ -3,12 +3,14 @@
 mod change;
 mod journaled;
 mod members;
+mod named;
 mod read;
 
 pub use change::{create, delete, update};
 pub(crate) use journaled::recorded;
 pub(crate) use members::leave_all;
 pub use members::{add_member, remove_member};
+pub(crate) use named::{Named, check_named};
 pub use read::{GroupFilter, count, get, list};
 pub(crate) use read::{OF_PERSON, having};
 

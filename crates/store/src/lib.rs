@@ -36,6 +36,8 @@ pub mod reviews;
 pub mod revocations;
 pub mod risks;
 pub mod saved_views;
+pub mod scale_change;
+pub mod scales;
 pub mod sessions;
 pub mod shown;
 pub mod signing_keys;

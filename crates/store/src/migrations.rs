@@ -35,4 +35,5 @@ migrations![
     "0018_demo",
     "0019_groups",
     "0020_acknowledgements",
+    "0021_scales",
 ];

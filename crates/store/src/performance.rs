@@ -21,4 +21,4 @@ pub use period::{Period, period, previous};
 pub use series::{Point, series};
 pub(crate) use sums::{evaluated, follow};
 pub(crate) use verify::check as verify;
-pub use worse::{Worse, worse};
+pub use worse::{Graded, Worse, worse};

@@ -10,6 +10,7 @@ use domain::organization::Organization;
 use domain::reset_link::ResetLink;
 use domain::risk::Risk;
 use domain::saved_view::SavedView;
+use domain::scale::Scale;
 use domain::tag::Tag;
 use domain::time;
 use jiff::Timestamp;
@@ -23,7 +24,7 @@ use crate::proposals::ProposalRow;
 use crate::signing_keys::StoredKey;
 use crate::{
     acknowledgements, clients, documents, groups, incidents, invitations, notes, organizations, people,
-    performance, proposals, refused_sign_ins, reset_links, risks, saved_views, signing_keys, tags,
+    performance, proposals, refused_sign_ins, reset_links, risks, saved_views, scales, signing_keys, tags,
 };
 
 /// A function that reads the next page of records as they are held against the journal.
@@ -61,6 +62,7 @@ const KINDS: &[RecordKind] = &[
     RecordKind::of::<Risk>("risk", Id::Number, pages!(risks::recorded))
         .with_trash(Trash::of::<Risk>("deleted_risks"))
         .with_parts(&["evaluation", "risk_review", "risk_task"]),
+    RecordKind::of::<Scale>("scale", Id::Number, pages!(scales::recorded)),
     RecordKind::of::<Tag>("tag", Id::Uuid, pages!(tags::recorded)),
     RecordKind::of::<SavedView>("view", Id::Uuid, pages!(saved_views::recorded))
         .staying(|entry, _, _| entry != saved_views::DELETED),

@@ -9,6 +9,7 @@ mod list;
 mod ratings;
 mod read;
 mod references;
+mod rerated;
 mod reviews;
 mod tag_links;
 mod undone;
@@ -22,15 +23,17 @@ pub(crate) use journaled::recorded;
 pub(crate) use list::with_latest;
 pub use list::{RiskFilter, RiskQuery, RiskSort, count, existing, found, list, list_by_number, list_ranked};
 pub(crate) use ratings::of_numbers;
-pub use ratings::{Rated, RatingBasis, count_by_rating, list_by_rating};
+pub use ratings::{Rated, RatingBasis, count_by_rating, count_not_placed, list_by_rating};
 pub(crate) use read::{by_number, current, get_without_tags};
 pub use read::{get, get_many};
+pub(crate) use rerated::save_ratings;
 pub use reviews::{count_reviews, review, reviews};
 pub(crate) use tag_links::TAGS;
 pub use write::{create, delete, patch_faults, restore, update};
 
 use domain::RiskNumber;
 use domain::risk::Risk;
+use domain::scale::Grades;
 use domain::search::SearchKind;
 
 use crate::ledger::journal::Subject;
@@ -61,13 +64,14 @@ crate::ledger::record::record! {
         next_review_date: Plain => Journaled,
         inherent: ARating => Journaled,
         target: ARating => Journaled,
+        scale_version: Plain => Journaled,
         created_date: Plain => Fixed,
         updated_date: Plain => Counted,
         deleted_date: Plain => Journaled,
         version: Plain => Counted,
         seq_from: Plain => Counted,
     }
-    without { current: None, tags: Vec::new() }
+    without { current: None, grades: Grades::default(), tags: Vec::new() }
 }
 
 crate::ledger::record::versioned!(Risk);

@@ -10,5 +10,6 @@ mod model;
 mod performance;
 mod recomputed;
 mod register;
+mod scales;
 mod support;
 mod tags;

@@ -389,6 +389,11 @@ const FALSIFIED: &[(&str, &str)] = &[
     ),
     ("DELETE FROM incident_link WHERE organization = $1 AND number = 2", "links/2 of the incident INC-0001"),
     ("UPDATE risk SET target_impact = 1 WHERE organization = $1 AND number = 2", "target of the risk RSK-2"),
+    ("UPDATE risk SET scale_version = 1 WHERE organization = $1 AND number = 2", "scale_version of the risk RSK-2"),
+    ("UPDATE scale SET generation = 2 WHERE organization = $1", "generation of the scale 2"),
+    ("UPDATE scale SET content = REPLACE(content, 'Severe', 'Fine') WHERE organization = $1", "content of the scale 2"),
+    ("UPDATE scale SET created_by_id = 'eve' WHERE organization = $1", "of the scale 2"),
+    ("DELETE FROM scale WHERE organization = $1", "The scale 2"),
     (
         "UPDATE risk_history SET inherent_impact = 1 WHERE organization = $1 AND number = 1",
         "The state 1 of the risk RSK-1",

@@ -11,7 +11,9 @@ use super::EvaluationView;
 /// Record an evaluation
 ///
 /// Its performance is computed with the risk's inherent and target ratings at the time of recording, even if the
-/// evaluation is dated in the past. A closed risk takes only an evaluation that supersedes another one.
+/// evaluation is dated in the past. `inherent` and `target` change those ratings in the same step, which changes the version of the
+/// risk. A risk that is rated by an earlier scale (`scale_outdated`) needs them. A closed risk takes only an evaluation that
+/// supersedes another one.
 #[utoipa::path(
     post,
     path = "/v1/risks/{risk_id}/evaluations",

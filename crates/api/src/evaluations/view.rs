@@ -20,22 +20,22 @@ pub(super) struct EvaluationView {
     /// The risk's id.
     risk: RiskNumber,
     /// How likely it was judged.
-    #[schema(minimum = 1, maximum = 5)]
+    #[schema(minimum = 1, maximum = 10)]
     #[view(it.rating.likelihood)]
     likelihood: i64,
     /// How bad it was judged.
-    #[schema(minimum = 1, maximum = 5)]
+    #[schema(minimum = 1, maximum = 10)]
     #[view(it.rating.impact)]
     impact: i64,
     /// Likelihood times impact.
-    #[schema(minimum = 1, maximum = 25)]
+    #[schema(minimum = 1, maximum = 100)]
     #[view(it.rating.score())]
     score: i64,
     /// The risk's inherent score when this was recorded.
-    #[schema(minimum = 1, maximum = 25)]
+    #[schema(minimum = 1, maximum = 100)]
     inherent_score: i64,
     /// The risk's target score when this was recorded; null if it had no target.
-    #[schema(minimum = 1, maximum = 25)]
+    #[schema(minimum = 1, maximum = 100)]
     target_score: Option<i64>,
     /// The share of the planned reduction that is achieved, in basis points: 1 is 0.01 %. Null without a target.
     #[schema(minimum = 0, maximum = 10000, examples(5714))]

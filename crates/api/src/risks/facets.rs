@@ -45,9 +45,12 @@ struct CountsView {
     /// By when the next review of open risks is due.
     #[schema(max_items = 2)]
     review: Vec<FacetCountView>,
-    /// By the evaluation that risks lack; a risk can count for both.
-    #[schema(max_items = 2)]
+    /// By the evaluation that risks lack; a risk can count for several.
+    #[schema(max_items = 3)]
     evaluation: Vec<FacetCountView>,
+    /// By the band of the latest evaluation, from the highest; null is never evaluated.
+    #[schema(max_items = 200)]
+    band: Vec<FacetCountView>,
 }
 
 /// Count risks by field
@@ -71,6 +74,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
             tag: taken(found, "tag"),
             review: taken(found, "review"),
             evaluation: taken(found, "evaluation"),
+            band: taken(found, "band"),
         };
         FacetsView { total, facets }
     })

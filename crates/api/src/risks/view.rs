@@ -2,6 +2,7 @@
 
 use domain::document::{Control, Day};
 use domain::risk::{Current, Risk, RiskStatus, Treatment};
+use domain::scale::Grade;
 use domain::{Line, Prose, ProseOrEmpty, Reason, RiskNumber};
 use http::as_of::AsOfShown;
 use http::timestamp::Timestamp;
@@ -71,11 +72,18 @@ pub(crate) struct RiskView {
     #[view(it.next_evaluation_date())]
     next_evaluation_date: Option<Day>,
     /// The inherent rating, without controls.
+    #[view(RatingView::of(it.inherent, it.scale_version, it.grades.inherent.as_ref()))]
     inherent: RatingView,
     /// The target rating of the treatment; null if there is none.
+    #[view(it.target.map(|target| RatingView::of(target, it.scale_version, it.grades.target.as_ref())))]
     target: Option<RatingView>,
     /// The latest evaluation; null before the first.
+    #[view(it.current.map(|current| (current, it.grades.current.as_ref())))]
     current: Option<CurrentView>,
+    /// Whether a rating is by an earlier scale that cannot be compared with the present one: the next evaluation has to bring the
+    /// inherent and the target rating too.
+    #[view(it.grades.is_outdated)]
+    scale_outdated: bool,
     /// Its tags, sorted by name.
     #[schema(max_items = 50)]
     tags: Vec<TagLabelView>,
@@ -108,20 +116,27 @@ type TreatmentView = OneOf<Treatment>;
 /// The latest evaluation of a risk.
 #[derive(Serialize, ToSchema, View)]
 #[schema(as = CurrentRating)]
-#[view(Current)]
+#[view((it, grade): (Current, Option<&Grade>))]
 struct CurrentView {
     /// How likely it is.
-    #[schema(minimum = 1, maximum = 5)]
+    #[schema(minimum = 1, maximum = 10)]
     #[view(it.rating.likelihood)]
     likelihood: i64,
     /// How bad it would be.
-    #[schema(minimum = 1, maximum = 5)]
+    #[schema(minimum = 1, maximum = 10)]
     #[view(it.rating.impact)]
     impact: i64,
     /// Likelihood times impact.
-    #[schema(minimum = 1, maximum = 25)]
+    #[schema(minimum = 1, maximum = 100)]
     #[view(it.rating.score())]
     score: i64,
+    /// The version of the scale that the evaluation was made by.
+    #[schema(minimum = 1)]
+    scale_version: i64,
+    /// The name of the band that the rating is in, by the latest version that its version can be compared with.
+    #[schema(max_length = 80, examples("High"))]
+    #[view(grade.map(|grade| grade.name.clone()).unwrap_or_default())]
+    band: String,
     /// The number of the evaluation.
     #[schema(minimum = 1)]
     evaluation: i64,

@@ -12,6 +12,7 @@ const OTHERS: &[&str] = &[
     "cursor",
     "deleted",
     "due",
+    "evaluation",
     "fields",
     "group",
     "include_total",
@@ -31,6 +32,7 @@ const OTHERS: &[&str] = &[
 
 /// Filters of members that few records have: a list may be without them.
 const SELDOM_SET: &[&str] = &[
+    "band",
     "external_source",
     "external_ref",
     "resolved_from",
@@ -139,6 +141,7 @@ fn values(row: &Value, name: &str) -> Vec<String> {
         return row[member].as_str().map(str::to_owned).into_iter().collect();
     }
     let value = match name {
+        "band" => &row["current"]["band"],
         "subject_kind" => &row["subject"]["kind"],
         "subject_id" => &row["subject"]["id"],
         "actor" => &row["actor"]["id"],

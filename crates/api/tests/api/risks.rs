@@ -31,7 +31,10 @@ async fn a_risk_is_created_and_read_back(app: TestApp) {
     body["owner"] = json!(ada.to_string());
     let made = app.post("/v1/risks").bearer(&client).json(body).expect(201).await;
     assert_eq!((made.header("location"), made.text("id")), (Some("/v1/risks/RSK-1"), "RSK-1"));
-    assert_eq!(made.json()["inherent"], json!({"likelihood": 4, "impact": 5, "score": 20}));
+    assert_eq!(
+        made.json()["inherent"],
+        json!({"likelihood": 4, "impact": 5, "score": 20, "scale_version": 1, "band": "Critical"})
+    );
     assert_eq!((&made.json()["current"], &made.json()["tags"]), (&Value::Null, &json!([])));
     assert_eq!((made.text("status"), made.text("/owner/name")), ("open", "Ada"));
     assert_eq!(app.get("/v1/risks/RSK-1").bearer(&client).expect(200).await.json(), made.json());
@@ -49,7 +52,7 @@ async fn a_risk_is_created_and_read_back(app: TestApp) {
 #[testkit::both_engines]
 async fn every_fault_of_a_risk_is_reported(app: TestApp) {
     let client = app.client_with_scopes(ALL).await;
-    let body = json!({"title": "", "inherent": {"likelihood": 6, "impact": "x", "score": 1}, "status": "open",
+    let body = json!({"title": "", "inherent": {"likelihood": 11, "impact": "x", "score": 1}, "status": "open",
         "target": 5, "ownr": null});
     let answer = app.post("/v1/risks").bearer(&client).json(body).expect(422).await;
     assert_eq!(
@@ -75,7 +78,10 @@ async fn a_patch_is_merged_and_checked_whole(app: TestApp) {
     let client = with_risk(&app).await;
     let patch = |body: Value| app.patch("/v1/risks/RSK-1").bearer(&client).json(body);
     let after = patch(json!({"target": {"impact": 2}, "category": "nature"})).expect(200).await;
-    assert_eq!(after.json()["target"], json!({"likelihood": 2, "impact": 2, "score": 4}));
+    assert_eq!(
+        after.json()["target"],
+        json!({"likelihood": 2, "impact": 2, "score": 4, "scale_version": 1, "band": "Low"})
+    );
     assert_eq!((after.text("category"), &after.json()["version"]), ("nature", &json!(2)));
     let answer = patch(json!({"inherent": {"likelihood": 1, "impact": 1}})).expect(422).await;
     assert_eq!(answer.faults(), ["#/target range"]);
@@ -110,7 +116,10 @@ async fn a_risk_may_have_no_target(app: TestApp) {
     assert_eq!(answer.faults(), ["#/target/likelihood required"]);
     assert_eq!(patch(json!({})).expect(422).await.faults().len(), 2);
     let planned = patch(json!({"likelihood": 2, "impact": 3})).expect(200).await;
-    assert_eq!(planned.json()["target"], json!({"likelihood": 2, "impact": 3, "score": 6}));
+    assert_eq!(
+        planned.json()["target"],
+        json!({"likelihood": 2, "impact": 3, "score": 6, "scale_version": 1, "band": "Medium"})
+    );
     let given_up = patch(Value::Null).expect(200).await;
     assert_eq!(given_up.json()["target"], Value::Null);
     undo(&app, &client, request_id(&given_up)).await;
@@ -181,7 +190,7 @@ async fn an_evaluation_is_the_current_rating(app: TestApp) {
     let risk = app.get("/v1/risks/RSK-1").bearer(&client).expect(200).await;
     assert_eq!(
         risk.json()["current"],
-        json!({"likelihood": 3, "impact": 4, "score": 12, "evaluation": 1,
+        json!({"likelihood": 3, "impact": 4, "score": 12, "scale_version": 1, "band": "High", "evaluation": 1,
             "evaluated_at": made.text("evaluated_at"), "performance_basis_points": 5714})
     );
     assert_eq!(risk.json()["version"], json!(1));

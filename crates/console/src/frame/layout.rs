@@ -1,12 +1,11 @@
 //! The frame around a page: organization, navigation, person, and what was just done.
 
-use std::borrow::Borrow;
-
 use askama::filters::Safe;
 use db::Tx;
 use domain::document::Document;
 use domain::incident::Category;
 use domain::risk::RiskStatus;
+use domain::scale::Grade;
 use domain::severity::Severity;
 use domain::task::Task;
 use domain::{Roles, Scope, Word};
@@ -58,7 +57,7 @@ impl Section {
 }
 
 /// The titles of pages that have a link of their own below that of their section.
-const SUBPAGES: [&str; 3] = [texts::HEAT_MAP, texts::RISK_PERFORMANCE, texts::INCIDENT_FIGURES];
+const SUBPAGES: [&str; 4] = [texts::HEAT_MAP, texts::RISK_PERFORMANCE, texts::SCALE, texts::INCIDENT_FIGURES];
 
 /// What the frame of a page shows.
 #[derive(Clone)]
@@ -240,9 +239,9 @@ impl Layout {
         words::level(severity)
     }
 
-    /// The band of a risk's score, as the stylesheet draws it.
-    pub(crate) fn band(&self, score: impl Borrow<i64>) -> &'static str {
-        words::band(*score.borrow())
+    /// The level that the stylesheet draws for the band of a rating.
+    pub(crate) fn drawn(&self, grade: &Option<Grade>) -> &'static str {
+        grade.as_ref().map_or("none", |grade| words::drawn(grade.color))
     }
 
     /// Hundredths of a per cent in whole per cent, rounded half up, as the API rounds.

@@ -1,5 +1,6 @@
 //! The words of the register as a person reads them.
 
+use domain::scale::ScaleColor;
 use domain::severity::Severity;
 use domain::{Roles, Word};
 
@@ -23,13 +24,13 @@ pub(crate) fn level(severity: &Severity) -> &'static str {
     }
 }
 
-/// The band of a score from 1 to 25.
-pub(crate) fn band(score: i64) -> &'static str {
-    match score {
-        ..5 => "low",
-        5..10 => "medium",
-        10..15 => "high",
-        _ => "critical",
+/// The level that the stylesheet draws for a colour of the scale.
+pub(crate) fn drawn(color: ScaleColor) -> &'static str {
+    match color {
+        ScaleColor::Green => "low",
+        ScaleColor::Yellow => "medium",
+        ScaleColor::Orange => "high",
+        ScaleColor::Red => "critical",
     }
 }
 

@@ -225,7 +225,7 @@ async fn ages(request: &PageRequest, tx: &mut db::Tx) -> Result<Vec<AgeCount>> {
     Ok(counts)
 }
 
-/// The open risks with the greatest scores that are above their targets.
+/// The worst open risks that are above their targets.
 async fn above_target(request: &PageRequest, tx: &mut db::Tx) -> Result<Vec<Risk>> {
     if !request.may(Scope::RisksRead) {
         return Ok(Vec::new());
@@ -235,7 +235,8 @@ async fn above_target(request: &PageRequest, tx: &mut db::Tx) -> Result<Vec<Risk
     let asked = ListQuery { view: View::now(), filter, sort, after: None };
     let worst = store::risks::list(tx, request.id(), &asked, COMPARED).await?.rows;
     let is_above = |risk: &Risk| {
-        risk.current.zip(risk.target).is_some_and(|(it, target)| it.rating.score() > target.score())
+        let grades = risk.grades.current.as_ref().zip(risk.grades.target.as_ref());
+        grades.is_some_and(|(current, target)| current.order > target.order)
     };
     Ok(worst.into_iter().filter(is_above).take(usize::try_from(SHOWN).unwrap_or_default()).collect())
 }

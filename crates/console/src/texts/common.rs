@@ -30,6 +30,7 @@ pub(crate) const TAG: &str = "Tag";
 pub(crate) const DELETED_TAG: &str = "Deleted tag";
 pub(crate) const HEAT_MAP: &str = "Heat map";
 pub(crate) const RISK_PERFORMANCE: &str = "Risk performance";
+pub(crate) const SCALE: &str = "Scale";
 pub(crate) const ORGANIZATION: &str = "Organization";
 pub(crate) const PEOPLE: &str = "People";
 pub(crate) const CLIENTS: &str = "Clients";

@@ -403,3 +403,50 @@ async fn the_page_of_the_performance_names_what_got_worse(app: TestApp) {
     assert!(shown.links().contains(&"/o/acme/risks/RSK-3".to_owned()));
     assert_eq!(shown.texts(".figures .figure")[3], "2 got worse");
 }
+
+#[both_engines]
+async fn the_scale_is_previewed_and_changed_cell_by_cell(app: TestApp) {
+    let (ada, vera) = (app.person("Ada", Role::Admin).await, app.person("Vera", Role::Viewer).await);
+    let rating = json!({"likelihood": 3, "impact": 4});
+    let body = json!({"title": "R", "inherent": {"likelihood": 5, "impact": 5}});
+    app.post("/v1/risks").bearer(&ada.token).json(body).expect(201).await;
+    app.post("/v1/risks/RSK-1/evaluations").bearer(&ada.token).json(rating).expect(201).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let address = "/o/acme/risks/scale";
+    let form = browser.get(address).await.page;
+    let typed = [
+        ("reason", "Stricter"),
+        ("bands_3_name", "Severe"),
+        ("matrix_2_3", "3"),
+        ("matrix_3_2", "3"),
+        ("matrix_0_0", "2"),
+    ];
+    let refused = browser.submit(&form, address, &[&typed[..], &[("preview", "yes")]].concat()).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(refused.page.all("#matrix_0_1-error").len(), 1, "{}", refused.page.text());
+    let right = [&typed[..4], &[("preview", "yes")]].concat();
+    let planned = browser.submit(&form, address, &right).await;
+    assert!(planned.page.text_of("[role=status]").contains("1 from High to Severe: RSK-1"));
+    assert_eq!(app.get("/v1/scale").bearer(&ada.token).expect(200).await.json()["version"], 1);
+    let saved = browser.submit(&form, address, &typed[..4]).await;
+    assert_eq!((saved.status, saved.address.as_str()), (StatusCode::OK, address));
+    assert!(saved.page.text().contains("Stricter"), "{}", saved.page.text());
+
+    // Four levels: the risk has no place any more, and its next evaluation brings its ratings.
+    let form = browser.get(&format!("{address}?likelihood=4&impact=4")).await.page;
+    browser.submit(&form, address, &[("reason", "Fewer")]).await;
+    let map = browser.get("/o/acme/risks/heat-map").await.page;
+    assert!(map.text().contains("not placed: 1"), "{}", map.text());
+    assert_eq!(map.all(".heat tbody .cell").len(), 16);
+    let risk = browser.get(RISK).await.page;
+    assert!(risk.text().contains("Rated by an earlier scale"), "{}", risk.text());
+    let fields =
+        [("likelihood", "2"), ("impact", "2"), ("inherent_likelihood", "4"), ("inherent_impact", "4")];
+    let shown = browser.submit(&risk, &format!("{RISK}/evaluations"), &fields).await;
+    assert!(!shown.page.text().contains("Rated by an earlier scale"), "{}", shown.page.text());
+    assert_eq!(shown.page.texts(".figure .score b"), ["16", "4"]);
+
+    let mut browser = Browser::of(&app, &vera).await;
+    let page = browser.get(address).await;
+    assert_eq!((page.status, page.page.all("main form").len()), (StatusCode::OK, 0));
+}

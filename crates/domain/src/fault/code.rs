@@ -109,6 +109,10 @@ crate::codes! {
         UnknownGroup = "unknown_group" {
             remedy: "Take an id from `GET /v1/groups`.",
         }
+        /// A rating is by an earlier scale that cannot be compared with the present one.
+        ScaleOutdated = "scale_outdated" {
+            remedy: "Read `GET /v1/scale`, and send the inherent rating and the target rating by that scale.",
+        }
         /// The document has no item with this id.
         UnknownItem = "unknown_item" {
             remedy: "Read the document again: `node_id` is the id of one of its items.",

@@ -33,6 +33,8 @@ crate::words! {
         Overdue = "overdue",
         /// The risk has no evaluation that counts.
         Never = "never",
+        /// A rating of the risk is by an earlier scale that cannot be compared with the present one.
+        ScaleOutdated = "scale_outdated",
     }
 }
 

@@ -4,14 +4,15 @@ use jiff::Timestamp;
 use macros::Body;
 
 use super::{
-    CADENCE_DAYS, ELSEWHERE, LEVELS, MAX_CONTROLS, READ_ONLY, Rating, Risk, RiskStatus, Treatment,
-    target_within,
+    CADENCE_DAYS, ELSEWHERE, LEVELS, MAX_CONTROLS, READ_ONLY, Rating, Risk, RiskStatus, SCALE_OUTDATED,
+    Treatment, target_within,
 };
 use crate::change::{Change, merge};
 use crate::document::{Control, Day, read_distinct};
 use crate::fault::{FaultCode, Faults};
 use crate::ids::UserId;
 use crate::person::{self, Person};
+use crate::scale::Scales;
 use crate::text::{Line, Prose, ProseOrEmpty, Reason};
 
 /// A rating in a merge patch: absent members stay as they are.
@@ -61,7 +62,6 @@ pub struct RiskPatch {
     pub category: Change<Line>,
     /// The owner's id: a member of the organization.
     pub owner: Change<UserId>,
-    /// Closing and reopening need a `status_reason` in the same request.
     /// The name of the owner in a list from elsewhere.
     pub owner_name: Change<Line>,
     /// What would be harmed.
@@ -81,7 +81,7 @@ pub struct RiskPatch {
     pub treatment: Option<Treatment>,
     /// How, as Markdown.
     pub treatment_plan: Change<Prose>,
-    /// `closed` needs a reason; `open` clears it.
+    /// Closing and reopening need a `status_reason` in the same request.
     pub status: Option<RiskStatus>,
     /// The reason for closing or reopening the risk. A risk that was never closed has none, whatever is sent.
     pub status_reason: Change<Prose>,
@@ -103,7 +103,13 @@ pub struct RiskPatch {
 impl RiskPatch {
     /// The merged record, changed at `at`, or `None` when nothing changes. `owner` is the member that
     /// the field names. The merged record is checked whole; [`Risk::with_days`] follows.
-    pub fn apply(&self, before: &Risk, owner: Option<Person>, at: Timestamp) -> crate::Result<Option<Risk>> {
+    pub fn apply(
+        &self,
+        before: &Risk,
+        owner: Option<Person>,
+        scales: &Scales,
+        at: Timestamp,
+    ) -> crate::Result<Option<Risk>> {
         let mut faults = Faults::new();
         let owner = person::changed(&self.owner, &before.owner, owner, "#/owner", &mut faults);
         let mut merged = Risk {
@@ -116,8 +122,8 @@ impl RiskPatch {
         merge!(self into merged: existing_controls, controls, external_ref, treatment, treatment_plan);
         merge!(self into merged: evaluate_every_days, review_every_days);
         self.set_next_review(&mut merged, &mut faults);
-        if let Some(target) = merged.target {
-            target_within(merged.inherent, target, &mut faults);
+        if self.is_rated() {
+            self.rate(before, &mut merged, scales, &mut faults);
         }
         if faults.is_empty() && merged == *before {
             return Ok(None);
@@ -162,6 +168,39 @@ impl RiskPatch {
         } else if next != merged.next_review_date {
             let detail = "Only a review moves the next review: POST /v1/risks/{risk_id}/reviews.";
             faults.add("#/next_review_date", FaultCode::ReadOnly, detail);
+        }
+    }
+
+    /// Whether it sets a level.
+    fn is_rated(&self) -> bool {
+        self.inherent.is_some() || self.target.value().is_some()
+    }
+
+    /// Checks the merged ratings, which are by the present scale then. If those before were by another one that cannot be
+    /// compared with it, all of them have to be sent.
+    fn rate(&self, before: &Risk, merged: &mut Risk, scales: &Scales, faults: &mut Faults) {
+        let (present, is_outdated) = (scales.present(), !scales.is_present(before.scale_version));
+        let is_whole = |patch: &RatingPatch| patch.likelihood.is_some() && patch.impact.is_some();
+        let has_target = merged.target.is_none() || self.target.value().is_some_and(is_whole);
+        let mut is_comparable = true;
+        for (pointer, is_sent) in
+            [("#/inherent", self.inherent.as_ref().is_some_and(is_whole)), ("#/target", has_target)]
+        {
+            if is_outdated && !is_sent {
+                faults.add(pointer, FaultCode::ScaleOutdated, SCALE_OUTDATED);
+                is_comparable = false;
+            }
+        }
+        if !is_comparable {
+            return;
+        }
+        present.check(merged.inherent, "#/inherent", faults);
+        if let Some(target) = merged.target {
+            present.check(target, "#/target", faults);
+            target_within(merged.inherent, target, faults);
+        }
+        if is_outdated || (merged.inherent, merged.target) != (before.inherent, before.target) {
+            merged.scale_version = present.number;
         }
     }
 

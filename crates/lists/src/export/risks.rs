@@ -14,6 +14,9 @@ impl Exported for Risk {
             })
             .with(("current_impact", "Current rating: impact"), |it| current(it, |it| it.rating.impact))
             .with(("current_score", "Current rating: score"), |it| current(it, |it| it.rating.score()))
+            .with(("current_band", "Current rating: band"), |it| {
+                Cell::maybe(it.grades.current.as_ref(), |grade| Cell::theirs(&grade.name))
+            })
             .with_time(("evaluated_at", "Evaluated at"), |it| Some(it.current.as_ref()?.evaluated_at))
             .with(("performance_basis_points", "Progress to target (basis points)"), |it| {
                 Cell::maybe(it.current.and_then(|it| it.performance_basis_points), Cell::number)

@@ -2,7 +2,7 @@
 
 use domain::Actor;
 use domain::risk::{EvaluationDue, ReviewDue, Risk, RiskStatus, Treatment};
-use http::query::{Controls, OneWord, People, Query, Tags, Time, Words};
+use http::query::{Controls, OneWord, People, Query, Tags, Texts, Time, Words};
 use store::list::{Match, TagFilter, TimeRange};
 use store::risks::{DueFilter, RiskFilter};
 use utoipa::IntoParams;
@@ -38,6 +38,9 @@ http::parameters! {
         review: Words<ReviewDue>,
         /// Risks that lack one of these evaluations.
         evaluation: Words<EvaluationDue>,
+        /// Risks whose latest evaluation is in a band with one of these names, without regard to case.
+        #[example = "High"]
+        band: Texts,
         /// Risks created from this time on.
         created_from: Time,
         /// Risks created before this time.
@@ -65,6 +68,7 @@ pub fn read(query: &mut Query<'_>, caller: &Actor) -> RiskFilter {
         updated: TimeRange { from: it.updated_since, before: None },
         evaluated: query.times(("evaluated_from", it.evaluated_from), ("evaluated_to", it.evaluated_to)),
         due: DueFilter { review: it.review, evaluation: it.evaluation },
+        band: it.band,
         q: query.search(),
     }
 }

@@ -2,11 +2,10 @@
 
 use db::Tx;
 use domain::document::ApprovalStep;
-use domain::{FaultCode, Faults, OrgId, UserId};
+use domain::{Faults, OrgId};
 
-use crate::groups::{self, GroupFilter};
+use crate::groups::{self, Named};
 use crate::ledger::error::Result;
-use crate::ledger::members;
 
 /// What is wrong with steps at `pointer` beside the organization: whom they name are members and groups of it.
 pub(crate) async fn check_steps(
@@ -15,25 +14,10 @@ pub(crate) async fn check_steps(
     steps: &[ApprovalStep],
     pointer: &str,
 ) -> Result<Faults> {
-    let mut faults = Faults::new();
-    let users: Vec<UserId> = steps.iter().flat_map(|step| step.users.iter().flatten().copied()).collect();
-    if !users.is_empty() {
-        let known = members::among(tx, organization, &users).await?;
-        for (place, step) in steps.iter().enumerate() {
-            let users = step.users.iter().flatten().enumerate();
-            for (user, _) in users.filter(|(_, user)| !known.contains(user)) {
-                let detail = "No member of the organization has this id.";
-                let pointer = format_args!("{pointer}/{place}/users/{user}");
-                faults.add(pointer, FaultCode::UnknownUser, detail);
-            }
-        }
-    }
-    for (place, group) in steps.iter().enumerate().filter_map(|(place, step)| Some((place, step.group?))) {
-        let filter = GroupFilter { ids: vec![group], ..GroupFilter::default() };
-        if groups::count(tx, organization, &filter).await? == 0 {
-            let detail = "No group of the organization has this id.";
-            faults.add(format_args!("{pointer}/{place}/group"), FaultCode::UnknownGroup, detail);
-        }
-    }
-    Ok(faults)
+    let named = steps.iter().enumerate().map(|(place, step)| Named {
+        pointer: format!("{pointer}/{place}"),
+        users: step.users.as_deref().unwrap_or_default(),
+        group: step.group,
+    });
+    groups::check_named(tx, organization, &named.collect::<Vec<_>>()).await
 }

@@ -17,9 +17,9 @@ use crate::ledger::journal::Payload;
 use crate::ledger::record::{Record as _, Stored};
 use crate::ledger::verify::recorded::{Link, Made};
 
-/// What the journal tells of a new evaluation.
-pub(super) fn payload(evaluation: &Evaluation) -> Payload {
-    let payload = Payload::new().set(&field(evaluation.number), value(evaluation));
+/// What the journal tells of a new evaluation, after what it tells of the ratings that come with it.
+pub(super) fn payload(evaluation: &Evaluation, rerated: Payload) -> Payload {
+    let payload = rerated.set(&field(evaluation.number), value(evaluation));
     match evaluation.supersedes {
         Some(wrong) => payload.set(&superseded_by(wrong), evaluation.number),
         None => payload,

@@ -1,7 +1,7 @@
 //! What becomes of evaluations that are recorded in one write: planned row by row from what was read for all of them, then
 //! written together, so the number of statements does not grow with that of the rows.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use db::{Param, Tx};
 use domain::evaluation::{Evaluation, EvaluationOfRisk};
@@ -11,20 +11,45 @@ use domain::{Author, Error, OrgId, ResourceKind, RiskNumber};
 use super::latest::latest;
 use super::{journaled, read};
 use crate::ledger::error::Result;
-use crate::ledger::journal::{self, New};
+use crate::ledger::journal::{self, New, Payload};
 use crate::ledger::record::{self, Columns as _};
-use crate::{performance, risks};
+use crate::ledger::view::View;
+use crate::{performance, risks, scales};
 
 /// What becomes of some rows.
 pub(super) struct Plan {
     /// The evaluation of each row, or why it is refused.
     pub(super) results: Vec<domain::Result<Evaluation>>,
-    /// The risks that are there, as they were before.
-    risks: HashMap<RiskNumber, Risk>,
+    risks: Risks,
+}
+
+/// The risks that the rows name.
+struct Risks {
+    /// Those that are there, as they were before.
+    found: HashMap<RiskNumber, Risk>,
+    /// What becomes of them by the evaluations that bring other ratings, by their numbers.
+    rerated: BTreeMap<(RiskNumber, i64), Risk>,
+}
+
+impl Risks {
+    /// The risk as it is before its evaluation with this number.
+    fn before(&self, risk: RiskNumber, evaluation: i64) -> Option<&Risk> {
+        let rerated = self.rerated.range((risk, 0)..(risk, evaluation)).next_back();
+        rerated.map(|(_, risk)| risk).or_else(|| self.found.get(&risk))
+    }
+
+    /// What the journal tells of the ratings that an evaluation brings.
+    fn changes(&self, risk: RiskNumber, evaluation: i64) -> Payload {
+        match (self.before(risk, evaluation), self.rerated.get(&(risk, evaluation))) {
+            (Some(before), Some(after)) => record::changes(Some(before), after),
+            _ => Payload::new(),
+        }
+    }
 }
 
 impl Plan {
-    /// Plans the rows in their order. A row may supersede an evaluation of a row before it.
+    /// Plans the rows in their order. A row may supersede an evaluation of a row before it, and is measured by the ratings that one
+    /// before it has brought.
     pub(super) async fn make(
         tx: &mut Tx,
         organization: OrgId,
@@ -32,45 +57,50 @@ impl Plan {
         rows: &[EvaluationOfRisk],
     ) -> Result<Self> {
         let numbers: HashSet<RiskNumber> = rows.iter().map(|row| row.risk).collect();
-        let risks = risks::by_number(tx, organization, &numbers).await?;
-        let (mut last, zone) = read::last_numbers(tx, organization, risks.keys().copied()).await?;
+        let found = risks::by_number(tx, organization, &numbers).await?;
+        let scales = scales::known(tx, organization, View::now()).await?;
+        let (mut last, zone) = read::last_numbers(tx, organization, found.keys().copied()).await?;
+        let mut risks = Risks { found, rerated: BTreeMap::new() };
         let wrong = rows.iter().filter_map(|row| Some((row.risk.number(), row.evaluation.supersedes?)));
         let mut known = read::among(tx, organization, &wrong.collect::<Vec<_>>()).await?;
         let at = tx.at();
         let mut results = Vec::with_capacity(rows.len());
         for EvaluationOfRisk { risk: number, evaluation: new } in rows {
-            let Some(risk) = risks.get(number) else {
+            let next = last.get(number).copied().unwrap_or_default() + 1;
+            let Some(risk) = risks.before(*number, next) else {
                 results.push(Err(Error::NotFound(ResourceKind::Risk)));
                 continue;
             };
-            let last = last.entry(*number).or_default();
             let wrong = new.supersedes.map(|wrong| (*number, wrong));
             let superseded = wrong.and_then(|wrong| known.get(&wrong));
-            let made = new.record(risk, *last + 1, superseded, author.actor.clone(), at, &zone);
-            if let Ok(evaluation) = &made {
-                *last = evaluation.number;
+            let made = new.record((risk, &scales), next, superseded, author.actor.clone(), at, &zone);
+            results.push(made.map(|(evaluation, rerated)| {
+                last.insert(*number, next);
+                risks.rerated.extend(rerated.map(|after| ((*number, next), after)));
                 if let Some(wrong) = wrong
                     && let Some(superseded) = known.get_mut(&wrong)
                 {
-                    superseded.superseded_by = Some(evaluation.number);
+                    superseded.superseded_by = Some(next);
                 }
-                known.insert((*number, evaluation.number), evaluation.clone());
-            }
-            results.push(made);
+                known.insert((*number, next), evaluation.clone());
+                evaluation
+            }));
         }
         Ok(Self { results, risks })
     }
 
-    /// Writes what was planned in this write: each evaluation with its journal entry, and which ones are the latest.
+    /// Writes what was planned in this write: each evaluation with its journal entry, the ratings that it brings, and which ones
+    /// are the latest.
     pub(super) async fn write(&mut self, tx: &mut Tx, organization: OrgId, author: &Author) -> Result<()> {
-        let mut made: Vec<&mut Evaluation> = self.results.iter_mut().flatten().collect();
+        let Self { results, risks } = self;
+        let mut made: Vec<&mut Evaluation> = results.iter_mut().flatten().collect();
         if made.is_empty() {
             return Ok(());
         }
         let entry = |it: &&mut Evaluation| New {
             kind: "evaluation.recorded",
             subject: risks::subject(it.risk),
-            payload: journaled::payload(it),
+            payload: journaled::payload(it, risks.changes(it.risk, it.number)),
         };
         let first = tx.head(organization)?.seq + 1;
         journal::append_all(tx, organization, author, made.iter().map(entry).collect()).await?;
@@ -79,9 +109,16 @@ impl Plan {
         let rows: Vec<_> = made.iter().map(|it| it.values(&record::ALL)).collect();
         record::insert_values::<Evaluation>(tx, organization, &rows).await?;
         supersede(tx, organization, &made).await?;
-        let latest = latest(tx, organization, &self.risks, &made).await?;
+        for it in &made {
+            if let Some(after) = risks.rerated.get_mut(&(it.risk, it.number)) {
+                after.seq_from = it.seq_from;
+            }
+        }
+        risks::save_ratings(tx, organization, &risks.rerated.values().collect::<Vec<_>>()).await?;
+        let states = |risk| Some((risks.found.get(&risk)?, risks.before(risk, i64::MAX)?));
+        let latest = latest(tx, organization, states, &made).await?;
         let latest: Vec<_> =
-            latest.iter().filter_map(|(number, latest)| Some((self.risks.get(number)?, *latest))).collect();
+            latest.iter().filter_map(|(number, latest)| Some((risks.found.get(number)?, *latest))).collect();
         performance::evaluated(tx, organization, &latest).await
     }
 }

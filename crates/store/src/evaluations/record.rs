@@ -11,7 +11,8 @@ use crate::ledger::error::Result;
 /// What became of one of many: its number, or why it was refused.
 pub type Recorded = (RiskNumber, domain::Result<i64>);
 
-/// Records an evaluation of a risk that is not deleted. The risk's version and dates stay.
+/// Records an evaluation of a risk that is not deleted, and with it the ratings of the risk that are sent. Otherwise the risk's
+/// version and dates stay.
 #[boxed]
 pub async fn record(
     tx: &mut Tx,

@@ -34,6 +34,9 @@ use crate::ledger::view::{Deleted, View};
 /// all.
 const USUAL_LIMITS: [i64; 3] = [51, 501, i64::MAX];
 
+/// The parameter with the number of the journal entry, in a list of records of an organization in the past.
+pub(crate) const SEQ: &str = "$2";
+
 /// What a caller asks of a list that has filters `F` and can be sorted by `S`.
 #[derive(Debug, Clone)]
 pub struct ListQuery<F, S> {
@@ -211,6 +214,26 @@ impl<'q, R: Record> Select<'q, R> {
         let sql = format!(
             "SELECT r.{column}, count(*) AS counted FROM {table} AS r WHERE {conditions}
              GROUP BY r.{column} ORDER BY counted DESC, r.{column} LIMIT {limit}"
+        );
+        Ok(tx.query(&sql, &text.params()).await?)
+    }
+
+    /// How many records have each value of an expression over the row `r`: the most frequent values first, up to `limit`. Of the
+    /// present only.
+    pub(crate) async fn counts_of(
+        self,
+        tx: &mut Tx,
+        expression: &str,
+        limit: i64,
+    ) -> Result<Vec<(Option<i64>, i64)>> {
+        let mut text = Text::new(&self);
+        let conditions = text.conditions(&self);
+        let limit = text.add(Value::Integer(limit));
+        let sql = format!(
+            "SELECT found.value, count(*) AS counted
+             FROM (SELECT {expression} AS value FROM {} AS r WHERE {conditions}) AS found
+             GROUP BY found.value ORDER BY counted DESC, found.value LIMIT {limit}",
+            R::TABLE
         );
         Ok(tx.query(&sql, &text.params()).await?)
     }

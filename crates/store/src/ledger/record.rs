@@ -13,9 +13,9 @@ use domain::OrgId;
 use serde_json::Value as Json;
 
 pub(crate) use kind::{
-    AHold, AKeptList, AList, APerson, ARating, AStepList, AViewFilter, AWord, AWordOrDefault, AWordOrNone,
-    AnActionList, AnActor, EmailOfPerson, Folded, Kind, OwnOrganization, Plain, PlainOrDefault, Shape,
-    SomeChanges, stored_roles, stored_scopes, stored_word,
+    AHold, AKeptList, AList, APerson, ARating, AScaleContent, AStepList, AViewFilter, AWord, AWordOrDefault,
+    AWordOrNone, AnActionList, AnActor, EmailOfPerson, Folded, Kind, OwnOrganization, Plain, PlainOrDefault,
+    Shape, SomeChanges, stored_roles, stored_scopes, stored_word,
 };
 pub(crate) use statements::{Statements, columns_as};
 pub(crate) use states::{history, past, present};
@@ -257,7 +257,8 @@ async fn send_all<R: Record>(tx: &mut Tx, organization: OrgId, sql: &str, record
     send_values::<R>(tx, organization, sql, &rows).await
 }
 
-async fn send_values<R: Record>(
+/// Sends a statement for each row of values, which follow the organization.
+pub(crate) async fn send_values<R: Record>(
     tx: &mut Tx,
     organization: OrgId,
     sql: &str,

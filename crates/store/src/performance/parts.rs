@@ -46,8 +46,8 @@ pub async fn parts(
     limit: i64,
 ) -> Result<Page<Part>> {
     const COLUMNS: &str =
-        ", e.inherent_score, e.target_score, e.number, e.rating_likelihood, e.rating_impact,
-        e.evaluated_at, CASE WHEN r.target_likelihood IS NOT NULL THEN e.performance_basis_points END";
+        ", e.inherent_score, e.target_score, e.number, e.rating_likelihood, e.rating_impact, e.scale_version,
+        e.evaluated_at, e.evaluated_day, CASE WHEN r.target_likelihood IS NOT NULL THEN e.performance_basis_points END";
     let select = risks::with_latest(organization, period.view(deleted), filter, COLUMNS);
     let select = select.sort(SortColumn::key(), "number", Direction::Ascending, after);
     let found: Page<PartRow> = select.page(tx, limit).await?;

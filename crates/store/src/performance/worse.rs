@@ -1,16 +1,29 @@
-//! The risks of the figure that got worse.
+//! The risks of the figure that got worse: by the band, and within it by the share of the highest score.
 
-use db::Tx;
+use db::{FromRow, Row, Tx};
 use domain::performance::cutoff;
 use domain::risk::Rating;
+use domain::scale::{Grade, Scales};
 use domain::{OrgId, RiskNumber};
 use macros::boxed;
 
 use super::figure::now;
 use crate::ledger::error::Result;
 use crate::ledger::page::Page;
+use crate::ledger::record::{ARating, Kind as _, Reader};
+use crate::ledger::view::View;
+use crate::scales;
 
-/// A risk whose current rating has a higher score than its inherent one, or than the evaluation before.
+/// A rating with the band that it is in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Graded {
+    /// The rating.
+    pub rating: Rating,
+    /// Its band.
+    pub grade: Option<Grade>,
+}
+
+/// A risk whose current rating is worse than its inherent one, or than the evaluation before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Worse {
     /// The risk.
@@ -18,54 +31,89 @@ pub struct Worse {
     /// Its title.
     pub title: String,
     /// The rating without controls.
-    pub inherent: Rating,
+    pub inherent: Graded,
     /// That of the latest evaluation.
-    pub current: Rating,
+    pub current: Graded,
     /// That of the evaluation before the latest, of those that are not superseded; none for the first.
-    pub previous: Option<Rating>,
+    pub previous: Option<Graded>,
 }
 
-/// The scores are compared here, so that only risks that got worse are read.
-const WORSE: &str = "SELECT r.number, r.title, r.inherent_likelihood, r.inherent_impact,
-        e.rating_likelihood, e.rating_impact, p.rating_likelihood, p.rating_impact
-    FROM risk_latest AS l
-    JOIN risk AS r ON r.organization = l.organization AND r.number = l.risk
-    JOIN evaluation AS e ON e.organization = l.organization AND e.risk = l.risk AND e.number = l.evaluation
-    LEFT JOIN evaluation AS p ON p.organization = l.organization AND p.risk = l.risk AND p.number =
-        (SELECT known.number FROM evaluation AS known
-         WHERE known.organization = l.organization AND known.risk = l.risk AND known.superseded_by IS NULL
-           AND (known.evaluated_at, known.number) < (l.evaluated_at, l.evaluation)
-         ORDER BY known.evaluated_at DESC, known.number DESC LIMIT 1)
-    WHERE l.organization = $1 AND NOT l.deleted AND l.basis_points IS NOT NULL AND l.evaluated_at > $2
-      AND (e.rating_likelihood * e.rating_impact > r.inherent_likelihood * r.inherent_impact
-        OR e.rating_likelihood * e.rating_impact > p.rating_likelihood * p.rating_impact)
-    ORDER BY e.rating_likelihood * e.rating_impact DESC, r.number LIMIT $3";
+/// What is read of it: each rating with the version of the scale that it was made by.
+struct Found {
+    number: RiskNumber,
+    title: String,
+    ratings: [Option<(Rating, i64)>; 3],
+}
 
-/// Up to `limit` risks that count in the figure of the last `period_days` times 24 hours and got worse, those with the
-/// highest scores first.
+impl FromRow for Found {
+    fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        let mut row = Reader::new(row);
+        let (number, title) = (RiskNumber(row.next()?), row.next()?);
+        Ok(Self { number, title, ratings: [rated(&mut row)?, rated(&mut row)?, rated(&mut row)?] })
+    }
+}
+
+fn rated(row: &mut Reader<'_>) -> db::Result<Option<(Rating, i64)>> {
+    let rating: Option<Rating> = ARating::read(row)?;
+    let version: Option<i64> = row.next()?;
+    Ok(rating.zip(version))
+}
+
+/// The ratings are compared here, so that only risks that got worse are read.
+fn worse_sql(scales: &Scales) -> String {
+    let inherent = ["r.inherent_likelihood", "r.inherent_impact", "r.scale_version"];
+    let (inherent, current) = (scales::order_of(scales, inherent), scales::order(scales, "e"));
+    let previous = scales::order(scales, "p");
+    format!(
+        "SELECT r.number, r.title, r.inherent_likelihood, r.inherent_impact, r.scale_version,
+            e.rating_likelihood, e.rating_impact, e.scale_version,
+            p.rating_likelihood, p.rating_impact, p.scale_version
+        FROM risk_latest AS l
+        JOIN risk AS r ON r.organization = l.organization AND r.number = l.risk
+        JOIN evaluation AS e
+            ON e.organization = l.organization AND e.risk = l.risk AND e.number = l.evaluation
+        LEFT JOIN evaluation AS p ON p.organization = l.organization AND p.risk = l.risk AND p.number =
+            (SELECT known.number FROM evaluation AS known
+             WHERE known.organization = l.organization AND known.risk = l.risk AND known.superseded_by IS NULL
+               AND (known.evaluated_at, known.number) < (l.evaluated_at, l.evaluation)
+             ORDER BY known.evaluated_at DESC, known.number DESC LIMIT 1)
+        WHERE l.organization = $1 AND NOT l.deleted AND l.basis_points IS NOT NULL AND l.evaluated_at > $2
+          AND ({current} > {inherent} OR {current} > {previous})
+        ORDER BY {current} DESC, r.number LIMIT $3"
+    )
+}
+
+/// Up to `limit` risks that count in the figure of the last `period_days` times 24 hours and got worse, the worst first.
 #[boxed]
 pub async fn worse(tx: &mut Tx, organization: OrgId, period_days: i64, limit: i64) -> Result<Page<Worse>> {
-    type Row = (i64, String, i64, i64, i64, i64, Option<i64>, Option<i64>);
     let after = cutoff(now(tx, organization).await?, period_days);
-    let rows: Vec<Row> = tx.query(WORSE, &[&organization.uuid(), &after, &(limit + 1)]).await?;
-    let rating = |likelihood, impact| Rating { likelihood, impact };
-    Ok(Page::cut(rows, limit).map(|row| Worse {
-        number: RiskNumber(row.0),
-        title: row.1,
-        inherent: rating(row.2, row.3),
-        current: rating(row.4, row.5),
-        previous: row.6.zip(row.7).map(|(likelihood, impact)| rating(likelihood, impact)),
-    }))
+    let scales = scales::known(tx, organization, View::now()).await?;
+    let params: [&dyn db::Param; 3] = [&organization.uuid(), &after, &(limit + 1)];
+    let found: Vec<Found> = tx.query(&worse_sql(&scales), &params).await?;
+    let found = Page::cut(found, limit);
+    let graded = |(rating, version)| Graded { rating, grade: scales.grade(rating, version) };
+    let worse = |Found { number, title, ratings }: Found| {
+        let [inherent, current, previous] = ratings.map(|rating| rating.map(graded));
+        Some(Worse { number, title, inherent: inherent?, current: current?, previous })
+    };
+    Ok(Page { rows: found.rows.into_iter().filter_map(worse).collect(), has_more: found.has_more })
+}
+
+impl Graded {
+    fn is_worse_than(&self, other: &Self) -> bool {
+        let order = |it: &Self| it.grade.as_ref().map(|grade| grade.order);
+        order(self) > order(other)
+    }
 }
 
 impl Worse {
-    /// Whether the current score is above the inherent one.
+    /// Whether the current rating is worse than the inherent one.
     pub fn is_above_inherent(&self) -> bool {
-        self.current.score() > self.inherent.score()
+        self.current.is_worse_than(&self.inherent)
     }
 
-    /// Whether the current score is above that of the evaluation before.
+    /// Whether the current rating is worse than that of the evaluation before.
     pub fn is_above_previous(&self) -> bool {
-        self.previous.is_some_and(|it| self.current.score() > it.score())
+        self.previous.as_ref().is_some_and(|previous| self.current.is_worse_than(previous))
     }
 }

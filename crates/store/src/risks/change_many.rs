@@ -3,13 +3,15 @@
 use db::Tx;
 use domain::person::Person;
 use domain::risk::{Risk, RiskPatch};
+use domain::scale::Scales;
 use domain::{Author, OrgId, RiskNumber};
 use jiff::tz::TimeZone;
 
 use super::list::{RiskFilter, numbers};
 use crate::ledger::bulk::{self, Changeable, bulk};
 use crate::ledger::error::Result;
-use crate::{organizations, people};
+use crate::ledger::view::View;
+use crate::{organizations, people, scales};
 
 /// Which risks are changed.
 pub type Target = bulk::Target<RiskNumber, RiskFilter>;
@@ -20,8 +22,8 @@ pub type BulkChange = bulk::ChangeOf<Risk>;
 bulk!(Risk, RiskNumber, RiskFilter, RiskPatch);
 
 impl Changeable for Risk {
-    /// The owner that the patch names, and the organization's time zone if days may follow from the patch.
-    type Facts = (Option<Person>, Option<TimeZone>);
+    /// The owner that the patch names, the scales, and the organization's time zone if days may follow from the patch.
+    type Facts = (Option<Person>, Scales, Option<TimeZone>);
     const PLURAL: &'static str = "risks";
 
     fn is_seen(&self, _: &Author) -> bool {
@@ -43,7 +45,8 @@ impl Changeable for Risk {
             true => Some(organizations::time_zone(tx, organization).await?),
             false => None,
         };
-        Ok((people::person(tx, organization, patch.owner.value().copied()).await?, zone))
+        let owner = people::person(tx, organization, patch.owner.value().copied()).await?;
+        Ok((owner, scales::known(tx, organization, View::now()).await?, zone))
     }
 
     async fn patched(
@@ -51,14 +54,15 @@ impl Changeable for Risk {
         _: OrgId,
         found: &[Self],
         patch: &RiskPatch,
-        (owner, zone): &Self::Facts,
+        (owner, scales, zone): &Self::Facts,
     ) -> Result<Vec<domain::Result<Option<Self>>>> {
         let with_days = |after: Self| match zone {
             Some(zone) => after.with_days(zone),
             None => after,
         };
-        let patched =
-            |before: &Self| patch.apply(before, owner.clone(), tx.at()).map(|after| after.map(with_days));
+        let patched = |before: &Self| {
+            patch.apply(before, owner.clone(), scales, tx.at()).map(|after| after.map(with_days))
+        };
         Ok(found.iter().map(patched).collect())
     }
 }

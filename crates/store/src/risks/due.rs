@@ -4,9 +4,11 @@ use db::{Param, Tx, Value};
 use domain::OrgId;
 use domain::document::Day;
 use domain::risk::{DUE_SOON_DAYS, EvaluationDue, ReviewDue, RiskStatus};
+use domain::scale::Scales;
 use jiff::Timestamp;
 
-use super::read::{evaluated_at, latest_known};
+use super::ratings::first_version;
+use super::read::{evaluated_at, latest_known, of_latest};
 use crate::ledger::error::Result;
 use crate::ledger::list::{Filter, REVIEWED};
 use crate::ledger::view::View;
@@ -31,17 +33,18 @@ impl DueFilter {
         tx: &mut Tx,
         organization: OrgId,
         view: View,
+        scales: &Scales,
     ) -> Result<Vec<Filter<'static>>> {
         match self == &Self::default() {
             true => Ok(Vec::new()),
-            false => Ok(self.filters_on(&today(tx, organization, view).await?)),
+            false => Ok(self.filters_on(&today(tx, organization, view).await?, scales)),
         }
     }
 
     /// The same on a day.
-    pub(super) fn filters_on(&self, today: &Day) -> Vec<Filter<'static>> {
+    pub(super) fn filters_on(&self, today: &Day, scales: &Scales) -> Vec<Filter<'static>> {
         let reviews = (!self.review.is_empty()).then(|| review(&self.review, today));
-        let evaluations = (!self.evaluation.is_empty()).then(|| evaluation(&self.evaluation, today));
+        let evaluations = (!self.evaluation.is_empty()).then(|| evaluation(&self.evaluation, today, scales));
         reviews.into_iter().chain(evaluations).collect()
     }
 }
@@ -76,14 +79,19 @@ pub(super) fn review(states: &[ReviewDue], today: &Day) -> Filter<'static> {
 }
 
 /// The risk lacks one of these evaluations.
-pub(super) fn evaluation(states: &[EvaluationDue], today: &Day) -> Filter<'static> {
+pub(super) fn evaluation(states: &[EvaluationDue], today: &Day, scales: &Scales) -> Filter<'static> {
+    let first = || Some(Value::from(first_version(scales)));
     let lacks = |state: &EvaluationDue| match state {
         EvaluationDue::Overdue => {
-            vec![is_open(), Filter::WithinOf(evaluation_due, None, Some(today.number().into()))]
+            vec![vec![is_open(), Filter::WithinOf(evaluation_due, None, Some(today.number().into()))]]
         }
-        EvaluationDue::Never => vec![Filter::WithinOf(is_evaluated, None, Some(1_i64.into()))],
+        EvaluationDue::Never => vec![vec![Filter::WithinOf(is_evaluated, None, Some(1_i64.into()))]],
+        EvaluationDue::ScaleOutdated => vec![
+            vec![Filter::Within("scale_version", None, first())],
+            vec![Filter::WithinOf(evaluated_by, None, first())],
+        ],
     };
-    Filter::AnyOf(EVALUATION, states.iter().map(lacks).collect())
+    Filter::AnyOf(EVALUATION, states.iter().flat_map(lacks).collect())
 }
 
 fn is_open() -> Filter<'static> {
@@ -95,10 +103,15 @@ fn is_evaluated(seq: Option<&str>) -> String {
     format!("CASE WHEN {} IS NULL THEN 0 ELSE 1 END", evaluated_at(seq))
 }
 
+/// The version of the scale that the latest evaluation was made by.
+fn evaluated_by(seq: Option<&str>) -> String {
+    of_latest("known.scale_version", seq)
+}
+
 /// The day of the next evaluation of an open risk, as `Risk::next_evaluation_date` says.
 fn evaluation_due(seq: Option<&str>) -> String {
     let latest = match seq {
-        Some(seq) => latest_known("number", seq),
+        Some(seq) => latest_known("known.number", seq),
         None => "(SELECT latest.evaluation FROM risk_latest AS latest
                   WHERE latest.organization = r.organization AND latest.risk = r.number)"
             .to_owned(),

@@ -1,17 +1,22 @@
 //! How many risks of a list have each value of a field.
 
+use std::cmp::Reverse;
+
 use db::Tx;
 use domain::risk::{EvaluationDue, ReviewDue, Risk, RiskStatus, Treatment};
+use domain::scale::Scales;
 use domain::{OrgId, Word};
 use macros::boxed;
 
 use super::due::{self, EVALUATION};
-use super::list::{RiskFilter, count};
+use super::list::{BAND, RiskFilter, count};
+use super::read::of_latest;
 use super::tag_links::TAGS;
 use crate::ledger::error::Result;
 use crate::ledger::facets::{self, FacetCount, Facets, MOST_VALUES};
 use crate::ledger::list::{Filter, REVIEWED, Select, TAGGED};
 use crate::ledger::view::View;
+use crate::scales;
 
 /// The facets of risks.
 #[boxed]
@@ -19,10 +24,14 @@ pub async fn facets(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskF
     let total = count(tx, organization, view, filter).await?;
     let searched = filter.searched(tx, organization).await?;
     let today = due::today(tx, organization, view).await?;
+    let scales = scales::known(tx, organization, view).await?;
     let of = |column| -> Select<'_, Risk> {
-        let others = facets::without(filter.filters().chain(filter.due.filters_on(&today)), column);
+        let computed = filter.due.filters_on(&today, &scales).into_iter().chain(filter.graded(&scales, view));
+        let others = facets::without(filter.filters().chain(computed), column);
         Select::of(organization, view).filters(others).filters(searched.clone())
     };
+    let code = of_latest(&scales::band_code(&scales, "known"), None);
+    let bands = of(BAND).counts_of(tx, &code, MOST_VALUES).await?;
     let status = of("status").counts(tx, "status", MOST_VALUES).await?;
     let category = of("category").counts(tx, "category", MOST_VALUES).await?;
     let owner = of("owner").counts(tx, "owner", MOST_VALUES).await?;
@@ -30,7 +39,7 @@ pub async fn facets(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskF
     let tags = of(TAGGED).tag_counts(tx, TAGS.link, MOST_VALUES).await?;
     let one = |state: ReviewDue| due::review(&[state], &today);
     let review = states(tx, (ReviewDue::ALL, one), || of(REVIEWED)).await?;
-    let one = |state: EvaluationDue| due::evaluation(&[state], &today);
+    let one = |state: EvaluationDue| due::evaluation(&[state], &today, &scales);
     let evaluation = states(tx, (EvaluationDue::ALL, one), || of(EVALUATION)).await?;
     Ok(Facets {
         total,
@@ -40,6 +49,7 @@ pub async fn facets(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskF
             ("owner", facets::people(tx, organization, owner).await?),
             ("treatment", facets::plain_words::<Treatment>(treatment)),
             ("tag", facets::tags(tags)),
+            (BAND, by_band(&scales, bands)),
             ("review", review),
             ("evaluation", evaluation),
         ],
@@ -59,4 +69,18 @@ async fn states<'q, W: Word>(
     }
     counts.retain(|it| it.count > 0);
     Ok(counts)
+}
+
+/// Counts by codes as counts by the names of the bands, from the highest band on; none is a risk that was never evaluated.
+fn by_band(scales: &Scales, mut counts: Vec<(Option<i64>, i64)>) -> Vec<FacetCount> {
+    counts.sort_by_key(|(code, _)| Reverse(*code));
+    let mut bands: Vec<FacetCount> = Vec::new();
+    for (code, count) in counts {
+        let value = code.and_then(|code| scales::band_of_code(scales, code)).map(|it| it.name.to_string());
+        match bands.iter_mut().find(|it| it.value == value) {
+            Some(band) => band.count += count,
+            None => bands.push(FacetCount { value, label: None, count }),
+        }
+    }
+    bands
 }

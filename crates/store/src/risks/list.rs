@@ -2,24 +2,30 @@
 
 use std::collections::HashSet;
 
-use db::Tx;
+use db::{Tx, Value};
 use domain::document::Control;
-use domain::risk::{Risk, RiskStatus, Treatment};
+use domain::risk::{EvaluationDue, Risk, RiskStatus, Treatment};
+use domain::scale::Scales;
 use domain::search::{SearchKind, SearchQuery};
+use domain::text::folded;
 use domain::{OrgId, RiskNumber, UserId};
 use macros::boxed;
 
 use super::due::DueFilter;
-use super::read::{RiskRow, add_tags, evaluated_at, latest_evaluation, select};
+use super::read::{RiskRow, add_tags, evaluated_at, latest_evaluation, of_latest, select};
 use super::tag_links::TAGS;
 use crate::ledger::error::Result;
 use crate::ledger::list::{
-    Direction, Filter, ListQuery, Position, Select, Sort, SortColumn, SortValue, TagFilter, TimeRange,
+    Direction, Filter, ListQuery, Position, SEQ, Select, Sort, SortColumn, SortValue, TagFilter, TimeRange,
 };
 use crate::ledger::page::Page;
 use crate::ledger::record::Stored;
 use crate::ledger::search::{self, Found, FoundOrder, Ranks};
 use crate::ledger::view::View;
+use crate::scales;
+
+/// Stands for the band of the latest evaluation, which is in no column of a risk.
+pub(super) const BAND: &str = "band";
 
 /// What a caller asks of the list of risks.
 pub type RiskQuery = ListQuery<RiskFilter, RiskSort>;
@@ -47,6 +53,8 @@ pub struct RiskFilter {
     pub evaluated: TimeRange,
     /// Risks whose next review or evaluation is due.
     pub due: DueFilter,
+    /// Risks whose latest evaluation is in a band with one of these names, without regard to case.
+    pub band: Vec<String>,
     /// Risks that a search finds. Of the present only.
     pub q: Option<SearchQuery>,
 }
@@ -57,7 +65,7 @@ domain::words! {
     pub enum RiskSort {
         /// The number.
         Number = "number",
-        /// The score of the latest evaluation; a risk without one comes last.
+        /// The band of the latest evaluation, and within it the share of the scale's highest score; a risk without one comes last.
         CurrentScore = "current_score",
         /// When the risk was last changed.
         UpdatedDate = "updated_date",
@@ -79,7 +87,32 @@ impl RiskFilter {
         Ok(found(tx, organization, self).await?.map(|found| found.filter(tx.engine())))
     }
 
-    /// The filters but for the search.
+    /// The filter on the bands that the scales say.
+    pub(super) fn graded(&self, scales: &Scales, view: View) -> Option<Filter<'static>> {
+        let is_named = |code: &i64| {
+            let band = scales::band_of_code(scales, *code);
+            band.is_some_and(|band| self.band.iter().any(|name| folded(name) == folded(&band.name)))
+        };
+        (!self.band.is_empty()).then(|| {
+            let code = of_latest(&scales::band_code(scales, "known"), view.as_of_seq.map(|_| SEQ));
+            let codes = scales::codes(scales).filter(is_named).map(Value::from).collect();
+            Filter::AnyOf(BAND, vec![vec![Filter::Expression(code, codes)]])
+        })
+    }
+
+    /// The filters on what is computed: days and bands, as of the view.
+    async fn computed(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        view: View,
+        scales: &Scales,
+    ) -> Result<Vec<Filter<'static>>> {
+        let due = self.due.filters(tx, organization, view, scales).await?;
+        Ok(due.into_iter().chain(self.graded(scales, view)).collect())
+    }
+
+    /// The filters but for the search and for what is computed.
     pub(crate) fn filters(&self) -> impl Iterator<Item = Filter<'_>> {
         let filters = [
             Filter::words("status", &self.status),
@@ -99,10 +132,10 @@ impl RiskFilter {
 }
 
 impl RiskSort {
-    fn column(self) -> SortColumn {
+    fn column(self, scales: &Scales) -> SortColumn {
         match self {
             Self::Number => SortColumn::key(),
-            Self::CurrentScore => SortColumn::joined("e.rating_likelihood * e.rating_impact"),
+            Self::CurrentScore => SortColumn::joined(&scales::order(scales, "e")),
             Self::UpdatedDate => SortColumn::column("updated_date"),
             Self::NextReviewDate => SortColumn::nullable("next_review_date"),
         }
@@ -112,7 +145,7 @@ impl RiskSort {
     pub fn position(self, risk: &Risk) -> Position {
         let value: Option<SortValue> = match self {
             Self::Number => return Position::of_key(risk.number.number()),
-            Self::CurrentScore => risk.current.map(|current| current.rating.score().into()),
+            Self::CurrentScore => risk.grades.current.as_ref().map(|grade| grade.order.into()),
             Self::UpdatedDate => Some(risk.updated_date.into()),
             Self::NextReviewDate => risk.next_review_date.as_ref().map(|day| day.date().into()),
         };
@@ -139,12 +172,13 @@ pub async fn list(tx: &mut Tx, organization: OrgId, query: &RiskQuery, limit: i6
         return Ok(list_found(tx, organization, query, FoundOrder::Number(sort.direction), limit).await?.0);
     }
     let searched = filter.searched(tx, organization).await?;
-    let due = filter.due.filters(tx, organization, *view).await?;
-    let select = select(organization, *view).filters(filter.filters()).filters(due).filters(searched);
-    let select = select.sort(sort.by.column(), "number", sort.direction, after.as_ref());
+    let scales = scales::known(tx, organization, *view).await?;
+    let computed = filter.computed(tx, organization, *view, &scales).await?;
+    let select = select(organization, *view).filters(filter.filters()).filters(computed).filters(searched);
+    let select = select.sort(sort.by.column(&scales), "number", sort.direction, after.as_ref());
     let mut page = select.page(tx, limit).await?.map(|RiskRow(risk)| risk);
     add_tags(tx, organization, *view, &mut page.rows).await?;
-    Ok(page)
+    Ok(page.map(|risk| risk.graded(&scales)))
 }
 
 /// Up to `limit` risks of a list in the order of its search: the best matches first, and of those the latest. The order of the
@@ -201,15 +235,16 @@ async fn page_of(
     limit: i64,
 ) -> Result<(Page<Risk>, Ranks)> {
     let ListQuery { view, filter, after, .. } = query;
-    let due = filter.due.filters(tx, organization, *view).await?;
+    let scales = scales::known(tx, organization, *view).await?;
+    let computed = filter.computed(tx, organization, *view, &scales).await?;
     let of = |among| {
-        select(organization, *view).filters(filter.filters()).filters(due.iter().cloned()).filter(among)
+        select(organization, *view).filters(filter.filters()).filters(computed.iter().cloned()).filter(among)
     };
     let number = |RiskRow(risk): &RiskRow| risk.number.number();
     let page = search::page(tx, found, (order, after.as_ref(), limit), of, number).await?;
     let (mut page, ranks) = page.map(|RiskRow(risk)| risk).page();
     add_tags(tx, organization, *view, &mut page.rows).await?;
-    Ok((page, ranks))
+    Ok((page.map(|risk| risk.graded(&scales)), ranks))
 }
 
 /// The numbers of the first `limit` risks of a list, from the least on. A search finds none that has lost its words.
@@ -219,10 +254,7 @@ pub(super) async fn numbers(
     filter: &RiskFilter,
     limit: i64,
 ) -> Result<Vec<i64>> {
-    let searched = filter.searched(tx, organization).await?;
-    let due = filter.due.filters(tx, organization, View::now()).await?;
-    let select = Select::<Risk>::of(organization, View::now()).filters(filter.filters());
-    let select = select.filters(due).filters(searched);
+    let select = filtered(tx, organization, View::now(), filter).await?;
     let numbers = select.numbers_from_the_least(tx, limit).await?;
     match &filter.q {
         Some(query) => search::still_found(tx, organization, SearchKind::Risk, query, numbers).await,
@@ -233,10 +265,24 @@ pub(super) async fn numbers(
 /// How many risks a list has on all its pages.
 #[boxed]
 pub async fn count(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskFilter) -> Result<i64> {
+    filtered(tx, organization, view, filter).await?.count(tx).await
+}
+
+/// The risks that a filter lets through. The scales are read only if it asks for what they say.
+async fn filtered<'f>(
+    tx: &mut Tx,
+    organization: OrgId,
+    view: View,
+    filter: &'f RiskFilter,
+) -> Result<Select<'f, Risk>> {
     let searched = filter.searched(tx, organization).await?;
-    let due = filter.due.filters(tx, organization, view).await?;
-    let select = Select::<Risk>::of(organization, view).filters(filter.filters());
-    select.filters(due).filters(searched).count(tx).await
+    let scales =
+        match filter.band.is_empty() && !filter.due.evaluation.contains(&EvaluationDue::ScaleOutdated) {
+            true => Scales::default(),
+            false => scales::known(tx, organization, view).await?,
+        };
+    let computed = filter.computed(tx, organization, view, &scales).await?;
+    Ok(Select::of(organization, view).filters(filter.filters()).filters(computed).filters(searched))
 }
 
 /// Which of these risks the view sees.

@@ -12,6 +12,7 @@ use crate::ledger::error::Result;
 use crate::ledger::list::{Filter, Select};
 use crate::ledger::record::{self, Columns as _, Reader};
 use crate::ledger::view::View;
+use crate::scales;
 
 /// One risk.
 #[boxed]
@@ -19,7 +20,7 @@ pub async fn get(tx: &mut Tx, organization: OrgId, number: RiskNumber, view: Vie
     let mut risk = [get_without_tags(tx, organization, number, view).await?];
     add_tags(tx, organization, view, &mut risk).await?;
     let [risk] = risk;
-    Ok(risk)
+    Ok(risk.graded(&scales::known(tx, organization, view).await?))
 }
 
 /// Those of these risks that there are, deleted ones too, without their evaluations and tags.
@@ -64,7 +65,8 @@ pub(crate) async fn by_number(
 
 /// Risks with their latest evaluation.
 pub(super) fn select<'q>(organization: OrgId, view: View) -> Select<'q, Risk> {
-    let columns = ", e.number, e.rating_likelihood, e.rating_impact, e.evaluated_at, e.evaluated_day,
+    let columns =
+        ", e.number, e.rating_likelihood, e.rating_impact, e.scale_version, e.evaluated_at, e.evaluated_day,
         CASE WHEN r.target_likelihood IS NOT NULL THEN e.performance_basis_points END";
     Select::of(organization, view).with(columns, latest_evaluation)
 }
@@ -79,14 +81,14 @@ pub(super) fn latest_evaluation(seq: Option<&str>) -> String {
     };
     format!(
         " LEFT JOIN evaluation AS e ON e.organization = r.organization AND e.risk = r.number AND e.number = {}",
-        latest_known("number", seq)
+        latest_known("known.number", seq)
     )
 }
 
-/// A column of the evaluation that was the latest after a journal entry.
-pub(super) fn latest_known(column: &str, seq: &str) -> String {
+/// An expression over the evaluation `known` that was the latest after a journal entry.
+pub(super) fn latest_known(expression: &str, seq: &str) -> String {
     format!(
-        "(SELECT known.{column} FROM evaluation AS known
+        "(SELECT {expression} FROM evaluation AS known
           WHERE known.organization = r.organization AND known.risk = r.number
             AND known.seq_from <= {seq} AND (known.seq_to IS NULL OR known.seq_to > {seq})
           ORDER BY known.evaluated_at DESC, known.number DESC LIMIT 1)"
@@ -96,10 +98,24 @@ pub(super) fn latest_known(column: &str, seq: &str) -> String {
 /// The time that the latest evaluation describes: today's, or the one that was the latest after a journal entry.
 pub(super) fn evaluated_at(seq: Option<&str>) -> String {
     match seq {
-        Some(seq) => latest_known("evaluated_at", seq),
+        Some(seq) => latest_known("known.evaluated_at", seq),
         None => "(SELECT latest.evaluated_at FROM risk_latest AS latest
                   WHERE latest.organization = r.organization AND latest.risk = r.number)"
             .to_owned(),
+    }
+}
+
+/// An expression over the latest evaluation, which is called `known`: today's, or the one that was the latest after a journal
+/// entry.
+pub(super) fn of_latest(expression: &str, seq: Option<&str>) -> String {
+    match seq {
+        Some(seq) => latest_known(expression, seq),
+        None => format!(
+            "(SELECT {expression} FROM risk_latest AS latest
+              JOIN evaluation AS known ON known.organization = latest.organization AND known.risk = latest.risk
+                   AND known.number = latest.evaluation
+              WHERE latest.organization = r.organization AND latest.risk = r.number)"
+        ),
     }
 }
 
@@ -120,6 +136,7 @@ pub(crate) fn current(row: &mut Reader<'_>) -> db::Result<Option<Current>> {
     Ok(Some(Current {
         evaluation,
         rating: Rating { likelihood: row.next()?, impact: row.next()? },
+        scale_version: row.next()?,
         evaluated_at: row.next()?,
         evaluated_day: row.next()?,
         performance_basis_points: row.next()?,

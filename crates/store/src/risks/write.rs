@@ -11,20 +11,22 @@ use crate::ledger::error::{Result, faults_of, if_found};
 use crate::ledger::trash::{self, Mark, Marked};
 use crate::ledger::view::{Deleted, View};
 use crate::ledger::{journal, record};
-use crate::{Counter, organizations, people, performance};
+use crate::{Counter, organizations, people, performance, scales};
 
 /// Registers a risk.
 #[boxed]
 pub async fn create(tx: &mut Tx, organization: OrgId, author: &Author, new: &NewRisk) -> Result<Risk> {
-    let owner = new.check(people::person(tx, organization, new.owner).await?)?;
+    let scales = scales::known(tx, organization, View::now()).await?;
+    let owner = new.check(people::person(tx, organization, new.owner).await?, scales.present())?;
     let number = RiskNumber(Counter::Risk.next(tx, organization)?);
-    let mut risk = with_days(tx, organization, new.open(number, owner, tx.at())).await?;
+    let new = new.open(number, owner, scales.present().number, tx.at());
+    let mut risk = with_days(tx, organization, new).await?;
     references::require_free(tx, organization, &risk).await?;
     let payload = record::changes(None, &risk);
     risk.seq_from =
         journal::append(tx, organization, author, "risk.created", subject(number), payload).await?;
     record::insert(tx, organization, &risk).await?;
-    Ok(risk)
+    Ok(risk.graded(&scales))
 }
 
 /// Changes a risk by a merge patch, if it has an `expected` version. A patch that changes nothing is not
@@ -41,21 +43,36 @@ pub async fn update(
     let before = read::get(tx, organization, number, View::now()).await?;
     expected.check(before.version)?;
     let owner = people::person(tx, organization, patch.owner.value().copied()).await?;
-    let Some(after) = patch.apply(&before, owner, tx.at())? else { return Ok(before) };
-    let mut after = with_days(tx, organization, after).await?;
+    let scales = scales::known(tx, organization, View::now()).await?;
+    let Some(after) = patch.apply(&before, owner, &scales, tx.at())? else { return Ok(before) };
+    let after = with_days(tx, organization, after).await?;
     if after.external_ref != before.external_ref {
         references::require_free(tx, organization, &after).await?;
     }
-    let payload = record::changes(Some(&before), &after);
+    let after = save(tx, organization, author, &before, after).await?;
+    if before.target.is_some() == after.target.is_some() {
+        return Ok(after.graded(&scales));
+    }
+    read::get(tx, organization, number, View::now()).await
+}
+
+/// Writes the changed state of a risk.
+async fn save(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    before: &Risk,
+    mut after: Risk,
+) -> Result<Risk> {
+    let payload = record::changes(Some(before), &after);
     after.seq_from =
-        journal::append(tx, organization, author, "risk.updated", subject(number), payload).await?;
+        journal::append(tx, organization, author, "risk.updated", subject(after.number), payload).await?;
     record::keep_history(tx, organization, &after, after.seq_from).await?;
     record::replace(tx, organization, &after).await?;
-    if before.target.is_some() == after.target.is_some() {
-        return Ok(after);
+    if before.target.is_some() != after.target.is_some() {
+        performance::follow(tx, organization, &[after.number.number()]).await?;
     }
-    performance::follow(tx, organization, &[number.number()]).await?;
-    read::get(tx, organization, number, View::now()).await
+    Ok(after)
 }
 
 /// The risk with the days that follow from its cadences.
@@ -118,5 +135,6 @@ pub async fn patch_faults(
         return Ok(Faults::new());
     };
     let owner = people::person(tx, organization, patch.owner.value().copied()).await?;
-    Ok(faults_of(patch.apply(&before, owner, now)))
+    let scales = scales::known(tx, organization, View::now()).await?;
+    Ok(faults_of(patch.apply(&before, owner, &scales, now)))
 }

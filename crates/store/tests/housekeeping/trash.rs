@@ -157,6 +157,8 @@ async fn judged(db: &TestDb, org: OrgId, title: &str) -> RiskNumber {
                 evaluated_at: None,
                 note: Some(domain::ProseOrEmpty::stored(text.clone())),
                 supersedes,
+                inherent: None,
+                target: None,
             };
             store::evaluations::record(tx, org, &by, number, &new).await?;
         }

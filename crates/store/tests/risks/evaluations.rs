@@ -34,6 +34,7 @@ async fn an_evaluation_is_read_back_and_becomes_the_current_one(db: TestDb) {
     let after = get(&db, org, 1, View::now()).await.unwrap();
     let current = Current {
         rating: rating(3, 4),
+        scale_version: 1,
         evaluation: 1,
         evaluated_at: made.evaluated_at,
         evaluated_day: 20_513,

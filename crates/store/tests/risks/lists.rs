@@ -156,6 +156,7 @@ impl Asked {
                 updated: range(self.seconds[1]),
                 evaluated: range(self.seconds[2]),
                 due: store::risks::DueFilter::default(),
+                band: Vec::new(),
                 q: None,
             },
             sort: Sort {

@@ -3,7 +3,8 @@
 use db::Tx;
 use domain::evaluation::{EvaluationOfRisk, NewEvaluation, NewEvaluations};
 use domain::performance::average_percentage;
-use domain::{Error, OrgId, ResourceKind, RiskNumber};
+use domain::risk::{Current, Rating, RiskPatch};
+use domain::{Change, Error, OrgId, ResourceKind, RiskNumber};
 use jiff::{SignedDuration, Timestamp};
 use store::View;
 use store::evaluations::Recorded;
@@ -82,15 +83,27 @@ async fn naive(db: &TestDb, org: OrgId, days: i64) -> (i64, i64) {
     (count, average_percentage(sum, count))
 }
 
+/// What the evaluations have made of each risk.
+async fn register(
+    db: &TestDb,
+    org: OrgId,
+    view: View,
+) -> Vec<(i64, Rating, Option<Rating>, Option<Current>)> {
+    let risks = list(db, org, view).await.into_iter();
+    risks.map(|it| (it.version, it.inherent, it.target, it.current)).collect()
+}
+
 fn random_rows(dice: &mut Dice, now: Timestamp) -> Vec<EvaluationOfRisk> {
     let mut rows = Vec::new();
     for _ in 0..=dice.below(12) {
-        let rating = dice.rating();
+        let judged = dice.rating();
         let past = now - SignedDuration::from_secs(dice.below(40 * 86_400));
         let evaluated_at = dice.one_of(&[None, Some(now), Some(past)]);
         let number = 1 + dice.below(4);
         let supersedes = dice.one_of(&[None, None, Some(number)]);
-        let new = NewEvaluation { rating, evaluated_at, note: None, supersedes };
+        let inherent = dice.one_of(&[None, None, Some(rating(5, 5)), Some(rating(4, 4))]);
+        let target = dice.one_of(&[None, None, Some(rating(1, 2)), Some(rating(4, 5))]);
+        let new = NewEvaluation { rating: judged, evaluated_at, note: None, supersedes, inherent, target };
         rows.push(row(1 + dice.below(RISKS + 1), new));
     }
     rows
@@ -123,8 +136,7 @@ async fn many_at_once_are_as_many_one_after_the_other(db: TestDb) {
             assert_eq!(journal(&db, orgs[0], before.0).await, journal(&db, orgs[1], before.1).await);
             let mut registers = Vec::new();
             for org in orgs {
-                registers
-                    .push(list(&db, org, View::now()).await.iter().map(|it| it.current).collect::<Vec<_>>());
+                registers.push(register(&db, org, View::now()).await);
                 for days in [1, 7, 30, 90] {
                     assert_eq!(figure(&db, org, days).await, naive(&db, org, days).await, "{seed} {days}");
                 }
@@ -133,6 +145,10 @@ async fn many_at_once_are_as_many_one_after_the_other(db: TestDb) {
         }
         if seed % 10 == 0 {
             assert_eq!(faults(&db, orgs[0]).await, [""; 0]);
+            for seq in 0..=head(&db, orgs[0]).await {
+                let view = View::as_of(seq);
+                assert_eq!(register(&db, orgs[0], view).await, register(&db, orgs[1], view).await, "{seq}");
+            }
         }
     }
     assert!(refused > 40 && superseded > 40, "{refused} refused, {superseded} superseding");
@@ -163,6 +179,44 @@ async fn a_row_supersedes_one_before_it(db: TestDb) {
     let all = store::evaluations::list(&mut tx, org, RiskNumber(1), None, 9).await.unwrap().rows;
     let by: Vec<_> = all.iter().map(|it| (it.number, it.superseded_by)).collect();
     assert_eq!(by, [(3, None), (2, Some(3)), (1, Some(2))]);
+    assert_eq!(faults(&db, org).await, [""; 0]);
+}
+
+#[both_engines]
+async fn a_row_is_measured_by_the_ratings_that_one_before_it_brings(db: TestDb) {
+    let org = db.organization("Acme").await;
+    create(&db, org, titled("Fire")).await;
+    evaluate(&db, org, 1, rated(2, 3)).await.unwrap();
+    let clear = RiskPatch { target: Change::Clear, ..RiskPatch::default() };
+    update(&db, org, 1, clear).await.unwrap();
+    let before = head(&db, org).await;
+    let past = Some(db.clock.now() - SignedDuration::from_hours(1));
+    let brings = |inherent, target| NewEvaluation { inherent, target, evaluated_at: past, ..rated(3, 4) };
+    let rows = vec![
+        row(1, brings(None, Some(rating(1, 2)))),
+        row(1, brings(Some(rating(1, 1)), None)),
+        row(1, brings(Some(rating(5, 5)), Some(rating(1, 1)))),
+        row(1, brings(None, None)),
+    ];
+    let recorded = record_all(&db, org, all_of(rows)).await.unwrap();
+    let refused = input_faults(recorded[1].1.clone().map_err(store::Error));
+    assert_eq!(refused, [("#/evaluations/1/target".to_owned(), domain::FaultCode::Range)]);
+    let mut tx = db.read().await.unwrap();
+    let all = store::evaluations::list(&mut tx, org, RiskNumber(1), None, 9).await.unwrap().rows;
+    let scores =
+        |number| all.iter().find(|it| it.number == number).map(|it| (it.inherent_score, it.target_score));
+    assert_eq!([2, 3, 4].map(scores), [Some((20, Some(2))), Some((25, Some(1))), Some((25, Some(1)))]);
+    let register = |seq| register(&db, org, View::as_of(seq));
+    let of = |rows: Vec<(i64, Rating, Option<Rating>, Option<Current>)>| (rows[0].0, rows[0].1, rows[0].2);
+    assert_eq!(of(register(before).await), (2, rating(4, 5), None));
+    assert_eq!(of(register(before + 1).await), (3, rating(4, 5), Some(rating(1, 2))));
+    assert_eq!(of(register(before + 2).await), (4, rating(5, 5), Some(rating(1, 1))));
+    assert_eq!(of(register(before + 3).await), (4, rating(5, 5), Some(rating(1, 1))));
+    assert_eq!(
+        figure(&db, org, 90).await,
+        (1, 100),
+        "the latest one counts again: it has reached the target of its time"
+    );
     assert_eq!(faults(&db, org).await, [""; 0]);
 }
 

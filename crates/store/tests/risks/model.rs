@@ -295,7 +295,14 @@ pub(crate) async fn apply(tx: &mut Tx, org: OrgId, change: &Change) -> Result<()
                 .map(drop)
         }
         Change::Evaluate { risk, rating, when, supersedes } => {
-            let new = NewEvaluation { rating, evaluated_at: when.at(at), note: None, supersedes };
+            let new = NewEvaluation {
+                rating,
+                evaluated_at: when.at(at),
+                note: None,
+                supersedes,
+                inherent: None,
+                target: None,
+            };
             store::evaluations::record(tx, org, &by, RiskNumber(risk), &new).await.map(drop)
         }
         Change::Delete { risk } => {

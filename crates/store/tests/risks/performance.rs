@@ -3,7 +3,8 @@
 use db::Tx;
 use domain::evaluation::NewEvaluation;
 use domain::risk::{NewRisk, RatingPatch, RiskPatch, RiskStatus};
-use domain::{Change, OrgId, ResourceKind};
+use domain::scale::{NewScale, ScaleContent};
+use domain::{Change, ExpectedVersion, OrgId, Reason, ResourceKind};
 use jiff::SignedDuration;
 use store::performance::Worse;
 use testkit::{TestDb, both_engines};
@@ -133,6 +134,28 @@ async fn a_risk_got_worse_above_its_inherent_rating_or_the_evaluation_before(db:
     assert_eq!(worse(&db, org, 3).await, (all[..3].to_vec(), true));
     db.clock.advance_days(91);
     assert_eq!(worse(&db, org, 4).await.0, [], "none of them counts in the figure");
+}
+
+#[both_engines]
+async fn a_lower_score_in_a_higher_band_is_worse(db: TestDb) {
+    let org = db.organization("Acme").await;
+    for evaluations in [[rated(2, 3), rated(1, 5)], [rated(1, 5), rated(2, 3)]] {
+        let number = create(&db, org, titled("Fire")).await.number.number();
+        for evaluation in evaluations {
+            evaluate(&db, org, number, evaluation).await.unwrap();
+        }
+    }
+    assert_eq!(worse(&db, org, 4).await.0, [(2, false, true)], "both are in one band: the score decides");
+    let mut content = ScaleContent::default();
+    for row in &mut content.matrix {
+        row[4] = 3;
+    }
+    let new = NewScale { reason: Reason::stored("Severe is critical"), meaning_changed: false, content };
+    let work = async move |tx: &mut Tx| {
+        store::scale_change::change(tx, org, &by(), &ExpectedVersion::Any, &new).await
+    };
+    db.write(org, work).await.unwrap();
+    assert_eq!(worse(&db, org, 4).await.0, [(1, false, true)], "now the band decides");
 }
 
 /// The size of the register does not matter to what is not read.

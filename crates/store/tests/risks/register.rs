@@ -38,7 +38,7 @@ async fn a_risk_is_read_back(db: TestDb) {
             r#"{{"title":[null,"Fire"],"description":[null,"**All** of it 🔥"],"category":[null,"physical"],"#,
             r#""owner":[null,"{}"],"treatment":[null,"undecided"],"status":[null,"open"],"#,
             r#""inherent":[null,{{"likelihood":4,"impact":5}}],"#,
-            r#""target":[null,{{"likelihood":2,"impact":3}}]}}"#
+            r#""target":[null,{{"likelihood":2,"impact":3}}],"scale_version":[null,1]}}"#
         ),
         ada.id
     );

@@ -26,7 +26,14 @@ pub(crate) fn titled(title: &str) -> NewRisk {
 }
 
 pub(crate) fn rated(likelihood: i64, impact: i64) -> NewEvaluation {
-    NewEvaluation { rating: rating(likelihood, impact), evaluated_at: None, note: None, supersedes: None }
+    NewEvaluation {
+        rating: rating(likelihood, impact),
+        evaluated_at: None,
+        note: None,
+        supersedes: None,
+        inherent: None,
+        target: None,
+    }
 }
 
 pub(crate) async fn create(db: &TestDb, org: OrgId, new: NewRisk) -> Risk {

@@ -145,7 +145,14 @@ async fn request(db: &TestDb, cast: Cast, seed: u64, request_id: String) -> i64 
 
 async fn evaluate(db: &TestDb, cast: Cast, dice: &Dice) {
     let (risk, rating) = (dice.number(), Rating { likelihood: dice.level(), impact: dice.level() });
-    let new = NewEvaluation { rating, evaluated_at: None, note: None, supersedes: None };
+    let new = NewEvaluation {
+        rating,
+        evaluated_at: None,
+        note: None,
+        supersedes: None,
+        inherent: None,
+        target: None,
+    };
     let work = async move |tx: &mut Tx| {
         store::evaluations::record(tx, cast.org, &by("evaluation"), RiskNumber(risk), &new).await
     };

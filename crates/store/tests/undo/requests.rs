@@ -80,7 +80,14 @@ async fn a_record_with_one_change_that_cannot_be_undone_stays_as_it_is(db: TestD
             store::risks::update(tx, org, &author, number, &ANY, &patch).await?;
         }
         let rating = Rating { likelihood: 1, impact: 1 };
-        let new = NewEvaluation { rating, evaluated_at: None, note: None, supersedes: None };
+        let new = NewEvaluation {
+            rating,
+            evaluated_at: None,
+            note: None,
+            supersedes: None,
+            inherent: None,
+            target: None,
+        };
         store::evaluations::record(tx, org, &author, RiskNumber(2), &new).await.map(drop)
     };
     db.write(org, work).await.unwrap();
@@ -136,7 +143,14 @@ async fn many_risks_of_one_request_are_undone_together(db: TestDb) {
     let work = async move |tx: &mut Tx| -> store::Result<()> {
         for number in all().step_by(3) {
             let rating = Rating { likelihood: 1 + number.number() % 5, impact: 2 };
-            let new = NewEvaluation { rating, evaluated_at: None, note: None, supersedes: None };
+            let new = NewEvaluation {
+                rating,
+                evaluated_at: None,
+                note: None,
+                supersedes: None,
+                inherent: None,
+                target: None,
+            };
             store::evaluations::record(tx, org, &by("other"), number, &new).await?;
         }
         Ok(())

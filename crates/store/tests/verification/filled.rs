@@ -274,6 +274,11 @@ async fn notes(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
 }
 
 async fn risks(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
+    let mut content = domain::scale::ScaleContent::default();
+    content.bands[3].name = domain::Line::stored("Severe");
+    let reason = domain::Reason::stored("Clearer");
+    let scale = domain::scale::NewScale { reason, meaning_changed: false, content };
+    store::scale_change::change(tx, org, by, &ANY, &scale).await?;
     for title in ["Flood", "Storm"] {
         let (inherent, target) = (Rating { likelihood: 4, impact: 5 }, Rating { likelihood: 2, impact: 3 });
         let (evaluate_every_days, review_every_days) = (Some(30), Some(365));
@@ -285,7 +290,14 @@ async fn risks(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
         let number = store::risks::create(tx, org, by, &new).await?.number;
         for supersedes in [None, Some(1)] {
             let rating = Rating { likelihood: 3, impact: 3 };
-            let new = NewEvaluation { rating, evaluated_at: None, note: None, supersedes };
+            let new = NewEvaluation {
+                rating,
+                evaluated_at: None,
+                note: None,
+                supersedes,
+                inherent: None,
+                target: None,
+            };
             store::evaluations::record(tx, org, by, number, &new).await?;
         }
         store::risks::review(tx, org, by, number, &NewRiskReview::default()).await?;

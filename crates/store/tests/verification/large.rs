@@ -27,6 +27,7 @@ pub(crate) const LARGE: &[(&str, &[(&str, &str)])] = &[
     ("risk_task", &[("risk", "risk + n")]),
     ("evaluation", &[("risk", "risk + n")]),
     ("risk_latest", &[("risk", "risk + n")]),
+    ("scale", &[("number", "number + n")]),
     ("performance_sum", &[("start", "start + n * INTERVAL '1 day'")]),
     ("document", &[("slug", "slug || n"), ("reference", "reference || n")]),
     ("document_item", &[("document", "document || n")]),

@@ -169,6 +169,17 @@ impl World<'_> {
         id
     }
 
+    /// The default scale with another description, which leaves it compatible.
+    pub(super) fn new_scale(&self) -> Value {
+        let level = |name: &str| json!({"name": name, "description": self.text()});
+        let levels: Vec<_> = ["a", "b", "c", "d", "e"].map(level).into();
+        let bands = [("Low", "green"), ("Medium", "yellow"), ("High", "orange"), ("Critical", "red")];
+        let bands =
+            bands.map(|(name, color)| json!({"name": name, "color": color, "acceptance": {"by": "owner"}}));
+        let matrix = [[0, 0, 0, 0, 1], [0, 0, 1, 1, 2], [0, 1, 1, 2, 3], [0, 1, 2, 3, 3], [1, 2, 3, 3, 3]];
+        json!({"reason": self.text(), "likelihood": levels, "impact": levels, "bands": bands, "matrix": matrix})
+    }
+
     pub(super) fn new_evaluation(&self) -> Value {
         json!({"likelihood": 3, "impact": 4, "evaluated_at": "2026-02-20T09:00:00Z", "note": self.text()})
     }

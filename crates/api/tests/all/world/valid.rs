@@ -478,6 +478,11 @@ impl World<'_> {
                 let (risk, tag) = self.tagged_risk().await;
                 Ask::delete(format!("/v1/risks/{risk}/tags/{tag}"))
             }
+            "PUT /v1/scale" => Ask::put("/v1/scale").with_body(self.new_scale()),
+            "GET /v1/scale/versions/{}" => {
+                let ask = Ask::put("/v1/scale").with_body(self.new_scale());
+                Ask::get(format!("/v1/scale/versions/{}", self.created(&ask, "version").await))
+            }
             other => panic!("{other} has no example: add one to World::valid in tests/all/world.rs"),
         }
     }

@@ -5,6 +5,8 @@ use domain::json;
 use domain::person::{Member, Person};
 use domain::record::Record as _;
 use domain::risk::{NewRisk, Risk, Treatment};
+use domain::scale::Scale;
+use store::View;
 
 use super::{Choice, MEMBERS, WRITE};
 use crate::frame::form::Form;
@@ -23,6 +25,7 @@ const MOST_PEOPLE: i64 = 200;
 struct AddPage {
     frame: Layout,
     people: Vec<Member>,
+    scale: Scale,
     form: Form,
     problems: Problems,
 }
@@ -56,8 +59,9 @@ async fn add_page(request: &PageRequest, form: Form, problems: Problems) -> Resu
     request.require(WRITE)?;
     let mut tx = request.read().await?;
     let people = store::people::first(&mut tx, request.id(), MOST_PEOPLE).await?;
+    let scale = store::scales::known(&mut tx, request.id(), View::now()).await?.present().clone();
     let frame = Layout::of(request, &mut tx, texts::ADD_RISK, Section::Risks).await?;
-    Ok(AddPage { frame, people, form, problems })
+    Ok(AddPage { frame, people, scale, form, problems })
 }
 
 impl AddPage {
@@ -72,6 +76,6 @@ impl AddPage {
     }
 
     fn choices(&self) -> [Choice; 4] {
-        super::choices()
+        super::choices(&self.scale, true)
     }
 }

@@ -3,22 +3,20 @@
 
 use domain::evaluation::Evaluation;
 use domain::risk::{Rating, Risk};
+use domain::scale::{Scale, Scales};
 use jiff::Timestamp;
 
 use crate::frame::clock::Clock;
+use crate::frame::words;
 use crate::texts;
 
-/// The height of the chart, of which the scores from 0 to 25 take what lies between the margins.
+/// The height of the chart, of which the scores from 0 to the highest take what lies between the margins.
 const HEIGHT: i64 = 240;
 const TOP: i64 = 12;
 const BOTTOM: i64 = 216;
 
 /// The most months that the axis names.
 const MOST_MONTHS: usize = 6;
-
-/// Where the bands begin: low, medium, high, critical.
-const BANDS: [(&str, i64, i64); 4] =
-    [("low", 0, 5), ("medium", 5, 10), ("high", 10, 15), ("critical", 15, 25)];
 
 /// The history of a risk as it is drawn.
 pub(crate) struct Chart {
@@ -56,10 +54,21 @@ pub(crate) struct Month {
 }
 
 impl Chart {
-    /// The chart of the evaluations that count, which come with the latest first; none for fewer than two.
-    pub(crate) fn of(risk: &Risk, evaluations: &[Evaluation], clock: &Clock) -> Option<Self> {
-        let counted: Vec<&Evaluation> =
-            evaluations.iter().rev().filter(|it| it.superseded_by.is_none()).collect();
+    /// The chart of the evaluations that count, which come with the latest first; none for fewer than two. Those by a scale that
+    /// cannot be compared with that of the risk are not drawn.
+    pub(crate) fn of(
+        risk: &Risk,
+        scales: &Scales,
+        evaluations: &[Evaluation],
+        clock: &Clock,
+    ) -> Option<Self> {
+        let scale = scales.read_by(risk.scale_version);
+        let is_drawn = |it: &&Evaluation| {
+            it.superseded_by.is_none() && scales.read_by(it.scale_version).generation == scale.generation
+        };
+        let counted: Vec<&Evaluation> = evaluations.iter().rev().filter(is_drawn).collect();
+        let highest = scale.highest_score();
+        let y = |score| y(score, highest);
         let (first, last) = (counted.first()?, counted.last()?);
         if counted.len() < 2 {
             return None;
@@ -78,12 +87,12 @@ impl Chart {
             title: title(it, clock),
         });
         let zone = |(level, from, to): (&'static str, i64, i64)| {
-            let (low, high) = (tenths(from), tenths(to));
+            let (low, high) = (tenths(from, highest), tenths(to, highest));
             Zone { level, y: decimal(high), height: decimal(low - high) }
         };
         Some(Self {
             height: HEIGHT,
-            zones: BANDS.map(zone).into(),
+            zones: zones(scale).into_iter().map(zone).collect(),
             inherent_y: y(risk.inherent.score()),
             target: target.map(|score| (score, y(score))),
             path,
@@ -133,13 +142,33 @@ fn percent(thousandths: i64) -> String {
     format!("{}%", decimal(thousandths))
 }
 
-/// The height of a score in tenths.
-fn tenths(score: i64) -> i64 {
-    BOTTOM * 10 - score * (BOTTOM - TOP) * 10 / 25
+/// Each band as it is drawn, with the scores between which it lies; none where bands do not follow the score.
+fn zones(scale: &Scale) -> Vec<(&'static str, i64, i64)> {
+    let (likelihood, impact) = scale.content.size();
+    let cells =
+        (1..=likelihood).flat_map(|likelihood| (1..=impact).map(move |impact| Rating { likelihood, impact }));
+    let mut cells: Vec<(i64, i64)> = cells.map(|rating| (rating.score(), scale.band_of(rating))).collect();
+    cells.sort_unstable();
+    if !cells.is_sorted_by_key(|(_, band)| *band) {
+        return Vec::new();
+    }
+    let begins: Vec<(i64, i64)> =
+        cells.chunk_by(|a, b| a.1 == b.1).filter_map(|band| band.first().copied()).collect();
+    let ends = begins.iter().skip(1).map(|(score, _)| *score).chain([scale.highest_score()]);
+    let zone = |(place, ((begin, band), end)): (usize, (&(i64, i64), i64))| {
+        let color = scale.band(*band)?.color;
+        Some((words::drawn(color), if place == 0 { 0 } else { *begin }, end))
+    };
+    begins.iter().zip(ends).enumerate().filter_map(zone).collect()
 }
 
-fn y(score: i64) -> String {
-    decimal(tenths(score))
+/// The height of a score in tenths.
+fn tenths(score: i64, highest: i64) -> i64 {
+    BOTTOM * 10 - score * (BOTTOM - TOP) * 10 / highest
+}
+
+fn y(score: i64, highest: i64) -> String {
+    decimal(tenths(score, highest))
 }
 
 /// Tenths as a decimal number.
@@ -153,7 +182,17 @@ mod tests {
 
     #[test]
     fn the_greatest_score_is_at_the_top_and_none_at_the_bottom() {
+        let y = |score| y(score, 25);
         assert_eq!((y(25), y(0), y(10)), ("12.0".to_owned(), "216.0".to_owned(), "134.4".to_owned()));
+    }
+
+    #[test]
+    fn bands_are_drawn_where_they_follow_the_score() {
+        let mut scale = Scale::default();
+        let expected = [("low", 0, 5), ("medium", 5, 10), ("high", 10, 15), ("critical", 15, 25)];
+        assert_eq!(zones(&scale), expected);
+        scale.content.matrix[0][4] = 3;
+        assert_eq!(zones(&scale), []);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use domain::json;
 use domain::person::{Member, Person};
 use domain::record::Record as _;
 use domain::risk::{Risk, RiskPatch, Treatment};
+use domain::scale::Scale;
 use store::View;
 
 use super::{Choice, MEMBERS, WRITE, number};
@@ -26,6 +27,7 @@ struct EditPage {
     frame: Layout,
     risk: Risk,
     people: Vec<Member>,
+    scale: Scale,
     form: Form,
     problems: Problems,
 }
@@ -47,11 +49,12 @@ async fn edit_page(request: &PageRequest, sent: Option<Form>, problems: Problems
     let mut tx = request.read().await?;
     let risk = store::risks::get(&mut tx, organization, number, View::now()).await?;
     let people = store::people::first(&mut tx, organization, MOST_PEOPLE).await?;
+    let scale = store::scales::known(&mut tx, organization, View::now()).await?.present().clone();
     let frame = Layout::of(request, &mut tx, texts::edit(number), Section::Risks).await?;
     let form = sent.unwrap_or_else(|| form_of(&risk, risk.version, MEMBERS, &request.clock));
     let record = ("risk", number.to_string());
     let problems = news::of_record(request, &mut tx, record, None, problems).await?;
-    Ok(EditPage { frame, risk, people, form, problems })
+    Ok(EditPage { frame, risk, people, scale, form, problems })
 }
 
 impl EditPage {
@@ -63,8 +66,9 @@ impl EditPage {
         }
     }
 
+    /// What is rated by an earlier scale may not be among the levels, and stays.
     fn choices(&self) -> [Choice; 4] {
-        super::choices()
+        super::choices(&self.scale, !self.risk.grades.is_outdated)
     }
 
     /// The owner, if they cannot be chosen: without them the form would take the risk away from them.

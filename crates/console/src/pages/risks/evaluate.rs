@@ -18,6 +18,10 @@ const MEMBERS: &[(&str, As)] = &[
     ("impact", As::Integer),
     ("evaluated_at", As::Time),
     ("note", As::TextOrNull),
+    ("inherent/likelihood", As::Part),
+    ("inherent/impact", As::Part),
+    ("target/likelihood", As::Part),
+    ("target/impact", As::Part),
 ];
 
 pub(crate) async fn submit(mut request: PageRequest) -> Result {

@@ -4,6 +4,7 @@ use askama::Template;
 use db::Tx;
 use domain::risk::{EvaluationDue, ReviewDue, Risk, RiskStatus, Treatment};
 use domain::saved_view::ViewedList;
+use domain::scale::Grade;
 use domain::{Author, Error, ExpectedVersion, OrgId, RiskNumber, Scope};
 use http::query::Query;
 use store::list::{Direction, Sort};
@@ -68,6 +69,7 @@ impl Noun for Risk {
             of.people("owner", texts::OWNER),
             of.words("treatment", texts::TREATMENT, Treatment::ALL, words::label),
             of.values("category", texts::CATEGORY, str::to_owned),
+            of.values("band", texts::BAND, str::to_owned),
             of.tags(),
             of.words("evaluation", texts::EVALUATION, EvaluationDue::ALL, words::label),
             of.words("review", texts::REVIEW, ReviewDue::ALL, |it| match it {
@@ -146,8 +148,8 @@ impl RisksPage {
         (risk.is_evaluation_overdue(&today), risk.is_review_overdue(&today))
     }
 
-    /// Where a score stands on a line from 0 to 25.
-    fn place(&self, score: &i64) -> String {
-        format!("{}%", score * 4)
+    /// Where a rating stands on a line from 0 to the highest score of its scale.
+    fn place(&self, grade: &Option<Grade>) -> String {
+        format!("{}%", grade.as_ref().map_or(0, Grade::share) / 100)
     }
 }

@@ -13,11 +13,14 @@ pub(crate) mod performance;
 mod review;
 pub(crate) mod round;
 pub(crate) mod round_page;
+pub(crate) mod scale;
+mod scale_form;
 pub(crate) mod show;
 
 use axum::routing::{get, post};
 use domain::json;
 use domain::risk::Risk;
+use domain::scale::{Scale, ScaleContent, ScaleLevel};
 use domain::{ResourceKind, RiskNumber, Scope};
 
 use http::Page;
@@ -61,7 +64,7 @@ struct Choice {
     name: &'static str,
     label: &'static str,
     is_required: bool,
-    levels: [(i64, &'static str); 5],
+    levels: Vec<(i64, String)>,
 }
 
 impl Choice {
@@ -74,35 +77,29 @@ impl Choice {
     }
 }
 
-/// The ratings that are chosen when a risk is added or changed.
-fn choices() -> [Choice; 4] {
-    let choice = |name, label, levels| Choice { name, label, is_required: true, levels };
-    let optional = |name, label, levels| Choice { is_required: false, ..choice(name, label, levels) };
+/// The ratings that are chosen when a risk is added, changed or rated by another scale.
+fn choices(scale: &Scale, is_required: bool) -> [Choice; 4] {
+    let ScaleContent { likelihood, impact, .. } = &scale.content;
+    let choice = |name, label, is_required, of| Choice { name, label, is_required, levels: levels(of) };
     [
-        choice("inherent_likelihood", texts::INHERENT_LIKELIHOOD, LIKELIHOODS),
-        choice("inherent_impact", texts::INHERENT_IMPACT, IMPACTS),
-        optional("target_likelihood", texts::TARGET_LIKELIHOOD, LIKELIHOODS),
-        optional("target_impact", texts::TARGET_IMPACT, IMPACTS),
+        choice("inherent_likelihood", texts::INHERENT_LIKELIHOOD, is_required, likelihood),
+        choice("inherent_impact", texts::INHERENT_IMPACT, is_required, impact),
+        choice("target_likelihood", texts::TARGET_LIKELIHOOD, false, likelihood),
+        choice("target_impact", texts::TARGET_IMPACT, false, impact),
     ]
+}
+
+/// Levels with their names, the highest first.
+fn levels(of: &[ScaleLevel]) -> Vec<(i64, String)> {
+    let mut levels: Vec<_> = (1..).zip(of).map(|(level, it)| (level, it.name.to_string())).collect();
+    levels.reverse();
+    levels
 }
 
 /// The number in the path.
 fn number(request: &PageRequest) -> Result<RiskNumber> {
     request.path(0, ResourceKind::Risk, RiskNumber::parse)
 }
-
-/// The levels of likelihood with their names, the highest first.
-const LIKELIHOODS: [(i64, &str); 5] = [
-    (5, texts::ALMOST_CERTAIN),
-    (4, texts::LIKELY),
-    (3, texts::POSSIBLE),
-    (2, texts::UNLIKELY),
-    (1, texts::RARE),
-];
-
-/// The levels of impact with their names, the highest first.
-const IMPACTS: [(i64, &str); 5] =
-    [(5, texts::SEVERE), (4, texts::MAJOR), (3, texts::MODERATE), (2, texts::MINOR), (1, texts::NEGLIGIBLE)];
 
 /// `POST /o/{slug}/risks/{id}/status`: closes a risk, or opens it again.
 async fn change_status(request: PageRequest) -> Result {
@@ -123,6 +120,7 @@ pub(crate) fn pages() -> Vec<Page> {
         form("/o/{slug}/risks/trash", get(trash::page::<Risk>).post(trash::restore::<Risk>)),
         shown("/o/{slug}/risks/heat-map", get(heat_map::page)),
         shown("/o/{slug}/risks/performance", get(performance::page)),
+        form("/o/{slug}/risks/scale", get(scale::page).post(scale::submit)),
         shown("/o/{slug}/risks/{id}", get(show::page)),
         form("/o/{slug}/risks/{id}/evaluate", get(round_page::page).post(round_page::submit)),
         form("/o/{slug}/risks/{id}/edit", get(edit::page).post(edit::submit)),

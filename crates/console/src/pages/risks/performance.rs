@@ -3,12 +3,12 @@
 use askama::Template;
 use db::Tx;
 use domain::performance::{DEFAULT_PERIOD_DAYS, Exclusion, PERIOD_DAYS, Step, cutoff};
-use domain::risk::{Rating, Risk};
+use domain::risk::Risk;
 use domain::time::floor;
 use jiff::Timestamp;
 use lists::risk_figures;
 use store::Deleted;
-use store::performance::{Computed, Part, Performance, Period, Point, Worse};
+use store::performance::{Computed, Graded, Part, Performance, Period, Point, Worse};
 use store::risks::RiskFilter;
 
 use super::READ;
@@ -24,9 +24,6 @@ const SHOWN: i64 = 100;
 
 /// So many risks are looked at for those that are left out.
 const LOOKED_AT: i64 = 200;
-
-/// The levels of a score, from the worst on.
-const LEVELS: [&str; 4] = ["critical", "high", "medium", "low"];
 
 #[derive(Template)]
 #[template(path = "risks/performance.html")]
@@ -57,10 +54,10 @@ struct Reason<'a> {
     title: &'static str,
     /// What the current rating is compared with.
     before: &'static str,
-    /// How many have each level now, from the worst on.
-    levels: Vec<(&'static str, usize)>,
+    /// How many are in each band now, from the worst on.
+    bands: Vec<(&'a str, usize)>,
     /// Each with what its current rating is above.
-    risks: Vec<(&'a Worse, Rating)>,
+    risks: Vec<(&'a Worse, &'a Graded)>,
 }
 
 /// `GET /o/{slug}/risks/performance?period_days=…&at=…`
@@ -139,6 +136,18 @@ async fn points(request: &PageRequest, tx: &mut Tx, period: Period) -> Result<Ve
     Ok(risk_figures::series(&request.app, tx, id, (period.days, step), &filter, moments).await?)
 }
 
+/// The risks come with the worst first.
+fn reason<'a>(title: &'static str, before: &'static str, risks: Vec<(&'a Worse, &'a Graded)>) -> Reason<'a> {
+    let mut bands: Vec<(&str, usize)> = Vec::new();
+    for grade in risks.iter().filter_map(|(it, _)| it.current.grade.as_ref()) {
+        match bands.iter_mut().find(|(name, _)| *name == grade.name) {
+            Some((_, count)) => *count += 1,
+            None => bands.push((&grade.name, 1)),
+        }
+    }
+    Reason { title, before, bands, risks }
+}
+
 impl PerformancePage {
     fn periods(&self) -> [(i64, &'static str); 3] {
         [(30, "30 days"), (90, "90 days"), (365, "1 year")]
@@ -151,25 +160,13 @@ impl PerformancePage {
     /// What got worse, by the reason. A risk may have both.
     fn reasons(&self) -> [Reason<'_>; 2] {
         let above_inherent = self.worse.iter().filter(|it| it.is_above_inherent());
-        let above_inherent = above_inherent.map(|it| (it, it.inherent)).collect();
+        let above_inherent = above_inherent.map(|it| (it, &it.inherent)).collect();
         let above_previous = self.worse.iter().filter(|it| it.is_above_previous());
-        let above_previous = above_previous.filter_map(|it| Some((it, it.previous?))).collect();
+        let above_previous = above_previous.filter_map(|it| Some((it, it.previous.as_ref()?))).collect();
         [
-            self.reason(texts::ABOVE_INHERENT, texts::INHERENT, above_inherent),
-            self.reason(texts::ABOVE_PREVIOUS, texts::PREVIOUS, above_previous),
+            reason(texts::ABOVE_INHERENT, texts::INHERENT, above_inherent),
+            reason(texts::ABOVE_PREVIOUS, texts::PREVIOUS, above_previous),
         ]
-    }
-
-    fn reason<'a>(
-        &self,
-        title: &'static str,
-        before: &'static str,
-        risks: Vec<(&'a Worse, Rating)>,
-    ) -> Reason<'a> {
-        let of = |level| risks.iter().filter(|(it, _)| self.frame.band(it.current.score()) == level).count();
-        let levels =
-            LEVELS.map(|level| (level, of(level))).into_iter().filter(|(_, count)| *count > 0).collect();
-        Reason { title, before, levels, risks }
     }
 
     /// How many of the shown risks are still where they began.
@@ -178,14 +175,16 @@ impl PerformancePage {
         self.risks.iter().filter(is_unmoved).count()
     }
 
-    /// A risk with whose numbers the formula can be shown: one that is on its way, or at least has a planned reduction.
+    /// A risk with whose numbers the formula can be shown: one that is on its way, or at least has a planned reduction, with all
+    /// ratings by one scale.
     fn example(&self) -> Option<&Risk> {
+        let mut risks = self.risks.iter().filter(|risk| !risk.grades.is_outdated);
         let reached =
             |risk: &Risk| risk.current.and_then(|it| it.performance_basis_points).unwrap_or_default();
-        let on_its_way = self.risks.iter().find(|risk| (1..10_000).contains(&reached(risk)));
+        let on_its_way = risks.clone().find(|risk| (1..10_000).contains(&reached(risk)));
         let has_plan =
             |risk: &&Risk| risk.target.is_some_and(|target| risk.inherent.score() > target.score());
-        on_its_way.or_else(|| self.risks.iter().find(has_plan))
+        on_its_way.or_else(|| risks.find(has_plan))
     }
 
     /// Hundredths of a per cent as a length in a drawing.

@@ -4,12 +4,13 @@ use askama::Template;
 use domain::Error;
 use domain::evaluation::Evaluation;
 use domain::risk::Risk;
+use domain::scale::Scales;
 use http::location;
 use store::View;
 
 use super::evaluate::record;
 use super::round::Round;
-use super::{Choice, IMPACTS, LIKELIHOODS, READ, WRITE, number};
+use super::{Choice, READ, WRITE, levels, number};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::next::Next;
@@ -28,6 +29,7 @@ struct EvaluatePage {
     risk: Risk,
     /// The latest evaluation.
     last: Option<Evaluation>,
+    scales: Scales,
     form: Form,
     problems: Problems,
 }
@@ -72,8 +74,9 @@ impl EvaluatePage {
             Some(it) => Some(store::evaluations::get(&mut tx, organization, number, it.evaluation).await?),
             None => None,
         };
+        let scales = store::scales::known(&mut tx, organization, View::now()).await?;
         let frame = Layout::of(request, &mut tx, risk.title.clone(), Section::Risks).await?;
-        Ok(Self { frame, round, risk, last, form, problems })
+        Ok(Self { frame, round, risk, last, scales, form, problems })
     }
 
     /// The beginning of the description, without its formatting.
@@ -85,12 +88,18 @@ impl EvaluatePage {
         }
     }
 
-    /// What is chosen: each with the id of what has the focus afterwards.
-    fn choices(&self) -> [(Choice, &'static str); 2] {
-        let choice = |name, label, levels| Choice { name, label, is_required: true, levels };
+    /// What is judged: each with the id of what has the focus afterwards.
+    fn judged(&self) -> [(Choice, &'static str); 2] {
+        let content = &self.scales.present().content;
+        let choice = |name, label, of| Choice { name, label, is_required: true, levels: levels(of) };
         [
-            (choice("likelihood", texts::LIKELIHOOD_WITHIN_A_YEAR, LIKELIHOODS), "impact"),
-            (choice("impact", texts::IMPACT, IMPACTS), "save"),
+            (choice("likelihood", texts::LIKELIHOOD_WITHIN_A_YEAR, &content.likelihood), "impact"),
+            (choice("impact", texts::IMPACT, &content.impact), "save"),
         ]
+    }
+
+    /// The ratings that come with the evaluation if those of the risk are by an earlier scale.
+    fn choices(&self) -> [Choice; 4] {
+        super::choices(self.scales.present(), !self.scales.is_present(self.risk.scale_version))
     }
 }

@@ -6,16 +6,17 @@ use domain::document::Document;
 use domain::evaluation::Evaluation;
 use domain::person::Member;
 use domain::record::Record as _;
-use domain::risk::{Risk, RiskReview, RiskStatus};
+use domain::risk::{Rating, Risk, RiskReview, RiskStatus};
+use domain::scale::{Grade, Scales};
 use domain::tag::Tag;
 use domain::{RiskNumber, Scope};
-use store::Page;
 use store::documents::DocumentFilter;
 use store::links::{LinkEnd, LinkQuery, LinkReader, Linked};
 use store::list::TimeRange;
+use store::{Page, View};
 
 use super::chart::Chart;
-use super::{IMPACTS, LIKELIHOODS, READ, number};
+use super::{Choice, READ, levels, number};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::news;
@@ -37,6 +38,7 @@ const MOST_CHOICES: i64 = 200;
 pub(crate) struct ShowPage {
     frame: Layout,
     risk: Risk,
+    scales: Scales,
     evaluations: Vec<Evaluation>,
     has_more: bool,
     chart: Option<Chart>,
@@ -96,11 +98,13 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
     let problems = news::of_record(request, &mut tx, record, news::seen(&form), problems).await?;
     let frame = Layout::of(request, &mut tx, risk.title.clone(), Section::Risks).await?;
     let frame = frame.watching(request, &mut tx, "risk", number.to_string()).await?;
-    let chart = Chart::of(&risk, &found.rows, &request.clock);
+    let scales = store::scales::known(&mut tx, organization, View::now()).await?;
+    let chart = Chart::of(&risk, &scales, &found.rows, &request.clock);
     let (evaluations, has_more) = (found.rows, found.has_more);
     Ok(ShowPage {
         frame,
         risk,
+        scales,
         evaluations,
         has_more,
         chart,
@@ -152,23 +156,39 @@ impl ShowPage {
         self.form.has("note") && !self.form.has("likelihood")
     }
 
-    fn likelihoods(&self) -> [(i64, &'static str); 5] {
-        LIKELIHOODS
+    fn likelihoods(&self) -> Vec<(i64, String)> {
+        levels(&self.scales.present().content.likelihood)
     }
 
-    fn impacts(&self) -> [(i64, &'static str); 5] {
-        IMPACTS
+    fn impacts(&self) -> Vec<(i64, String)> {
+        levels(&self.scales.present().content.impact)
+    }
+
+    /// The ratings that an evaluation brings with it if those of the risk are by an earlier scale.
+    fn choices(&self) -> [Choice; 4] {
+        super::choices(self.scales.present(), !self.scales.is_present(self.risk.scale_version))
+    }
+
+    /// The band of an evaluation.
+    fn grade_of(&self, it: &Evaluation) -> Option<Grade> {
+        self.scales.grade(it.rating, it.scale_version)
     }
 
     /// Whether a level is chosen: the one that was sent, or the current one.
     fn is_likelihood(&self, level: &i64) -> bool {
-        let current = self.risk.current.map(|current| current.rating.likelihood);
+        let current = self.current_rating().map(|rating| rating.likelihood);
         self.is_level("likelihood", *level, current)
     }
 
     fn is_impact(&self, level: &i64) -> bool {
-        let current = self.risk.current.map(|current| current.rating.impact);
+        let current = self.current_rating().map(|rating| rating.impact);
         self.is_level("impact", *level, current)
+    }
+
+    /// The current rating, if it is by the present scale.
+    fn current_rating(&self) -> Option<Rating> {
+        let current = self.risk.current.filter(|it| self.scales.is_present(it.scale_version));
+        current.map(|it| it.rating)
     }
 
     fn is_level(&self, name: &str, level: i64, current: Option<i64>) -> bool {

@@ -122,6 +122,7 @@ const KINDS: &[Kind] = &[
     Kind("risk.task_updated", OWN, "A task of a risk was changed."),
     Kind("risk.task_deleted", OWN, "A task of a risk was deleted."),
     Kind("risk.task_restored", OWN, "A deleted task of a risk was restored."),
+    Kind("scale.changed", OWN, "The scale of likelihood and impact got a new version."),
     Kind("session.started", OWN, "A person signed in."),
     Kind("session.ended", OWN, "A session was ended before it expired."),
     Kind("signing_key.created", INSTANCE, "A signing key was created."),

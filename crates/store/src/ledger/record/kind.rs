@@ -19,7 +19,9 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 pub(super) use journaled::{journal, to_json};
-pub(crate) use values::{AHold, AKeptList, ARating, AStepList, AViewFilter, AnActionList, SomeChanges};
+pub(crate) use values::{
+    AHold, AKeptList, ARating, AScaleContent, AStepList, AViewFilter, AnActionList, SomeChanges,
+};
 
 use super::Reader;
 use super::names::{self, Joined};

@@ -6,6 +6,7 @@ use domain::incident::Hold;
 use domain::review::{self, Action};
 use domain::risk::Rating;
 use domain::saved_view::ViewFilter;
+use domain::scale::ScaleContent;
 use domain::{Actor, Reason};
 use jiff::Timestamp;
 
@@ -136,6 +137,24 @@ impl Kind<ViewFilter> for AViewFilter {
     fn read(row: &mut Reader<'_>) -> db::Result<ViewFilter> {
         let text: String = row.next()?;
         ViewFilter::from_stored(&text).ok_or_else(|| db::Error::Internal(format!("{text} is no filter")))
+    }
+}
+
+/// The levels and bands of a scale, as JSON.
+pub(crate) struct AScaleContent;
+
+impl AScaleContent {
+    pub(crate) const SHAPE: Shape = ONE_COLUMN;
+}
+
+impl Kind<ScaleContent> for AScaleContent {
+    fn write<'v>(value: &'v ScaleContent, out: &mut Vec<Value<'v>>) {
+        out.push(Value::from(value.to_stored()));
+    }
+
+    fn read(row: &mut Reader<'_>) -> db::Result<ScaleContent> {
+        let text: String = row.next()?;
+        ScaleContent::from_stored(&text).ok_or_else(|| db::Error::Internal(format!("{text} is no scale")))
     }
 }
 

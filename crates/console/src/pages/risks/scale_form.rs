@@ -1,0 +1,144 @@
+//! The form of a scale. The names of its fields are the places of the body: `likelihood_0_name` is that of
+//! `#/likelihood/0/name`.
+
+use std::borrow::Cow;
+
+use domain::scale::{SIZE_MAX, SIZE_MIN, Scale, ScaleContent, ScaleLevel};
+use domain::{Error as E, Faults};
+use http::Error;
+use http::json::Json;
+
+use crate::frame::form::Form;
+
+/// How many levels and bands a form has.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sizes {
+    pub(super) likelihood: usize,
+    pub(super) impact: usize,
+    pub(super) bands: usize,
+}
+
+impl Sizes {
+    /// Those that the address asks for, else those of the scale.
+    pub(super) fn asked(asked: &Form, content: &ScaleContent) -> Self {
+        let size = |name: &str, present: usize| size(asked.text(name)).unwrap_or(present);
+        Self {
+            likelihood: size("likelihood", content.likelihood.len()),
+            impact: size("impact", content.impact.len()),
+            bands: size("bands", content.bands.len()),
+        }
+    }
+
+    /// Those of a form that was sent.
+    pub(super) fn of_form(form: &Form) -> Self {
+        let size = |name: &str| size(form.text(name)).unwrap_or(SIZE_MIN);
+        Self { likelihood: size("size_likelihood"), impact: size("size_impact"), bands: size("size_bands") }
+    }
+}
+
+fn size(text: &str) -> Option<usize> {
+    text.parse().ok().filter(|size| (SIZE_MIN..=SIZE_MAX).contains(size))
+}
+
+/// The form as it is shown first: the scale with so many levels and bands. A cell that the scale does not have is like the nearest
+/// one.
+pub(super) fn form_of(scale: &Scale, sizes: Sizes) -> Form {
+    let content = &scale.content;
+    let mut pairs = vec![
+        ("version".to_owned(), scale.number.to_string()),
+        ("size_likelihood".to_owned(), sizes.likelihood.to_string()),
+        ("size_impact".to_owned(), sizes.impact.to_string()),
+        ("size_bands".to_owned(), sizes.bands.to_string()),
+    ];
+    for (list, levels) in [("likelihood", &content.likelihood), ("impact", &content.impact)] {
+        for (place, ScaleLevel { name, description, color }) in levels.iter().enumerate() {
+            let color = color.map(|color| color.as_str()).unwrap_or_default();
+            pairs.push((format!("{list}_{place}_name"), name.to_string()));
+            pairs.push((format!("{list}_{place}_description"), description.to_string()));
+            pairs.push((format!("{list}_{place}_color"), color.to_owned()));
+        }
+    }
+    for (place, band) in content.bands.iter().enumerate() {
+        let acceptance = &band.acceptance;
+        pairs.push((format!("bands_{place}_name"), band.name.to_string()));
+        pairs.push((format!("bands_{place}_color"), band.color.as_str().to_owned()));
+        pairs.push((format!("bands_{place}_acceptance_by"), acceptance.by.as_str().to_owned()));
+        pairs.extend(acceptance.group.map(|it| (format!("bands_{place}_acceptance_group"), it.to_string())));
+        let users = acceptance.users.iter().flatten();
+        pairs.extend(users.map(|it| (format!("bands_{place}_acceptance_users"), it.to_string())));
+    }
+    for row in 0..sizes.likelihood {
+        let cells = content.matrix.get(row).or(content.matrix.last());
+        for column in 0..sizes.impact {
+            let cell =
+                cells.and_then(|cells| cells.get(column).or(cells.last())).copied().unwrap_or_default();
+            let highest = i64::try_from(sizes.bands).unwrap_or_default() - 1;
+            pairs.push((format!("matrix_{row}_{column}"), cell.min(highest).to_string()));
+        }
+    }
+    Form::of(pairs.iter().map(|(name, value)| (name.as_str(), value.clone())))
+}
+
+/// A form that was sent as the body of the operation.
+pub(super) fn json_of(form: &Form) -> Json<'static> {
+    let Sizes { likelihood, impact, bands } = Sizes::of_form(form);
+    let cell = |name: String| form.text(&name).parse().map_or(Json::Null, Json::Integer);
+    let matrix = (0..likelihood)
+        .map(|row| Json::Array((0..impact).map(|column| cell(format!("matrix_{row}_{column}"))).collect()));
+    object([
+        ("reason", text(form.text("reason"))),
+        ("meaning_changed", Json::Bool(form.has("meaning_changed"))),
+        ("likelihood", levels(form, "likelihood", likelihood)),
+        ("impact", levels(form, "impact", impact)),
+        ("bands", Json::Array((0..bands).map(|place| band(form, place)).collect())),
+        ("matrix", Json::Array(matrix.collect())),
+    ])
+}
+
+fn levels(form: &Form, list: &str, count: usize) -> Json<'static> {
+    let level = |place| {
+        let member = |name: &str| form.text(&format!("{list}_{place}_{name}"));
+        object([
+            ("name", text(member("name"))),
+            ("description", text(member("description"))),
+            ("color", text_or_null(member("color"))),
+        ])
+    };
+    Json::Array((0..count).map(level).collect())
+}
+
+fn band(form: &Form, place: usize) -> Json<'static> {
+    let member = |name: &str| form.text(&format!("bands_{place}_{name}"));
+    let (by, are_people) = (member("acceptance_by"), member("acceptance_by") == "people");
+    let users: Vec<_> = form.all(&format!("bands_{place}_acceptance_users")).map(text).collect();
+    let acceptance = object([
+        ("by", text(by)),
+        // Both are kept in the form while it says something else.
+        ("group", if are_people { text_or_null(member("acceptance_group")) } else { Json::Null }),
+        ("users", if are_people && !users.is_empty() { Json::Array(users) } else { Json::Null }),
+    ]);
+    object([("name", text(member("name"))), ("color", text(member("color"))), ("acceptance", acceptance)])
+}
+
+fn object<const N: usize>(members: [(&'static str, Json<'static>); N]) -> Json<'static> {
+    Json::Object(members.into_iter().map(|(name, value)| (Cow::Borrowed(name), value)).collect())
+}
+
+fn text(text: &str) -> Json<'static> {
+    Json::String(Cow::Owned(text.to_owned()))
+}
+
+fn text_or_null(value: &str) -> Json<'static> {
+    if value.is_empty() { Json::Null } else { text(value) }
+}
+
+/// The error with each fault at its field.
+pub(super) fn by_field(error: Error) -> Error {
+    let Error::Domain(E::Invalid(faults)) = error else { return error };
+    let mut named = Faults::new();
+    for fault in faults.iter() {
+        let name = fault.pointer.trim_start_matches("#/").replace('/', "_");
+        named.add(format_args!("#/{name}"), fault.code, &fault.detail);
+    }
+    Error::Domain(E::Invalid(named))
+}
