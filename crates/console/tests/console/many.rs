@@ -172,7 +172,11 @@ async fn several_risks_are_changed_after_a_look_and_taken_back(app: TestApp) {
     // A risk is closed with a reason only.
     let tried = browser.submit(&asked, address, &[("status", "closed")]).await.page;
     assert_eq!(tried.texts(".figure b"), ["0", "0", "54"]);
-    assert!(tried.texts("tbody th")[0].contains("A closed risk needs a reason."), "{}", tried.text());
+    assert!(
+        tried.texts("tbody th")[0].contains("Closing or reopening a risk needs a reason."),
+        "{}",
+        tried.text()
+    );
     let closed = [("status", "closed"), ("status_reason", "It dried up.")];
     let tried = browser.submit(&asked, address, &closed).await.page;
     assert_eq!(tried.texts(".figure b"), ["54", "0", "0"]);

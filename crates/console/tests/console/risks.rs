@@ -194,7 +194,7 @@ async fn a_review_is_recorded_and_what_is_overdue_waits_for_its_owner(app: TestA
     let page = browser.submit(&page, &format!("{RISK}/reviews"), &[("note", "It *stays*.")]).await.page;
     assert_eq!(page.text_of(".toast span"), "Review recorded.");
     let reviews = page.text_of("[aria-labelledby='reviews']");
-    assert!(reviews.contains("10 April 2026, Otto It stays."), "{reviews}");
+    assert!(reviews.contains("10 April 2026, OttoIt stays."), "{reviews}");
     assert!(page.text_of("aside .facts").contains("Next review 10 May 2026"), "{}", page.text());
 }
 

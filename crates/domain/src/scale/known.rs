@@ -71,8 +71,10 @@ impl Scales {
     /// The scale with these added to it as the next version.
     #[must_use]
     pub fn with(&self, next: Scale) -> Self {
-        let earlier = self.0.iter().filter(|it| it.generation != next.generation).cloned();
-        Self(earlier.chain([next.clone()]).collect())
+        let mut scales = self.0.clone();
+        scales.retain(|it| it.generation != next.generation);
+        scales.push(next);
+        Self(scales)
     }
 
     /// Each generation, the latest one first: the number of its first version, and its latest version.

@@ -100,7 +100,7 @@ fn is_open() -> Filter<'static> {
 
 /// 1 for a risk with an evaluation that counts, or else 0.
 fn is_evaluated(seq: Option<&str>) -> String {
-    format!("CASE WHEN {} IS NULL THEN 0 ELSE 1 END", evaluated_at(seq))
+    format!("CAST(CASE WHEN {} IS NULL THEN 0 ELSE 1 END AS BIGINT)", evaluated_at(seq))
 }
 
 /// The version of the scale that the latest evaluation was made by.

@@ -238,8 +238,8 @@ fn step() -> impl Strategy<Value = Step> {
 fn naive(versions: &[(i64, Scale)], made: &[(i64, Rating, i64)], seq: i64) -> Option<String> {
     let (_, rating, version) = made.iter().rfind(|(at, ..)| *at <= seq)?;
     let generation = versions.iter().find(|(_, it)| it.number == *version).map(|(_, it)| it.generation);
-    let known = versions.iter().filter(|(at, it)| *at <= seq && Some(it.generation) == generation);
-    let (_, latest) = known.last()?;
+    let known = |(at, it): &&(i64, Scale)| *at <= seq && Some(it.generation) == generation;
+    let (_, latest) = versions.iter().rfind(known)?;
     let row = usize::try_from(rating.likelihood - 1).unwrap();
     let band = latest.content.matrix[row][usize::try_from(rating.impact - 1).unwrap()];
     Some(latest.content.bands[usize::try_from(band).unwrap()].name.to_string())
@@ -282,7 +282,7 @@ async fn check(db: &TestDb, steps: &[Step]) -> Result<(), TestCaseError> {
     for seq in seen {
         let shown = bands(db, org, View::as_of(seq)).await;
         let expected = naive(&versions, &made, seq);
-        prop_assert_eq!(&shown, &[expected.clone()], "as of {}", seq);
+        prop_assert_eq!(&shown, std::slice::from_ref(&expected), "as of {}", seq);
         let name = expected.unwrap_or_default();
         let found = found(db, org, View::as_of(seq), of_band(&name)).await;
         prop_assert_eq!(found.len(), usize::from(!name.is_empty()));

@@ -20,7 +20,7 @@ pub(crate) const LARGE: &[(&str, &[(&str, &str)])] = &[
     ("incident_link", &[("incident", "incident + n")]),
     ("incident_report", &[("incident", "incident + n")]),
     ("incident_tag", &[("incident", "incident + n")]),
-    ("risk", &[("number", "number + n")]),
+    ("risk", &[("number", "number + n"), ("external_ref", "'R-' || n")]),
     ("risk_history", &[("number", "number + n")]),
     ("risk_review", &[("risk", "risk + n")]),
     ("risk_tag", &[("risk", "risk + n")]),

@@ -416,25 +416,6 @@ impl World<'_> {
 
     async fn valid_of_risks(&self, operation: &Operation) -> Ask {
         match operation.key.as_str() {
-            "POST /v1/tags" => Ask::post("/v1/tags", self.new_tag()),
-            "GET /v1/tags/{}" => Ask::get(format!("/v1/tags/{}", self.tag().await)),
-            "PATCH /v1/tags/{}" => {
-                let body = json!({"name": self.text(), "color": "#dc2626", "description": self.text()});
-                Ask::patch(format!("/v1/tags/{}", self.tag().await), body)
-            }
-            "DELETE /v1/tags/{}" => Ask::delete(format!("/v1/tags/{}", self.tag().await)),
-            "POST /v1/tags/{}/merge" => {
-                let body = json!({"into": self.tag().await});
-                Ask::post(format!("/v1/tags/{}/merge", self.tagged_risk().await.1), body)
-            }
-            "POST /v1/views" => Ask::post("/v1/views", self.new_view("incidents")),
-            "GET /v1/views/{}" => Ask::get(format!("/v1/views/{}", self.view().await)),
-            "PATCH /v1/views/{}" => {
-                let filter = json!({"status": ["closed"], "assigned_to": null, "source": [self.text()]});
-                let body = json!({"name": self.text(), "filter": filter, "sort": "-number", "shared": true});
-                Ask::patch(format!("/v1/views/{}", self.view().await), body)
-            }
-            "DELETE /v1/views/{}" => Ask::delete(format!("/v1/views/{}", self.view().await)),
             "POST /v1/risks" => Ask::post("/v1/risks", self.new_risk().await),
             "GET /v1/risks/{}" => Ask::get(format!("/v1/risks/{}", self.risk().await)),
             "PATCH /v1/risks/{}" => {
@@ -483,6 +464,31 @@ impl World<'_> {
                 let ask = Ask::put("/v1/scale").with_body(self.new_scale());
                 Ask::get(format!("/v1/scale/versions/{}", self.created(&ask, "version").await))
             }
+            _ => self.valid_of_tags(operation).await,
+        }
+    }
+
+    async fn valid_of_tags(&self, operation: &Operation) -> Ask {
+        match operation.key.as_str() {
+            "POST /v1/tags" => Ask::post("/v1/tags", self.new_tag()),
+            "GET /v1/tags/{}" => Ask::get(format!("/v1/tags/{}", self.tag().await)),
+            "PATCH /v1/tags/{}" => {
+                let body = json!({"name": self.text(), "color": "#dc2626", "description": self.text()});
+                Ask::patch(format!("/v1/tags/{}", self.tag().await), body)
+            }
+            "DELETE /v1/tags/{}" => Ask::delete(format!("/v1/tags/{}", self.tag().await)),
+            "POST /v1/tags/{}/merge" => {
+                let body = json!({"into": self.tag().await});
+                Ask::post(format!("/v1/tags/{}/merge", self.tagged_risk().await.1), body)
+            }
+            "POST /v1/views" => Ask::post("/v1/views", self.new_view("incidents")),
+            "GET /v1/views/{}" => Ask::get(format!("/v1/views/{}", self.view().await)),
+            "PATCH /v1/views/{}" => {
+                let filter = json!({"status": ["closed"], "assigned_to": null, "source": [self.text()]});
+                let body = json!({"name": self.text(), "filter": filter, "sort": "-number", "shared": true});
+                Ask::patch(format!("/v1/views/{}", self.view().await), body)
+            }
+            "DELETE /v1/views/{}" => Ask::delete(format!("/v1/views/{}", self.view().await)),
             other => panic!("{other} has no example: add one to World::valid in tests/all/world.rs"),
         }
     }

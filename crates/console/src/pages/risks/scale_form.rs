@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use domain::scale::{SIZE_MAX, SIZE_MIN, Scale, ScaleContent, ScaleLevel};
+use domain::scale::{SIZE_MAX, SIZE_MIN, Scale, ScaleColor, ScaleContent, ScaleLevel};
 use domain::{Error as E, Faults};
 use http::Error;
 use http::json::Json;
@@ -52,7 +52,7 @@ pub(super) fn form_of(scale: &Scale, sizes: Sizes) -> Form {
     ];
     for (list, levels) in [("likelihood", &content.likelihood), ("impact", &content.impact)] {
         for (place, ScaleLevel { name, description, color }) in levels.iter().enumerate() {
-            let color = color.map(|color| color.as_str()).unwrap_or_default();
+            let color = color.map(ScaleColor::as_str).unwrap_or_default();
             pairs.push((format!("{list}_{place}_name"), name.to_string()));
             pairs.push((format!("{list}_{place}_description"), description.to_string()));
             pairs.push((format!("{list}_{place}_color"), color.to_owned()));

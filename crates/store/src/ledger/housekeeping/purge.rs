@@ -163,11 +163,12 @@ fn due<R: Deletable>() -> String {
     )
 }
 
-/// The dates of a record, without those that each change moves: the first is when it was made.
+/// The moments of a record, without those that each change moves: the first is when it was made. The day of a next review
+/// is a plan.
 fn dates<R: Record>() -> impl Iterator<Item = &'static str> {
     let of = |role| R::statements().fields.iter().filter(move |field| field.role == role);
     let fields = of(Role::Fixed).chain(of(Role::Journaled));
-    fields.map(|field| field.name).filter(|name| name.ends_with("_date"))
+    fields.map(|field| field.name).filter(|name| name.ends_with("_date") && !name.starts_with("next_"))
 }
 
 /// How many of the first records fit into one write.
