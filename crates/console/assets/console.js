@@ -75,10 +75,10 @@ function clear() {
   return open.length > 0 || ticked.length > 0;
 }
 
-// A digit chooses that level of a rating, 0 the tenth, and goes on.
+// A digit chooses a level, 0 the tenth.
 function rate(key) {
   const at = document.activeElement.closest("[data-next]") ?? document.querySelector("[data-next]");
-  const level = at?.querySelector(`[value="${key === "0" ? "10" : CSS.escape(key)}"]`);
+  const level = at?.querySelector(`[value="${key === "0" ? 10 : CSS.escape(key)}"]`);
   level?.click();
   level && document.getElementById(at.dataset.next).focus();
   return Boolean(level);

@@ -392,7 +392,7 @@ const FALSIFIED: &[(&str, &str)] = &[
     ("UPDATE risk SET scale_version = 1 WHERE organization = $1 AND number = 2", "scale_version of the risk RSK-2"),
     ("UPDATE scale SET generation = 2 WHERE organization = $1", "generation of the scale 2"),
     ("UPDATE scale SET content = REPLACE(content, 'Severe', 'Fine') WHERE organization = $1", "content of the scale 2"),
-    ("UPDATE scale SET created_by_id = 'eve' WHERE organization = $1", "of the scale 2"),
+    ("UPDATE scale SET created_by_id = 'eve' WHERE organization = $1", "The author of the scale 2"),
     ("DELETE FROM scale WHERE organization = $1", "The scale 2"),
     (
         "UPDATE risk_history SET inherent_impact = 1 WHERE organization = $1 AND number = 1",

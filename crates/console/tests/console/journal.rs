@@ -43,7 +43,7 @@ async fn the_journal_calls_fields_as_their_records_do(app: TestApp) {
     let mut browser = Browser::of(&app, &otto).await;
     let page = browser.get("/o/acme/journal?subject_kind=risk").await.page;
     let named = page.texts("tbody td:last-child");
-    let made = "description, inherent rating, status, target rating, title, treatment";
+    let made = "description, inherent rating, scale version, status, target rating, title, treatment";
     assert_eq!(named[..2], ["status, status changed at, status reason", made]);
 }
 

@@ -310,7 +310,12 @@ async fn the_performance_has_a_line_what_it_leaves_out_and_a_look_back(app: Test
     browser.submit(&risk, &format!("{RISK}/evaluations"), &[("likelihood", "2"), ("impact", "4")]).await;
     app.db.clock.advance_seconds(36_000);
     let page = browser.get(address).await.page;
-    assert_eq!(page.text_of("#line-text"), "From 0 % on 31 January 2026 to 100 % on 2 March 2026.");
+    assert_eq!(
+        page.text_of("#line-text"),
+        "From 0 % on 31 January 2026 to 100 % on 2 March 2026.",
+        "{}",
+        page.text()
+    );
     assert!(page.text_of(".figures").contains("0% 30 days earlier, 0 risks"), "{}", page.text());
     let past = browser.get(&format!("{address}&at=2026-03-01T12:00:00&zone_of_times=UTC")).await.page;
     assert!(past.text_of(".note").contains("1 March 2026"), "{}", past.text());
@@ -395,7 +400,7 @@ async fn the_page_of_the_performance_names_what_got_worse(app: TestApp) {
     let shown = browser.get(page).await.page;
     assert_eq!(
         shown.texts("[aria-labelledby=worse] h3"),
-        ["Above the inherent rating 1 critical", "Above the previous evaluation 1 critical, 1 high"]
+        ["Above the inherent rating 1 Critical", "Above the previous evaluation 1 Critical, 1 High"]
     );
     let rows =
         ["RSK-3 Theft 12 High 15 Critical", "RSK-3 Theft 4 Low 15 Critical", "RSK-2 Flood 4 Low 12 High"];

@@ -50,7 +50,8 @@ fn told(part: &Part) -> (i64, Result<Counted, &'static str>) {
 pub(crate) async fn check(db: &TestDb, history: &History, dice: &mut Dice) {
     let (only, days) = (dice.only(history), dice.period());
     let mut tx = db.read().await.unwrap();
-    let (org, filter, now) = (history.org, only.filter(), tx.at().max(history.last_at));
+    let (org, filter) = (history.org, only.filter());
+    let now = store::journal::resolve(&mut tx, org, None, None).await.unwrap().unwrap().at;
     let at = moment(history, dice, days, now);
     let seq = store::journal::resolve(&mut tx, org, Some(at), None).await.unwrap().unwrap().seq;
     let past = Period { days, until: at, as_of_seq: Some(seq) };

@@ -6,6 +6,7 @@ use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::as_of::{AsOfParams, Seen};
 use http::error::Result;
+use http::error_codes::ParameterCode;
 use http::page::PageParams;
 use http::query::{Flag, OneWord};
 use lists::risk_figures;
@@ -65,7 +66,14 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let period_days = params.period_days.unwrap_or(DEFAULT_PERIOD_DAYS);
     let filter = params.filter(&mut query, request.actor());
     let AddedParams { explain, compare } = AddedParams::read(&mut query);
-    let page = explain.unwrap_or(false).then(|| request.page::<Position>(&mut query));
+    let is_explained = explain.unwrap_or(false);
+    for name in ["limit", "cursor", "include_total"] {
+        if !is_explained && query.has(name) {
+            query.fault(name, ParameterCode::Conflict, "needs explain=true");
+        }
+    }
+    let page = request.page::<Position>(&mut query);
+    let page = is_explained.then_some(page);
     let seen = Seen::read_as_of(&mut query);
     query.finish()?;
     let mut tx = request.app.db().read().await?;
