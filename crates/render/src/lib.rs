@@ -38,7 +38,7 @@ pub const MOST_HTML_BYTES: usize = 2 * 1024 * 1024;
 /// How often the parser may ask whether to go on: every 256 steps, and 64 KiB of a text take some 1,000 of those at most if
 /// nobody made it to take long.
 fn most_questions(text: &str) -> usize {
-    4_096 * text.len().div_ceil(64 * 1024)
+    4_096 * text.len().div_ceil(64 * 1024).max(1)
 }
 
 /// A PDF of a text; this program was built without.

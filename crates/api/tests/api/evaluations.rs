@@ -71,7 +71,7 @@ async fn faults_of_the_body_refuse_all_rows_at_once(app: TestApp) {
     let client = app.client_with_scopes(ALL).await;
     add(&app, &client, 1).await;
     let before = seq(&app, &client).await;
-    let rows = json!([row("RSK-1", 1, 1), row("RSK-1", 6, 0), {"risk": "x"}]);
+    let rows = json!([row("RSK-1", 1, 1), row("RSK-1", 11, 0), {"risk": "x"}]);
     let refused = send(&app, &client, &json!({"evaluations": rows, "dry": true}), 422).await;
     let expected = [
         "#/evaluations/1/likelihood range",

@@ -36,7 +36,8 @@ async fn compare(app: &TestApp, caller: &TestPerson, list: &str, query: &str) {
             let expected = total(app, caller, list, &replaced(query, name, value)).await;
             assert_eq!(it["count"], expected, "{list} {query}: {name}={value}");
         }
-        if name != "tag" {
+        // A record may have several tags, and neither a review nor an evaluation that is due.
+        if !["tag", "review", "evaluation"].contains(&name.as_str()) {
             let sum: i64 = counts.iter().map(|it| it["count"].as_i64().unwrap()).sum();
             let others: String = form_urlencoded::Serializer::new(String::new())
                 .extend_pairs(form_urlencoded::parse(query.as_bytes()).filter(|(key, _)| key != name))

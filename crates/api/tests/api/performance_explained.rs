@@ -84,6 +84,7 @@ async fn a_figure_says_what_it_is_made_of_and_what_it_leaves_out(app: TestApp) {
     let again = performance(&app, &client, "?explain=true").await;
     assert_eq!(again.json()["contributions"], shown["contributions"]);
     app.db.clock.advance_days(91);
+    let client = app.client_with_scopes(ALL).await;
     let later = performance(&app, &client, "?explain=true").await;
     assert_eq!(later.json()["excluded"][0]["why"], "not_evaluated_in_window");
     assert_eq!(figure(later.json()), (0, 0));
@@ -105,7 +106,7 @@ async fn the_risks_behind_a_figure_come_in_pages(app: TestApp) {
     }
     assert_eq!(found, ["RSK-1", "RSK-2", "RSK-3", "RSK-4", "RSK-5"]);
     assert_eq!(faults(&app, &client, "?explain=true&cursor=x").await, ["cursor cursor"]);
-    assert_eq!(faults(&app, &client, "?limit=2").await, ["limit unknown"]);
+    assert_eq!(faults(&app, &client, "?limit=2").await, ["limit conflict"]);
     assert_eq!(faults(&app, &client, "?explain=yes").await, ["explain format"]);
 }
 
@@ -126,6 +127,7 @@ async fn a_figure_of_the_past_is_the_same_for_ever(app: TestApp) {
     assert_eq!(faults(&app, &client, "?as_of_seq=999999").await, ["as_of_seq range"]);
     app.db.clock.advance_days(30);
     app.db.clock.advance_seconds(5);
+    let client = app.client_with_scopes(ALL).await;
     evaluate(&app, &client, 1, (4, 5)).await;
     let compared = performance(&app, &client, "?period_days=30&compare=previous").await;
     assert_eq!(figure(compared.json()), (1, 0));

@@ -101,17 +101,20 @@ pub const MATRIX: Schema = Schema::List { of: &ROW, least: SIZE_MIN, most: SIZE_
 #[body(name = "NewScaleContent", check = Self::check(likelihood, impact, bands, matrix))]
 pub struct ScaleContent {
     /// The levels of likelihood, from the lowest.
-    #[body(least = 2, most = SIZE_MAX)]
+    #[body(least = 2, most = SIZE_MAX, json = r#"[{"name": "Unlikely"}, {"name": "Likely"}]"#)]
     pub likelihood: Vec<ScaleLevel>,
     /// The levels of impact, from the lowest.
-    #[body(least = 2, most = SIZE_MAX)]
+    #[body(least = 2, most = SIZE_MAX, json = r#"[{"name": "Minor"}, {"name": "Severe"}]"#)]
     pub impact: Vec<ScaleLevel>,
     /// The bands, from the lowest.
-    #[body(least = 2, most = SIZE_MAX)]
+    #[body(least = 2, most = SIZE_MAX, json = r#"[
+        {"name": "Low", "color": "green", "acceptance": {"by": "nobody_needed"}},
+        {"name": "High", "color": "red", "acceptance": {"by": "owner"}}
+    ]"#)]
     pub bands: Vec<ScaleBand>,
     /// A row for each level of likelihood, with the band of each level of impact: 0 is the lowest band. The band does not get
     /// lower when likelihood or impact gets higher.
-    #[body(schema = MATRIX)]
+    #[body(schema = MATRIX, json = "[[0, 0], [0, 1]]")]
     pub matrix: Vec<Vec<i64>>,
 }
 

@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn an_unknown_order_gets_the_nearest() {
-        let all = "must be number, current_score or updated_date, with `-` in front for the greatest first";
+        let all = "must be number, current_score, updated_date or next_review_date, with `-` in front for the greatest first";
         assert_eq!(sort("sort=-curent_score"), Err(format!("{all}; did you mean `-current_score`?")));
         assert_eq!(sort("sort=+number"), Err(format!("{all}; did you mean `number`?")));
         for wrong in ["", "-", "title", "--number", "number,updated_date"] {

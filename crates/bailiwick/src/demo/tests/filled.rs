@@ -196,7 +196,7 @@ async fn documents_are_published_wait_for_approval_or_are_in_conflict(database: 
     let (mut published, mut next) = (Vec::new(), Vec::new());
     let data = toml::from_str::<Data>(FILE).unwrap();
     for slug in data.documents.iter().map(Record::name) {
-        let document = store::documents::get(&mut tx, organization, slug).await.unwrap().document;
+        let document = store::documents::read(&mut tx, organization, slug).await.unwrap().document;
         published.push((slug, document.published_version));
         let Some(number) = document.open_proposal else { continue };
         let draft = store::proposals::draft(&mut tx, organization, slug, number, None).await.unwrap();
@@ -233,7 +233,7 @@ async fn documents_hold_later_are_reviewed_too_late_and_acknowledged_by_half(dat
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let data = toml::from_str::<Data>(FILE).unwrap();
     for slug in data.documents.iter().map(Record::name) {
-        let document = store::documents::get(&mut tx, organization, slug).await.unwrap().document;
+        let document = store::documents::read(&mut tx, organization, slug).await.unwrap().document;
         let in_force = store::documents::in_force(&mut tx, organization, slug, now()).await.unwrap();
         let in_force = in_force.map(|it| it.version.number);
         later.extend((in_force != document.published_version).then_some((slug, in_force)));
