@@ -131,7 +131,7 @@ async fn a_risk_is_changed_tagged_closed_deleted_and_brought_back(app: TestApp) 
     let mut browser = registered(&app).await;
     let edit = format!("{RISK}/edit");
     let page = browser.get(&edit).await.page;
-    let refused = browser.submit(&page, &edit, &[("title", " "), ("target_impact", "9")]).await;
+    let refused = browser.submit(&page, &edit, &[("title", " "), ("target_impact", "12")]).await;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(refused.page.all("#title-error, #target_impact-error").len(), 2, "{}", refused.page.text());
     let changed = [("title", "Flooded cellar"), ("target_impact", "3")];
@@ -308,11 +308,11 @@ async fn the_performance_has_a_line_what_it_leaves_out_and_a_look_back(app: Test
     app.db.clock.advance_seconds(36_000);
     let risk = browser.get(RISK).await.page;
     browser.submit(&risk, &format!("{RISK}/evaluations"), &[("likelihood", "2"), ("impact", "4")]).await;
-    app.db.clock.advance_seconds(36_000);
+    app.db.clock.advance_seconds(3_600);
     let page = browser.get(address).await.page;
     assert_eq!(
         page.text_of("#line-text"),
-        "From 0 % on 31 January 2026 to 100 % on 2 March 2026.",
+        "From 0 % on 30 January 2026 to 100 % on 1 March 2026.",
         "{}",
         page.text()
     );
