@@ -159,11 +159,11 @@ async fn a_figure_is_of_some_risks(app: TestApp) {
 
 #[testkit::both_engines]
 async fn each_point_of_a_series_is_the_figure_as_it_was_known(app: TestApp) {
-    let client = app.client_with_scopes(ALL).await;
     let begin = app.db.clock.now();
-    filled(&app).await;
+    let mut client = filled(&app).await;
     for (risk, rating) in [(1, (2, 3)), (4, (4, 5)), (2, (4, 4))] {
         app.db.clock.advance_days(3);
+        client = app.client_with_scopes(ALL).await;
         evaluate(&app, &client, risk, rating).await;
     }
     let from = domain::time::format(begin);
