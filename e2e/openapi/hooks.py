@@ -174,6 +174,8 @@ RULES_AT = {
     (r"#/\d+/value", "control_character"),
     # What the other rating, or the service's own journal and clock, allows.
     ("#/target", "range"),
+    # How many levels the scale of the organization has.
+    (r"#/(.*/)?(likelihood|impact)", "range"),
     ("as_of", "range"),
     # A range that ends before it begins.
     (r"(\w+_)?to", "range"),
