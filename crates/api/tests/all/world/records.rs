@@ -170,7 +170,7 @@ impl World<'_> {
     }
 
     /// The default scale with another description, which leaves it compatible.
-    pub(super) fn new_scale(&self) -> Value {
+    pub(crate) fn new_scale(&self) -> Value {
         let level = |name: &str| json!({"name": name, "description": self.text()});
         let levels: Vec<_> = ["a", "b", "c", "d", "e"].map(level).into();
         let bands = [("Low", "green"), ("Medium", "yellow"), ("High", "orange"), ("Critical", "red")];
