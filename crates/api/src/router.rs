@@ -15,7 +15,8 @@ use domain::ResourceKind;
 use domain::Scope::{
     self, ClientsAdmin, DocumentsAcknowledge, DocumentsApprove, DocumentsRead, DocumentsWrite,
     IncidentsDeclare, IncidentsDelete, IncidentsRead, IncidentsWrite, JournalRead, OrganizationsRead,
-    OrganizationsWrite, RisksDelete, RisksRead, RisksWrite, TagsRead, TagsWrite, UsersAdmin, UsersRead,
+    OrganizationsWrite, RisksAccept, RisksDelete, RisksRead, RisksWrite, TagsRead, TagsWrite, UsersAdmin,
+    UsersRead,
 };
 use http::app::App;
 use http::error::Error;
@@ -335,6 +336,14 @@ fn risks(table: Table) -> Table {
         .needs(&RisksWrite, routes!(crate::tasks::of_risks::update))
         .needs(&RisksWrite, routes!(crate::tasks::of_risks::delete))
         .needs(&RisksWrite, routes!(crate::tasks::of_risks::restore))
+        .needs(&RisksRead, routes!(crate::acceptances::list_all::list))
+        .needs(&RisksWrite, routes!(crate::acceptances::ask::ask))
+        .needs(&RisksRead, routes!(crate::acceptances::list::list))
+        .needs(&RisksRead, routes!(crate::acceptances::read::read))
+        .needs_any(&[RisksRead, RisksAccept], routes!(crate::acceptances::decide::decide))
+        .needs(&RisksAccept, routes!(crate::acceptances::decide::record))
+        .needs(&RisksRead, routes!(crate::acceptances::withdraw::withdraw))
+        .needs(&RisksAccept, routes!(crate::acceptances::revoke::revoke))
         .needs(&RisksWrite, routes!(crate::evaluations::create::create))
         .needs(&RisksWrite, routes!(crate::evaluations::many::create))
         .needs(&RisksRead, routes!(crate::scale::read::read))

@@ -2,6 +2,7 @@
 //! document.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
+mod acceptances;
 mod access;
 mod acknowledgement_stories;
 mod acknowledgements;

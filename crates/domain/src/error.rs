@@ -55,6 +55,15 @@ pub enum Error {
     /// A proposal is approved by somebody who is no author of it, such as these people, by name.
     #[error("somebody else has to approve this")]
     FourEyes(Vec<Person>),
+    /// A decision is made by a person whom the criteria name and who has not asked for it, such as these people.
+    #[error("somebody else has to decide this")]
+    NotDecider(Vec<Person>),
+    /// A request or a decision names another evaluation than the latest one of the risk.
+    #[error("the risk was evaluated again")]
+    RiskChanged {
+        /// The evaluation that was named and the latest one, as a unified diff.
+        difference: String,
+    },
     /// A proposal that has this status does not take the step.
     #[error("a proposal that is {0} does not take this step")]
     NotNext(ProposalStatus),
@@ -193,6 +202,8 @@ pub enum ResourceKind {
     Link,
     /// An evaluation of a risk.
     Evaluation,
+    /// The acceptance of a risk.
+    Acceptance,
     /// A version of the scale.
     ScaleVersion,
     /// A tag.
@@ -255,6 +266,7 @@ impl ResourceKind {
             Self::RiskOrTag => "Risk or tag",
             Self::Link => "Link",
             Self::Evaluation => "Evaluation",
+            Self::Acceptance => "Acceptance",
             Self::ScaleVersion => "Scale version",
             Self::Tag => "Tag",
             Self::SavedView => "View",

@@ -2,12 +2,15 @@
 //!
 //! No I/O, no SQL, no HTTP, no clock: time and randomness are arguments.
 
+pub mod acceptance;
+pub mod accepting;
 pub mod access;
 pub mod acknowledgement;
 pub mod actor;
 pub mod bulk;
 pub mod change;
 pub mod client;
+pub mod decision;
 pub mod document;
 pub mod duty;
 pub mod error;

@@ -3,6 +3,7 @@
 //! Every function on an organization's data takes the organization first, after the transaction, and
 //! every one that changes something appends to the journal in the same transaction.
 
+pub mod acceptances;
 pub mod acknowledgements;
 pub mod archiving;
 pub mod clients;

@@ -36,4 +36,5 @@ migrations![
     "0019_groups",
     "0020_acknowledgements",
     "0021_scales",
+    "0022_acceptances",
 ];

@@ -61,7 +61,7 @@ const KINDS: &[RecordKind] = &[
         ]),
     RecordKind::of::<Risk>("risk", Id::Number, pages!(risks::recorded))
         .with_trash(Trash::of::<Risk>("deleted_risks"))
-        .with_parts(&["evaluation", "risk_review", "risk_task"]),
+        .with_parts(&["evaluation", "risk_review", "risk_task", "risk_acceptance"]),
     RecordKind::of::<Scale>("scale", Id::Number, pages!(scales::recorded)),
     RecordKind::of::<Tag>("tag", Id::Uuid, pages!(tags::recorded)),
     RecordKind::of::<SavedView>("view", Id::Uuid, pages!(saved_views::recorded))

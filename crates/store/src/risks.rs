@@ -71,7 +71,13 @@ crate::ledger::record::record! {
         version: Plain => Counted,
         seq_from: Plain => Counted,
     }
-    without { current: None, grades: Grades::default(), tags: Vec::new() }
+    without {
+        current: None,
+        grades: Grades::default(),
+        acceptance: None,
+        acceptance_request: None,
+        tags: Vec::new(),
+    }
 }
 
 crate::ledger::record::versioned!(Risk);
@@ -86,6 +92,8 @@ impl Deletable for Risk {
         ("risk_review", "risk"),
         ("risk_tag", "risk"),
         ("risk_task", "risk"),
+        ("risk_acceptance", "risk"),
+        ("risk_acceptance_history", "risk"),
     ];
     const MORE_TEXTS: &'static [&'static str] = &["controls"];
 

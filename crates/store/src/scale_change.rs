@@ -11,7 +11,7 @@ use crate::ledger::error::Result;
 use crate::ledger::view::View;
 use crate::ledger::{journal, record};
 use crate::risks::{self, DueFilter, RatingBasis, RiskFilter};
-use crate::scales;
+use crate::{acceptances, scales};
 
 /// What becomes of the open risks by another scale.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,6 +65,7 @@ pub async fn change(
     let (payload, subject) = (record::changes(None, &scale), scales::subject(scale.number));
     scale.seq_from = journal::append(tx, organization, author, "scale.changed", subject, payload).await?;
     record::insert(tx, organization, &scale).await?;
+    acceptances::follow_all(tx, organization, author).await?;
     Ok(scale)
 }
 

@@ -1,6 +1,7 @@
 //! Risks, tags, evaluations and the figure in the store, on both engines.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a panic is a test's answer")]
 
+mod acceptances;
 mod cadences;
 mod evaluations;
 mod histories;

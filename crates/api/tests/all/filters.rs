@@ -6,12 +6,15 @@ use crate::all::operations::Operation;
 
 /// The parameters that choose no rows, or have tests of their own.
 const OTHERS: &[&str] = &[
+    "acceptance",
     "after",
     "as_of",
     "as_of_seq",
     "cursor",
+    "decision",
     "deleted",
     "due",
+    "expiring",
     "evaluation",
     "fields",
     "group",

@@ -123,6 +123,7 @@ async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
     let (busy, refused) = (fill(&world).await, refused(&world).await);
     let (proposal, document) = (world.proposal_of(ROWS).await, world.asked(ROWS).await);
     world.tagged(&document, ROWS - 1).await;
+    world.much_asked(&busy, ROWS).await;
     let incident = world.busy_incident(ROWS).await;
     world.discuss(&incident, ROWS).await;
     let linked = world.much_linked(ROWS).await;

@@ -50,6 +50,7 @@ pub(crate) async fn fill(world: &World<'_>) -> Busy {
             world.app.post(&path).bearer(&world.client).json(body).expect(201).await;
         }
     }
+    world.much_asked(&risk, 3).await;
     let (client, proposal) = (refused(world).await, world.proposal_of(3).await);
     let document = world.asked(3).await;
     world.tagged(&document, 3).await;

@@ -6,7 +6,7 @@ use domain::scale::{DEFAULT_VERSION, Scales};
 use domain::{OrgId, RiskNumber};
 use macros::boxed;
 
-use super::read::{RiskRow, add_tags, latest_evaluation, select};
+use super::read::{RiskRow, add_parts, latest_evaluation, select};
 use crate::ledger::error::Result;
 use crate::ledger::list::Filter;
 use crate::ledger::page::Page;
@@ -142,7 +142,7 @@ pub(crate) async fn of_numbers(
     let Some(numbers) = Filter::any_of("number", numbers.map(Into::into)) else { return Ok(Vec::new()) };
     let select = select(organization, View::now()).filter(numbers);
     let mut risks = select.all(tx).await?.into_iter().map(|RiskRow(risk)| risk).collect::<Vec<_>>();
-    add_tags(tx, organization, View::now(), &mut risks).await?;
+    add_parts(tx, organization, View::now(), &mut risks).await?;
     let scales = scales::known(tx, organization, View::now()).await?;
     Ok(risks.into_iter().map(|risk| risk.graded(&scales)).collect())
 }

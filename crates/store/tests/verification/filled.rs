@@ -1,6 +1,7 @@
 //! An organization with some of everything.
 
 use db::Tx;
+use domain::accepting::NewAcceptance;
 use domain::acknowledgement::{AskedPeople, NewAcknowledgement, NewAcknowledgementRequest};
 use domain::document::{
     Edit, Item, ItemKind, LibraryText, NewDocument, NodeType, ProposalPatch, ProposalStep, RecordedDecision,
@@ -302,6 +303,10 @@ async fn risks(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
         }
         store::risks::review(tx, org, by, number, &NewRiskReview::default()).await?;
     }
+    let new = NewAcceptance { reason: "Too dear".into(), until: None, evaluation: 2 };
+    store::acceptances::ask(tx, org, by, RiskNumber(1), &new).await?;
+    store::acceptances::withdraw(tx, org, by, (RiskNumber(1), 1)).await?;
+    store::acceptances::ask(tx, org, by, RiskNumber(1), &new).await?;
     let patch = RiskPatch {
         category: domain::Change::Set("water".into()),
         asset: domain::Change::Set("Cellar".into()),

@@ -26,6 +26,8 @@ pub(crate) const LARGE: &[(&str, &[(&str, &str)])] = &[
     ("risk_tag", &[("risk", "risk + n")]),
     ("risk_task", &[("risk", "risk + n")]),
     ("evaluation", &[("risk", "risk + n")]),
+    ("risk_acceptance", &[("risk", "risk + n")]),
+    ("risk_acceptance_history", &[("risk", "risk + n")]),
     ("risk_latest", &[("risk", "risk + n")]),
     ("scale", &[("number", "number + n")]),
     ("performance_sum", &[("start", "start + n * INTERVAL '1 day'")]),

@@ -56,6 +56,7 @@ impl World<'_> {
             "POST /v1/incidents/restore" => {
                 Ask::post("/v1/incidents/restore", json!({"ids": [self.deleted_incident().await, 999_999]}))
             }
+            _ if operation.noun == "acceptances" => self.valid_of_acceptances(operation).await,
             _ if operation.noun == "acknowledgements" => self.valid_of_acknowledgements(operation).await,
             key if key.contains(" /v1/documents") => self.valid_of_documents(operation).await,
             "GET /v1/organizations/{}" => Ask::get(format!("/v1/organizations/{own}")),
@@ -411,6 +412,28 @@ impl World<'_> {
             "PUT /v1/groups/{}/members/{}" => Ask::put(format!("{path}/members/{}", self.user().await)),
             "DELETE /v1/groups/{}/members/{}" => Ask::delete(format!("{path}/members/{user}")),
             other => panic!("write an example of {other}"),
+        }
+    }
+
+    async fn valid_of_acceptances(&self, operation: &Operation) -> Ask {
+        match operation.key.as_str() {
+            "POST /v1/risks/{}/acceptances" => {
+                let risk = self.risk().await;
+                let evaluation = self.evaluation(&risk).await;
+                let body = json!({"reason": self.text(), "evaluation": evaluation.parse::<i64>().unwrap()});
+                Ask::post(format!("/v1/risks/{risk}/acceptances"), body)
+            }
+            "POST /v1/risks/{}/acceptances/{}/revoke" => {
+                let path = self.accepted().await;
+                Ask::post(format!("{path}/revoke"), json!({"reason": self.text()}))
+            }
+            "GET /v1/risks/{}/acceptances/{}" => Ask::get(self.accepted().await),
+            "GET /v1/risks/{}/acceptances" => {
+                let risk = format!("/v1/risks/{}", self.risk().await);
+                self.much_asked(&risk, 2).await;
+                Ask::get(format!("{risk}/acceptances"))
+            }
+            other => panic!("{other} has no example: add one to World::valid in tests/all/world.rs"),
         }
     }
 
