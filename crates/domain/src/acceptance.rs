@@ -10,6 +10,7 @@ use crate::decision::{Decision, DecisionState, DecisionStep};
 use crate::document::Day;
 use crate::ids::RiskNumber;
 use crate::rating::Rating;
+use crate::risk::Treatment;
 use crate::scale::{Scale, Scales};
 use crate::text::Prose;
 
@@ -51,8 +52,12 @@ pub struct Acceptance {
     pub number: i64,
     /// What became of it.
     pub decision: Decision,
-    /// The version of the risk, whose history has the treatment plan.
+    /// The version of the risk.
     pub risk_version: i64,
+    /// What is done about the risk.
+    pub treatment: Treatment,
+    /// How, as Markdown.
+    pub treatment_plan: Option<Prose>,
     /// The evaluation.
     pub evaluation: i64,
     /// The time that the evaluation describes.

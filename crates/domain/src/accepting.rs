@@ -118,6 +118,8 @@ fn remaining(risk: &Risk, scales: &Scales, (number, decision): (i64, Decision)) 
         number,
         decision,
         risk_version: risk.version,
+        treatment: risk.treatment,
+        treatment_plan: risk.treatment_plan.clone(),
         evaluation: current.evaluation,
         evaluated_at: current.evaluated_at,
         rating: current.rating,

@@ -27,7 +27,9 @@ CREATE TABLE risk_acceptance (
     version             BIGINT      NOT NULL,
     seq                 BIGINT      NOT NULL, -- the entry that made it
     seq_from            BIGINT      NOT NULL, -- the entry of its latest change
-    risk_version        BIGINT      NOT NULL, -- whose history has the treatment plan
+    risk_version        BIGINT      NOT NULL,
+    treatment           TEXT        NOT NULL,
+    treatment_plan      TEXT,
     evaluation          BIGINT      NOT NULL,
     evaluated_at        TIMESTAMPTZ NOT NULL,
     rating_likelihood   BIGINT      NOT NULL,

@@ -57,6 +57,8 @@ record! {
         risk: Plain => Key,
         number: Plain => Key,
         risk_version: Plain => Journaled,
+        treatment: AWord => Journaled,
+        treatment_plan: Plain => Journaled,
         evaluation: Plain => Journaled,
         evaluated_at: Plain => Journaled,
         rating: ARating => Journaled,

@@ -3,6 +3,7 @@
 use domain::acceptance::Acceptance;
 use domain::decision::{Decision, DecisionState};
 use domain::document::Day;
+use domain::risk::Treatment;
 use domain::{Line, Prose, RiskNumber};
 use http::timestamp::Timestamp;
 use http::word::OneOf;
@@ -14,6 +15,7 @@ use utoipa::ToSchema;
 use crate::shared::{ActorView, PersonView};
 
 type StateView = OneOf<DecisionState>;
+type TreatmentView = OneOf<Treatment>;
 
 /// The acceptance of what remains of a risk. The rating is the one that was asked for, from the decision on the one that was
 /// decided about.
@@ -51,10 +53,16 @@ pub(crate) struct AcceptanceView {
     /// What remains of the risk.
     #[view(it.acceptance.clone())]
     rating: AcceptedRatingView,
-    /// The version of the risk, with the treatment plan that goes with it.
+    /// The version of the risk.
     #[schema(minimum = 1)]
     #[view(it.acceptance.risk_version)]
     risk_version: i64,
+    /// What is done about the risk; approved with the acceptance, as is the plan.
+    #[view(it.acceptance.treatment)]
+    treatment: TreatmentView,
+    /// How, as Markdown.
+    #[view(it.acceptance.treatment_plan.clone())]
+    treatment_plan: Option<Prose>,
     /// Who decided, or recorded the decision; null while nobody has.
     #[view(it.acceptance.decision.decided_by.clone())]
     decided_by: Option<ActorView>,

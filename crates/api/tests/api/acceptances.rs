@@ -107,6 +107,25 @@ async fn a_decision_names_the_evaluation_that_it_saw(app: TestApp) {
 }
 
 #[testkit::both_engines]
+async fn an_acceptance_approves_the_treatment_plan_of_its_moment(app: TestApp) {
+    let People { owner, asker } = with_risk(&app).await;
+    let plan = async |treatment: &str, plan: &str| {
+        let body = json!({"treatment": treatment, "treatment_plan": plan});
+        app.patch("/v1/risks/RSK-1").bearer(&asker).json(body).expect(200).await;
+    };
+    let frozen = |it: &Answer| (it.text("treatment").to_owned(), it.text("treatment_plan").to_owned());
+    plan("mitigate", "Two pumps").await;
+    let asked = ask(&app, &asker, 1, 201).await;
+    assert_eq!(frozen(&asked), ("mitigate".into(), "Two pumps".into()));
+    plan("transfer", "Insurance").await;
+    let accepted = decide(&app, &owner, 1, 1, 200).await;
+    assert_eq!(frozen(&accepted), ("transfer".into(), "Insurance".into()), "what was decided about");
+    plan("avoid", "Move").await;
+    let later = app.get("/v1/risks/RSK-1/acceptances/1").bearer(&asker).expect(200).await;
+    assert_eq!((frozen(&later), later.text("state")), (frozen(&accepted), "accepted"));
+}
+
+#[testkit::both_engines]
 async fn an_acceptance_is_stale_while_its_extension_is_requested(app: TestApp) {
     let People { owner, asker } = with_risk(&app).await;
     ask(&app, &asker, 1, 201).await;

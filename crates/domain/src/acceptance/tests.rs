@@ -24,6 +24,8 @@ fn requested() -> Acceptance {
         number: 1,
         decision: Decision::ask(Prose::stored("Too dear"), until, ada(), at()),
         risk_version: 1,
+        treatment: Treatment::Accept,
+        treatment_plan: None,
         evaluation: 1,
         evaluated_at: at(),
         rating: rating(2, 3),

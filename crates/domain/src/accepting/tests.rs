@@ -3,7 +3,7 @@ use crate::decision::DecisionState;
 use crate::ids::RiskNumber;
 use crate::risk::{Current, NewRisk, Rating};
 use crate::scale::{DEFAULT_VERSION, Scale};
-use crate::text::{Line, ProseOrEmpty};
+use crate::text::Line;
 
 fn at() -> Timestamp {
     "2026-03-01T09:00:00Z".parse().unwrap()
@@ -19,19 +19,15 @@ fn actor(number: u128) -> Actor {
 
 /// A risk of user 1 that is evaluated with 2 x 3.
 fn risk() -> Risk {
-    let new = NewRisk {
-        title: Line::stored("Ransomware"),
-        description: ProseOrEmpty::default(),
-        category: None,
-        owner: None,
-        inherent: Rating { likelihood: 4, impact: 5 },
-        target: None,
-    };
+    let inherent = Rating { likelihood: 4, impact: 5 };
+    let plan = Some(Prose::stored("Backups"));
+    let new = NewRisk { treatment_plan: plan, ..NewRisk::rated(Line::stored("Ransomware"), inherent, None) };
     let current = Current {
         rating: Rating { likelihood: 2, impact: 3 },
         scale_version: DEFAULT_VERSION,
         evaluation: 3,
         evaluated_at: at(),
+        evaluated_day: 0,
         performance_basis_points: None,
     };
     Risk { current: Some(current), ..new.open(RiskNumber(1), Some(user(1)), DEFAULT_VERSION, at()) }
@@ -85,6 +81,7 @@ fn the_owner_or_the_deputy_decides_where_the_owner_does() {
     let known = Deciders { deputies: HashMap::from([(user(1).id, user(3).id)]), ..Deciders::default() };
     let decided = decide(&owner, &actor(1), none, &known).unwrap();
     assert_eq!((decided.decision.state, decided.decision.on_behalf_of), (DecisionState::Accepted, None));
+    assert_eq!(decided.treatment_plan, risk().treatment_plan, "approved with it");
     let deputy = decide(&owner, &actor(3), none, &known).unwrap();
     assert_eq!(deputy.decision.on_behalf_of, Some(user(1)));
     let others = Err(Error::NotDecider(vec![user(1)]));
