@@ -10,12 +10,12 @@ use macros::Body;
 
 use crate::acceptance::Acceptance;
 use crate::actor::{Actor, ActorKind};
-use crate::decision::{Decision, Recorded, Verdict, Verdicted};
+use crate::decision::{Decision, DecisionState, Recorded, Verdict, Verdicted};
 use crate::document::Day;
 use crate::error::{Error, Result};
 use crate::error_code::ErrorCode;
 use crate::fault::{FaultCode, Faults};
-use crate::ids::UserId;
+use crate::ids::{GroupId, UserId};
 use crate::json::Fields;
 use crate::person::Person;
 use crate::risk::{Risk, RiskStatus};
@@ -167,11 +167,11 @@ fn check_evaluation(named: i64, risk: &Risk, seen: Option<&Acceptance>) -> Resul
     Err(Error::RiskChanged { difference })
 }
 
-/// What is known of the people who decide.
+/// What is known of somebody who decides.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Deciders {
-    /// The members of the group that the criteria name.
-    pub group: HashSet<UserId>,
+    /// The groups that they are in.
+    pub groups: HashSet<GroupId>,
     /// Whom people have named as their deputies for today, by the person.
     pub deputies: HashMap<UserId, UserId>,
     /// Whether the organization lets those decide who have asked.
@@ -212,6 +212,17 @@ impl AcceptanceDecision {
 }
 
 impl Deciders {
+    /// Whether somebody may accept or refuse what was asked for, as the risk is.
+    pub fn may_decide(&self, asked: &Acceptance, (risk, scales): (&Risk, &Scales), by: Decider<'_>) -> bool {
+        let decider = criterion(risk, scales).and_then(|it| self.person(asked, risk, it, by));
+        asked.decision.state == DecisionState::Requested && decider.is_ok()
+    }
+
+    /// Whether somebody may record what others decided about it.
+    pub fn may_record(&self, asked: &Acceptance, by: Decider<'_>) -> bool {
+        asked.decision.state == DecisionState::Requested && self.check_recorder(asked, by).is_ok()
+    }
+
     /// The person for whom the actor decides, if not for themselves.
     ///
     /// # Errors
@@ -229,7 +240,7 @@ impl Deciders {
                 owner.filter(|_| criterion.by == AcceptanceBy::Owner).cloned().into_iter().collect(),
             )
         };
-        let id = UserId::parse(&actor.id).filter(|_| self.may_decide(asked, actor)).ok_or_else(others)?;
+        let id = UserId::parse(&actor.id).filter(|_| self.is_other(asked, actor)).ok_or_else(others)?;
         let is_owner = owner.is_some_and(|owner| owner.id == id);
         match criterion.by {
             AcceptanceBy::Owner => {
@@ -244,7 +255,8 @@ impl Deciders {
             AcceptanceBy::People => {
                 scopes.require_all(Scope::RisksAccept.into())?;
                 let is_named = criterion.users.iter().flatten().any(|user| *user == id);
-                if is_named || self.group.contains(&id) { Ok(None) } else { Err(others()) }
+                let is_in = criterion.group.is_some_and(|group| self.groups.contains(&group));
+                if is_named || is_in { Ok(None) } else { Err(others()) }
             }
             AcceptanceBy::NobodyNeeded if is_owner => Ok(None),
             AcceptanceBy::NobodyNeeded | AcceptanceBy::Never => {
@@ -257,11 +269,11 @@ impl Deciders {
     /// What others decided is recorded by a person who may decide about acceptances and has not asked for this one.
     fn check_recorder(&self, asked: &Acceptance, (actor, scopes): Decider<'_>) -> Result<()> {
         scopes.require_all(Scope::RisksAccept.into())?;
-        if self.may_decide(asked, actor) { Ok(()) } else { Err(Error::NotDecider(Vec::new())) }
+        if self.is_other(asked, actor) { Ok(()) } else { Err(Error::NotDecider(Vec::new())) }
     }
 
     /// Whether this is a person who has not asked for it, unless four eyes are off.
-    fn may_decide(&self, asked: &Acceptance, actor: &Actor) -> bool {
+    fn is_other(&self, asked: &Acceptance, actor: &Actor) -> bool {
         actor.kind == ActorKind::User && (self.is_four_eyes_off || !asked.decision.is_asked_by(actor))
     }
 }

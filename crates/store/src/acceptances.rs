@@ -8,10 +8,11 @@ mod list;
 mod missing;
 mod of_risk;
 mod read;
+mod waiting;
 mod write;
 
 pub use ask::ask;
-pub use decide::decide;
+pub use decide::{decide, deciders};
 pub use end::{revoke, withdraw};
 pub(crate) use follow::{follow, follow_all};
 pub use list::{AcceptanceFilter, AcceptancePosition, count, list};
@@ -19,6 +20,7 @@ pub(crate) use missing::{decision_state, is_decision_missing};
 pub use of_risk::{count_of_risk, get, list_of_risk};
 pub use read::AcceptanceDetails;
 pub(crate) use read::{of_risks, today};
+pub use waiting::waiting;
 
 use domain::acceptance::Acceptance;
 use domain::decision::Decision;

@@ -97,8 +97,11 @@ fn named_people_decide_with_the_scope_and_who_has_asked_does_not() {
     assert!(decide(&named, &actor(4), accept, &known).is_ok());
     assert_eq!(decide(&named, &actor(4), Scopes::default(), &known), Err(Error::Forbidden(accept)));
     assert_eq!(decide(&named, &actor(1), accept, &known), Err(Error::NotDecider(Vec::new())));
-    let group = Deciders { group: HashSet::from([user(1).id]), ..Deciders::default() };
-    assert!(decide(&named, &actor(1), accept, &group).is_ok());
+    let group = GroupId(uuid::Uuid::from_u128(9));
+    let grouped = Criterion { group: Some(group), ..named.clone() };
+    let member = Deciders { groups: HashSet::from([group]), ..Deciders::default() };
+    assert!(decide(&grouped, &actor(1), accept, &member).is_ok());
+    assert_eq!(decide(&named, &actor(1), accept, &member), Err(Error::NotDecider(Vec::new())));
     assert_eq!(decide(&named, &actor(2), accept, &known), Err(Error::NotDecider(Vec::new())));
     let off = Deciders { is_four_eyes_off: true, ..Deciders::default() };
     assert!(decide(&named, &actor(2), accept, &off).is_ok());

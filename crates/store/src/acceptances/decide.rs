@@ -4,11 +4,10 @@ use std::collections::HashSet;
 
 use db::Tx;
 use domain::acceptance::Acceptance;
-use domain::accepting::{AcceptanceDecision, Deciders, criterion};
+use domain::accepting::{AcceptanceDecision, Deciders};
 use domain::decision::{DecisionStep, Recorded, Verdict};
-use domain::risk::Risk;
 use domain::scale::Scales;
-use domain::{Author, GroupId, OrgId, RiskNumber, UserId};
+use domain::{Actor, Author, GroupId, OrgId, RiskNumber, UserId};
 use macros::boxed;
 use uuid::Uuid;
 
@@ -32,7 +31,7 @@ pub async fn decide(
     let risk = risks::get(tx, organization, risk, View::now()).await?;
     let before = read::find(tx, organization, risk.number, number).await?;
     let scales = scales::known(tx, organization, View::now()).await?;
-    let known = deciders(tx, organization, &risk, &scales).await?;
+    let known = deciders(tx, organization, &scales, &author.actor).await?;
     let by = (&author.actor, author.scopes());
     let after = decision.decide(&before, (&risk, &scales), recorded, by, &known, tx.at())?;
     let mut changes = vec![Change { kind: "risk.acceptance_decided", before, after }];
@@ -52,23 +51,29 @@ pub async fn decide(
     Ok(AcceptanceDetails::of(decided, risk.title, tx.at()))
 }
 
-/// What is known of those who decide about a risk.
-async fn deciders(tx: &mut Tx, organization: OrgId, risk: &Risk, scales: &Scales) -> Result<Deciders> {
+/// What is known of somebody who decides about risks.
+#[boxed]
+pub async fn deciders(
+    tx: &mut Tx,
+    organization: OrgId,
+    scales: &Scales,
+    decider: &Actor,
+) -> Result<Deciders> {
     let sql = "SELECT four_eyes FROM organization WHERE id = $1";
     let (four_eyes,): (bool,) = tx.query_one(sql, &[&organization.uuid()]).await?;
     let deputies = people::deputies(tx, organization).await?;
-    let group = criterion(risk, scales).ok().and_then(|it| it.group);
-    let group = match group {
-        Some(group) => members_of(tx, organization, group).await?,
+    let has_groups = scales.present().content.bands.iter().any(|it| it.acceptance.group.is_some());
+    let groups = match UserId::parse(&decider.id).filter(|_| has_groups) {
+        Some(person) => groups_of(tx, organization, person).await?,
         None => HashSet::new(),
     };
-    Ok(Deciders { group, deputies, is_four_eyes_off: !four_eyes })
+    Ok(Deciders { groups, deputies, is_four_eyes_off: !four_eyes })
 }
 
-/// The members of a group.
-async fn members_of(tx: &mut Tx, organization: OrgId, group: GroupId) -> Result<HashSet<UserId>> {
-    let sql = "SELECT person FROM group_member
-               WHERE organization = $1 AND member_group = $2 AND seq_to IS NULL";
-    let rows: Vec<(Uuid,)> = tx.query(sql, &[&organization.uuid(), &group.uuid()]).await?;
-    Ok(rows.into_iter().map(|(person,)| UserId(person)).collect())
+/// The groups that a person is in.
+async fn groups_of(tx: &mut Tx, organization: OrgId, person: UserId) -> Result<HashSet<GroupId>> {
+    let sql = "SELECT member_group FROM group_member
+               WHERE organization = $1 AND person = $2 AND seq_to IS NULL";
+    let rows: Vec<(Uuid,)> = tx.query(sql, &[&organization.uuid(), &person.uuid()]).await?;
+    Ok(rows.into_iter().map(|(group,)| GroupId(group)).collect())
 }

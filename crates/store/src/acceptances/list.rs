@@ -5,6 +5,7 @@ use domain::OrgId;
 use domain::acceptance::Acceptance;
 use domain::decision::DecisionState;
 use domain::document::Day;
+use jiff::Timestamp;
 use macros::boxed;
 
 use super::read::{AcceptanceDetails, TITLE, details, title};
@@ -56,9 +57,8 @@ pub async fn list(
     after: Option<&AcceptancePosition>,
     limit: i64,
 ) -> Result<Page<AcceptanceDetails>> {
-    let today = Day::of(tx.at());
     let after = after.map(|(until, seq)| [Value::from(until.clone()), Value::Integer(*seq)]);
-    let select = filtered(organization, filter, &today).with(TITLE, title);
+    let select = filtered(organization, filter, tx.at()).with(TITLE, title);
     let select = select.order(&["until", "seq"], Direction::Ascending, after.into_iter().flatten());
     let Page { rows, has_more } = select.page(tx, limit).await?;
     Ok(Page { rows: details(tx, organization, rows).await?, has_more })
@@ -67,10 +67,15 @@ pub async fn list(
 /// How many acceptances a list has on all its pages.
 #[boxed]
 pub async fn count(tx: &mut Tx, organization: OrgId, filter: &AcceptanceFilter) -> Result<i64> {
-    let today = Day::of(tx.at());
-    filtered(organization, filter, &today).count(tx).await
+    filtered(organization, filter, tx.at()).count(tx).await
 }
 
-fn filtered<'q>(organization: OrgId, filter: &AcceptanceFilter, today: &Day) -> Select<'q, Acceptance> {
-    Select::of(organization, View::with_deleted()).filter(Filter::OfRisk).filters(filter.filters(today))
+/// The acceptances of risks that are not deleted, as they are at `at`.
+pub(super) fn filtered<'q>(
+    organization: OrgId,
+    filter: &AcceptanceFilter,
+    at: Timestamp,
+) -> Select<'q, Acceptance> {
+    let filters = filter.filters(&Day::of(at));
+    Select::of(organization, View::with_deleted()).filter(Filter::OfRisk).filters(filters)
 }
