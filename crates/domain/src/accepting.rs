@@ -140,6 +140,15 @@ pub fn criterion<'s>(risk: &Risk, scales: &'s Scales) -> Result<&'s Criterion> {
     band.map(|band| &band.acceptance).ok_or(Error::Conflict(ErrorCode::NotEvaluated))
 }
 
+/// Whether a risk is open, its band wants a decision of the owner or of named people, and no acceptance is in force. The same is
+/// in SQL, for lists.
+pub fn is_decision_missing(risk: &Risk, scales: &Scales) -> bool {
+    let is_accepted = risk.acceptance.as_ref().is_some_and(|it| it.decision.state == DecisionState::Accepted);
+    let by = criterion(risk, scales).map(|it| it.by);
+    let is_wanted = matches!(by, Ok(AcceptanceBy::Owner | AcceptanceBy::People));
+    risk.status == RiskStatus::Open && is_wanted && !is_accepted
+}
+
 /// The day in twelve months.
 fn in_a_year(at: Timestamp) -> Option<Day> {
     Day::of(at).date().checked_add(Span::new().years(1)).ok().map(Day::from)

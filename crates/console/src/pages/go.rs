@@ -205,6 +205,7 @@ fn screens(request: &PageRequest, asked: &str) -> Group {
         (may(Scope::DocumentsWrite), texts::NEW_DOCUMENT, "/documents/new"),
         (may(Scope::RisksRead), texts::HEAT_MAP, "/risks/heat-map"),
         (may(Scope::RisksRead), texts::PERFORMANCE, "/risks/performance"),
+        (may(Scope::RisksRead), texts::ACCEPTANCES, "/risks/acceptances"),
         (may(Scope::RisksRead), texts::SCALE, "/risks/scale"),
         (may(Scope::RisksDelete), texts::RISK_TRASH, "/risks/trash"),
         (may(Scope::TagsRead), texts::TAGS, "/tags"),

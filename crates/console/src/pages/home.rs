@@ -10,6 +10,7 @@ use domain::severity::Severity;
 use domain::{Scope, UserId};
 use jiff::SignedDuration;
 use store::View;
+use store::acceptances::AcceptanceDetails;
 use store::documents::DocumentFilter;
 use store::incidents::{IncidentFilter, IncidentSort};
 use store::list::{Direction, ListQuery, Sort, TimeRange};
@@ -87,6 +88,8 @@ struct OwnRisks {
     late: Vec<Risk>,
     /// The closed ones that happened all the same.
     happened: Vec<Happened>,
+    /// The requests to accept risks, of anybody, that the person may decide about.
+    decisions: Vec<AcceptanceDetails>,
 }
 
 /// How many open incidents have a severity, and their part of a bar.
@@ -256,7 +259,9 @@ impl HomePage {
     /// Whether nothing waits for the person but what nobody has taken yet.
     fn is_without_duties(&self) -> bool {
         let own = [self.mine.len(), self.tasks.len(), self.proposals.len(), self.reviews.len()];
-        own.into_iter().sum::<usize>() + self.risks.late.len() + self.risks.happened.len() == 0
+        let OwnRisks { late, happened, decisions } = &self.risks;
+        let risks = [late.len(), happened.len(), decisions.len()];
+        own.into_iter().chain(risks).sum::<usize>() == 0
     }
 
     /// What a comment that mentions the person says, without the marks of Markdown, and with their name in the place of
@@ -304,7 +309,9 @@ async fn own_risks(request: &PageRequest, tx: &mut db::Tx, me: UserId) -> Result
         late.append(&mut found);
     }
     let happened = store::risks::happened(tx, request.id(), &request.viewer(), me, SHOWN).await?;
-    Ok(OwnRisks { late, happened })
+    let (actor, scopes) = (request.member.actor(), request.permissions().scopes());
+    let decisions = store::acceptances::waiting(tx, request.id(), (&actor, scopes), SHOWN).await?;
+    Ok(OwnRisks { late, happened, decisions })
 }
 
 async fn tasks(request: &PageRequest, tx: &mut db::Tx, me: UserId) -> Result<Vec<TaskDetails>> {

@@ -2,6 +2,7 @@
 //! would be a second folder of templates and a second module like this one. Besides, `frame/words.rs` makes labels of
 //! the API's words, and `frame/clock.rs` writes times.
 
+mod acceptances;
 mod bulk;
 mod common;
 mod documents;
@@ -11,6 +12,7 @@ mod risks;
 mod settings;
 mod views;
 
+pub(crate) use acceptances::*;
 pub(crate) use bulk::*;
 pub(crate) use common::*;
 pub(crate) use documents::*;

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
+mod acceptances;
 mod acknowledgements;
 mod approval;
 mod beginning;

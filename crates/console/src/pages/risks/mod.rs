@@ -1,8 +1,12 @@
 //! Risks: the register, one of them with its history, and evaluating it.
 
+pub(crate) mod acceptance;
+pub(crate) mod acceptances;
+pub(crate) mod acceptances_of;
 pub(crate) mod add;
 mod bulk;
 pub(crate) mod chart;
+mod deciders;
 pub(crate) mod edit;
 pub(crate) mod evaluate;
 mod filter;
@@ -118,12 +122,15 @@ pub(crate) fn pages() -> Vec<Page> {
         form("/o/{slug}/risks/evaluate", get(round::begin).post(round::begin_chosen)),
         form("/o/{slug}/risks/new", get(add::page).post(add::submit)),
         form("/o/{slug}/risks/trash", get(trash::page::<Risk>).post(trash::restore::<Risk>)),
+        shown("/o/{slug}/risks/acceptances", get(acceptances::page)),
         shown("/o/{slug}/risks/heat-map", get(heat_map::page)),
         shown("/o/{slug}/risks/performance", get(performance::page)),
         form("/o/{slug}/risks/scale", get(scale::page).post(scale::submit)),
         shown("/o/{slug}/risks/{id}", get(show::page)),
         form("/o/{slug}/risks/{id}/evaluate", get(round_page::page).post(round_page::submit)),
         form("/o/{slug}/risks/{id}/edit", get(edit::page).post(edit::submit)),
+        form("/o/{slug}/risks/{id}/acceptances", get(acceptances_of::page).post(acceptances_of::ask)),
+        form("/o/{slug}/risks/{id}/acceptances/{number}", get(acceptance::page).post(acceptance::submit)),
         sent("/o/{slug}/risks/{id}/status", post(change_status)),
         sent("/o/{slug}/risks/{id}/tags", post(tags::submit::<Risk>)),
         sent("/o/{slug}/risks/{id}/tasks", post(tasks::add::<Risk>)),

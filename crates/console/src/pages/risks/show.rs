@@ -2,6 +2,7 @@
 
 use askama::Template;
 use db::Tx;
+use domain::accepting::is_decision_missing;
 use domain::document::Document;
 use domain::evaluation::Evaluation;
 use domain::person::Member;
@@ -15,6 +16,7 @@ use store::links::{LinkEnd, LinkQuery, LinkReader, Linked};
 use store::list::TimeRange;
 use store::{Page, View};
 
+use super::acceptances_of::cannot_ask;
 use super::chart::Chart;
 use super::{Choice, READ, levels, number};
 use crate::frame::form::Form;
@@ -149,6 +151,16 @@ impl ShowPage {
     fn overdue(&self) -> (bool, bool) {
         let today = self.frame.clock.today();
         (self.risk.is_evaluation_overdue(&today), self.risk.is_review_overdue(&today))
+    }
+
+    /// Whether its band wants a decision that there is not.
+    fn is_decision_missing(&self) -> bool {
+        is_decision_missing(&self.risk, &self.scales)
+    }
+
+    /// Whether the person can ask for its acceptance now.
+    fn may_ask(&self) -> bool {
+        self.may_write && cannot_ask(&self.risk, &self.scales).is_none()
     }
 
     /// Whether the form that was refused is that of a review.
