@@ -344,6 +344,7 @@ fn risks(table: Table) -> Table {
         .needs(&RisksAccept, routes!(crate::acceptances::decide::record))
         .needs(&RisksRead, routes!(crate::acceptances::withdraw::withdraw))
         .needs(&RisksAccept, routes!(crate::acceptances::revoke::revoke))
+        .needs(&UsersAdmin, routes!(crate::acceptances::waive::waive_four_eyes))
         .needs(&RisksWrite, routes!(crate::evaluations::create::create))
         .needs(&RisksWrite, routes!(crate::evaluations::many::create))
         .needs(&RisksRead, routes!(crate::scale::read::read))

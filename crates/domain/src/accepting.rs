@@ -22,7 +22,7 @@ use crate::risk::{Risk, RiskStatus};
 use crate::scale::{Acceptance as Criterion, AcceptanceBy, Scales};
 use crate::schema::Schema;
 use crate::scope::{Scope, Scopes};
-use crate::text::Prose;
+use crate::text::{Prose, Reason};
 
 const EVALUATION: Schema = Schema::Integer(1, i64::MAX);
 
@@ -72,6 +72,14 @@ pub struct Revocation {
     /// Why, as Markdown.
     #[body(example = "The service was moved to the cloud.")]
     pub reason: Prose,
+}
+
+/// The reason for which those may decide about a request who have made it.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+pub struct FourEyesWaiver {
+    /// Why.
+    #[body(example = "Nobody else is in the office this week.")]
+    pub reason: Reason,
 }
 
 impl NewAcceptance {
@@ -281,9 +289,10 @@ impl Deciders {
         if self.is_other(asked, actor) { Ok(()) } else { Err(Error::NotDecider(Vec::new())) }
     }
 
-    /// Whether this is a person who has not asked for it, unless four eyes are off.
+    /// Whether this is a person who has not asked for it, unless four eyes are off or waived.
     fn is_other(&self, asked: &Acceptance, actor: &Actor) -> bool {
-        actor.kind == ActorKind::User && (self.is_four_eyes_off || !asked.decision.is_asked_by(actor))
+        let is_waived = self.is_four_eyes_off || asked.decision.four_eyes_waived.is_some();
+        actor.kind == ActorKind::User && (is_waived || !asked.decision.is_asked_by(actor))
     }
 }
 

@@ -11,7 +11,7 @@ use crate::document::Day;
 use crate::error::{Error, Result};
 use crate::error_code::ErrorCode;
 use crate::person::Person;
-use crate::text::{Line, Prose};
+use crate::text::{Line, Prose, Reason};
 
 crate::words! {
     "DecisionState"
@@ -132,6 +132,8 @@ pub struct Decision {
     pub requested_by: Actor,
     /// When.
     pub requested_date: Timestamp,
+    /// Why those may decide who have asked, if that was allowed.
+    pub four_eyes_waived: Option<Reason>,
     /// Who decided, or recorded the decision of others.
     pub decided_by: Option<Actor>,
     /// When.
@@ -184,6 +186,7 @@ impl Decision {
             until,
             requested_by: by,
             requested_date: at,
+            four_eyes_waived: None,
             decided_by: None,
             decided_date: None,
             on_behalf_of: None,
@@ -250,6 +253,18 @@ impl Decision {
     pub fn end(&self, step: DecisionStep, reason: Option<Prose>, by: Actor, at: Timestamp) -> Result<Self> {
         let after = self.after(step, at)?;
         Ok(Self { end_reason: reason, ended_by: Some(by), ended_date: Some(at), ..after })
+    }
+
+    /// The request after somebody let those decide who have asked.
+    ///
+    /// # Errors
+    /// If it is no open request.
+    pub fn waive_four_eyes(&self, reason: Reason, at: Timestamp) -> Result<Self> {
+        if self.state != DecisionState::Requested {
+            return Err(Error::Conflict(ErrorCode::DecisionNotPossible));
+        }
+        let four_eyes_waived = Some(reason);
+        Ok(Self { four_eyes_waived, updated_date: at, version: self.version + 1, ..self.clone() })
     }
 
     /// Whether this is who asked for it.

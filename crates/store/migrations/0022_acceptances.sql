@@ -11,6 +11,7 @@ CREATE TABLE risk_acceptance (
     requested_by_kind   TEXT        NOT NULL,
     requested_by_id     TEXT        NOT NULL,
     requested_date      TIMESTAMPTZ NOT NULL,
+    four_eyes_waived    TEXT, -- why those may decide who have asked
     decided_by_kind     TEXT,
     decided_by_id       TEXT,
     decided_date        TIMESTAMPTZ,

@@ -9,6 +9,7 @@ mod missing;
 mod of_risk;
 mod read;
 mod waiting;
+mod waive;
 mod write;
 
 pub use ask::ask;
@@ -21,6 +22,7 @@ pub use of_risk::{count_of_risk, get, list_of_risk};
 pub use read::AcceptanceDetails;
 pub(crate) use read::{of_risks, today};
 pub use waiting::waiting;
+pub use waive::waive_four_eyes;
 
 use domain::acceptance::Acceptance;
 use domain::decision::Decision;
@@ -37,6 +39,7 @@ columns! {
         until: Plain => Journaled,
         requested_by: AnActor => Fixed,
         requested_date: Plain => Fixed,
+        four_eyes_waived: Plain => Journaled,
         decided_by: AnActor => Journaled,
         decided_date: Plain => Journaled,
         on_behalf_of: APerson => Journaled,

@@ -7,6 +7,7 @@ pub(crate) mod list_all;
 pub(crate) mod read;
 pub(crate) mod revoke;
 pub(crate) mod view;
+pub(crate) mod waive;
 pub(crate) mod withdraw;
 
 use domain::{ResourceKind, RiskNumber};

@@ -4,7 +4,7 @@ use domain::acceptance::Acceptance;
 use domain::decision::{Decision, DecisionState};
 use domain::document::Day;
 use domain::risk::Treatment;
-use domain::{Line, Prose, RiskNumber};
+use domain::{Line, Prose, Reason, RiskNumber};
 use http::timestamp::Timestamp;
 use http::word::OneOf;
 use macros::View;
@@ -63,6 +63,9 @@ pub(crate) struct AcceptanceView {
     /// How, as Markdown.
     #[view(it.acceptance.treatment_plan.clone())]
     treatment_plan: Option<Prose>,
+    /// Why those may decide who have asked; null unless that was allowed.
+    #[view(it.acceptance.decision.four_eyes_waived.clone())]
+    four_eyes_waived: Option<Reason>,
     /// Who decided, or recorded the decision; null while nobody has.
     #[view(it.acceptance.decision.decided_by.clone())]
     decided_by: Option<ActorView>,

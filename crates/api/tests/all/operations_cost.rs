@@ -146,6 +146,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("POST /v1/risks/{}/acceptances", (8, 7), (10, 8)),
     ("GET /v1/risks/{}/acceptances/{}", (3, 3), (3, 3)),
     ("POST /v1/risks/{}/acceptances/{}/revoke", (6, 4), (8, 5)),
+    ("POST /v1/risks/{}/acceptances/{}/waive-four-eyes", (6, 4), (8, 5)),
     ("GET /v1/risks/{}/evaluations", (2, 2), (2, 2)),
     ("POST /v1/risks/{}/evaluations", (8, 5), (10, 6)),
     ("GET /v1/risks/{}/evaluations/{}", (2, 2), (2, 2)),

@@ -177,6 +177,28 @@ async fn requests_are_withdrawn_and_acceptances_revoked_expired_or_ended_with_th
 }
 
 #[testkit::both_engines]
+async fn an_admin_lets_the_owner_decide_about_their_own_request(app: TestApp) {
+    let People { owner, asker } = with_risk(&app).await;
+    ask(&app, &owner, 1, 201).await;
+    assert_eq!(decide(&app, &owner, 1, 1, 403).await.text("code"), "not_decider");
+    let path = "/v1/risks/RSK-1/acceptances/1/waive-four-eyes";
+    let body = json!({"reason": "Nobody else is here."});
+    app.post(path).bearer(&owner).json(body.clone()).expect(403).await;
+    let waived = app.post(path).bearer(&asker).json(body.clone()).expect(200).await;
+    assert_eq!(
+        (waived.text("state"), waived.text("four_eyes_waived")),
+        ("requested", "Nobody else is here.")
+    );
+    assert_eq!(decide(&app, &owner, 1, 1, 200).await.text("four_eyes_waived"), "Nobody else is here.");
+    assert_eq!(
+        app.post(path).bearer(&asker).json(body).expect(409).await.text("code"),
+        "decision_not_possible"
+    );
+    ask(&app, &owner, 1, 201).await;
+    assert_eq!(decide(&app, &owner, 2, 1, 403).await.text("code"), "not_decider", "of that request only");
+}
+
+#[testkit::both_engines]
 async fn a_risk_without_an_owner_has_a_board(app: TestApp) {
     let People { owner, asker } = with_risk(&app).await;
     app.patch("/v1/risks/RSK-1").bearer(&asker).json(json!({"owner": null})).expect(200).await;

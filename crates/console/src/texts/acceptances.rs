@@ -36,6 +36,7 @@ pub(crate) fn acceptance_step(step: &str, decision: &str) -> &'static str {
     match (step, decision) {
         ("withdraw", _) => "Request withdrawn.",
         ("revoke", _) => "Acceptance revoked.",
+        ("waive", _) => "The requester can decide about this request.",
         (_, "refused") => "Request refused.",
         _ => "Risk accepted.",
     }

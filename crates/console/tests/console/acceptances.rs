@@ -49,7 +49,11 @@ async fn what_somebody_asks_for_waits_for_the_owner_and_is_shown_in_the_register
     let page = ada.submit(&form, ALL, &[("reason", "Too *dear*")]).await.page;
     assert!(page.text_of(SECTION).contains("Requested until 1 Mar 2027 Ada"), "{}", page.text_of(SECTION));
     let own = ada.get(FIRST).await.page;
-    assert_eq!(own.texts("main form button"), ["Withdraw request"], "not who has asked");
+    assert_eq!(
+        own.texts("main form button"),
+        ["Withdraw request", "Let the requester decide"],
+        "not who has asked"
+    );
     assert!(ada.get("/o/acme").await.page.texts("[aria-labelledby=waiting] .t").is_empty());
 
     let home = olga.get("/o/acme").await.page;

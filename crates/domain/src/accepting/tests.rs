@@ -3,7 +3,7 @@ use crate::decision::DecisionState;
 use crate::ids::RiskNumber;
 use crate::risk::{Current, NewRisk, Rating};
 use crate::scale::{DEFAULT_VERSION, Scale};
-use crate::text::Line;
+use crate::text::{Line, Reason};
 
 fn at() -> Timestamp {
     "2026-03-01T09:00:00Z".parse().unwrap()
@@ -105,6 +105,12 @@ fn named_people_decide_with_the_scope_and_who_has_asked_does_not() {
     assert_eq!(decide(&named, &actor(2), accept, &known), Err(Error::NotDecider(Vec::new())));
     let off = Deciders { is_four_eyes_off: true, ..Deciders::default() };
     assert!(decide(&named, &actor(2), accept, &off).is_ok());
+    let (asked, pair) =
+        (new().ask((&risk(), 1), &Scales::default(), actor(2), at()).unwrap(), scales(&named));
+    assert!(!known.may_decide(&asked, (&risk(), &pair), (&actor(2), accept)));
+    let decision = asked.decision.waive_four_eyes(Reason::stored("Alone"), at()).unwrap();
+    let waived = Acceptance { decision, ..asked };
+    assert!(known.may_decide(&waived, (&risk(), &pair), (&actor(2), accept)));
 }
 
 #[test]

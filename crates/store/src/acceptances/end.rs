@@ -54,8 +54,6 @@ async fn end(
 ) -> Result<AcceptanceDetails> {
     let decision = before.decision.end(step, reason, author.actor.clone(), tx.at())?;
     let after = Acceptance { decision, ..before.clone() };
-    let written = write::replace(tx, organization, author, vec![Change { kind, before, after }]).await?;
-    let ended = written.into_iter().next();
-    let ended = ended.ok_or_else(|| domain::Error::Internal("what was ended is not there".to_owned()))?;
+    let ended = write::replace_one(tx, organization, author, Change { kind, before, after }).await?;
     Ok(AcceptanceDetails::of(ended, risk.title, tx.at()))
 }

@@ -2,7 +2,7 @@
 
 use db::Tx;
 use domain::acceptance::Acceptance;
-use domain::{Author, OrgId, RiskNumber};
+use domain::{Author, Error, OrgId, RiskNumber};
 
 use crate::ledger::error::Result;
 use crate::ledger::journal::{self, New, Subject};
@@ -57,6 +57,17 @@ pub(super) async fn replace(
     let rows: Vec<_> = changes.into_iter().zip(last - count + 1..).map(with_seq).collect();
     record::replace_all(tx, organization, &rows).await?;
     Ok(rows.into_iter().map(|(after, _)| after).collect())
+}
+
+/// Writes the next state of one, and returns it.
+pub(super) async fn replace_one(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    change: Change,
+) -> Result<Acceptance> {
+    let written = replace(tx, organization, author, vec![change]).await?.pop();
+    Ok(written.ok_or_else(|| Error::Internal("what was written is not there".to_owned()))?)
 }
 
 /// The subject of the entries: the risk.

@@ -427,6 +427,11 @@ impl World<'_> {
                 let path = self.accepted().await;
                 Ask::post(format!("{path}/revoke"), json!({"reason": self.text()}))
             }
+            "POST /v1/risks/{}/acceptances/{}/waive-four-eyes" => {
+                let risk = format!("/v1/risks/{}", self.risk().await);
+                self.much_asked(&risk, 1).await;
+                Ask::post(format!("{risk}/acceptances/1/waive-four-eyes"), json!({"reason": self.text()}))
+            }
             "GET /v1/risks/{}/acceptances/{}" => Ask::get(self.accepted().await),
             "GET /v1/risks/{}/acceptances" => {
                 let risk = format!("/v1/risks/{}", self.risk().await);

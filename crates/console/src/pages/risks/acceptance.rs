@@ -2,7 +2,9 @@
 
 use askama::Template;
 use db::Tx;
-use domain::accepting::{AcceptanceDecision, RecordedAcceptance, Revocation, check_withdrawer, criterion};
+use domain::accepting::{
+    AcceptanceDecision, FourEyesWaiver, RecordedAcceptance, Revocation, check_withdrawer, criterion,
+};
 use domain::decision::{DecisionState, Verdict};
 use domain::json::body;
 use domain::risk::{Rating, Risk, Treatment};
@@ -31,10 +33,13 @@ const RECORDED: &[(&str, As)] = &[
     ("decided_date", As::Text),
     ("minutes", As::Text),
 ];
-const REVOCATION: &[(&str, As)] = &[("reason", As::Text)];
+const REASON: &[(&str, As)] = &[("reason", As::Text)];
 
 /// What recording a decision of others needs, and revoking an acceptance.
 const ACCEPT: &[Scope] = &[Scope::RisksAccept];
+
+/// What letting those decide needs who have asked.
+const ADMIN: &[Scope] = &[Scope::UsersAdmin];
 
 #[derive(Template)]
 #[template(path = "risks/acceptance.html")]
@@ -49,6 +54,7 @@ struct AcceptancePage {
     may_record: bool,
     may_withdraw: bool,
     may_revoke: bool,
+    may_waive: bool,
     form: Form,
     problems: Problems,
 }
@@ -62,8 +68,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 /// `POST /o/{slug}/risks/{id}/acceptances/{number}`: accepts or refuses it, records that others did, withdraws or revokes it.
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let form = request.form().await?;
-    // The store asks more of who decides or withdraws.
-    request.require(if form.is("step", "record") || form.is("step", "revoke") { ACCEPT } else { READ })?;
+    request.require(needs(form.text("step")))?;
     let which = which(&request)?;
     let to = request.to(&format!("/risks/{}/acceptances/{}", which.0, which.1));
     let taken = async {
@@ -79,6 +84,15 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.answer(taken, (done, false), again).await
 }
 
+/// What a step needs. The store asks more of who decides or withdraws.
+fn needs(step: &str) -> &'static [Scope] {
+    match step {
+        "record" | "revoke" => ACCEPT,
+        "waive" => ADMIN,
+        _ => READ,
+    }
+}
+
 /// The risk and the number of the acceptance in the path.
 fn which(request: &PageRequest) -> Result<(RiskNumber, i64)> {
     let number_of = |text: &str| text.parse::<i64>().ok();
@@ -90,6 +104,7 @@ enum Step {
     Record(RecordedAcceptance),
     Withdraw,
     Revoke(Revocation),
+    Waive(FourEyesWaiver),
 }
 
 impl Step {
@@ -97,7 +112,8 @@ impl Step {
         Ok(match form.text("step") {
             "decide" => Self::Decide(form.read_as(DECISION, clock, body::<AcceptanceDecision>)?),
             "record" => Self::Record(form.read_as(RECORDED, clock, body::<RecordedAcceptance>)?),
-            "revoke" => Self::Revoke(form.read_as(REVOCATION, clock, body::<Revocation>)?),
+            "waive" => Self::Waive(form.read_as(REASON, clock, body::<FourEyesWaiver>)?),
+            "revoke" => Self::Revoke(form.read_as(REASON, clock, body::<Revocation>)?),
             _ => Self::Withdraw,
         })
     }
@@ -115,6 +131,9 @@ impl Step {
             Self::Decide(decision) => (decision, None),
             Self::Record(RecordedAcceptance { decision, recorded }) => (decision, Some(recorded)),
             Self::Withdraw => return store::acceptances::withdraw(tx, organization, author, which).await,
+            Self::Waive(it) => {
+                return store::acceptances::waive_four_eyes(tx, organization, author, which, it).await;
+            }
             Self::Revoke(it) => return store::acceptances::revoke(tx, organization, author, which, it).await,
         };
         let risk = store::risks::get_many(tx, organization, &[which.0]).await?.pop();
@@ -138,6 +157,8 @@ async fn acceptance_page(request: &PageRequest, form: Form, problems: Problems) 
     let is_requested = it.state == DecisionState::Requested;
     let may_withdraw = is_requested && check_withdrawer(&it.acceptance, &risk, &actor).is_ok();
     let may_revoke = it.state.is_live() && request.may(Scope::RisksAccept);
+    let is_waived = it.acceptance.decision.four_eyes_waived.is_some();
+    let may_waive = is_requested && !is_waived && request.may(Scope::UsersAdmin);
     let who = who_decides(&mut tx, organization, &risk, &scales).await?;
     let title = texts::acceptance_of(number, risk.number);
     let frame = Layout::of(request, &mut tx, title, Section::Risks).await?;
@@ -151,6 +172,7 @@ async fn acceptance_page(request: &PageRequest, form: Form, problems: Problems) 
         may_record,
         may_withdraw,
         may_revoke,
+        may_waive,
         form,
         problems,
     })

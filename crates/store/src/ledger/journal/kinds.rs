@@ -116,6 +116,11 @@ const KINDS: &[Kind] = &[
         "An acceptance became stale or is in force again, a later one took its place, or its risk was closed.",
     ),
     Kind("risk.acceptance_decided", OWN, "A request to accept a risk was accepted or refused."),
+    Kind(
+        "risk.acceptance_four_eyes_waived",
+        OWN,
+        "An admin let those decide about a request to accept a risk who made it.",
+    ),
     Kind("risk.acceptance_requested", OWN, "Somebody asked to accept a risk."),
     Kind("risk.acceptance_revoked", OWN, "An acceptance of a risk was revoked."),
     Kind("risk.acceptance_withdrawn", OWN, "A request to accept a risk was withdrawn."),
