@@ -337,6 +337,7 @@ fn risks(table: Table) -> Table {
         .needs(&RisksWrite, routes!(crate::tasks::of_risks::delete))
         .needs(&RisksWrite, routes!(crate::tasks::of_risks::restore))
         .needs(&RisksRead, routes!(crate::acceptances::list_all::list))
+        .needs_any(&[RisksRead, RisksAccept], routes!(crate::acceptances::confirm::confirm))
         .needs(&RisksWrite, routes!(crate::acceptances::ask::ask))
         .needs(&RisksRead, routes!(crate::acceptances::list::list))
         .needs(&RisksRead, routes!(crate::acceptances::read::read))

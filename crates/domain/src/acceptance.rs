@@ -43,6 +43,15 @@ crate::words! {
     }
 }
 
+crate::words! {
+    "AcceptanceDecider"
+    /// What is so for who accepted a risk, or confirmed that last.
+    pub enum AcceptanceDecider {
+        /// They are not a member any more.
+        Left = "left",
+    }
+}
+
 /// The acceptance of a remaining risk. With the request it has what was asked for, from the decision on what was accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Acceptance {

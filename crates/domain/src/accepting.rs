@@ -11,11 +11,11 @@ use macros::Body;
 use crate::acceptance::Acceptance;
 use crate::actor::{Actor, ActorKind};
 use crate::decision::{Decision, DecisionState, Recorded, Verdict, Verdicted};
-use crate::document::Day;
+use crate::document::{Day, read_distinct};
 use crate::error::{Error, Result};
 use crate::error_code::ErrorCode;
 use crate::fault::{FaultCode, Faults};
-use crate::ids::{GroupId, UserId};
+use crate::ids::{GroupId, RiskNumber, UserId};
 use crate::json::Fields;
 use crate::person::Person;
 use crate::risk::{Risk, RiskStatus};
@@ -64,6 +64,17 @@ pub struct RecordedAcceptance {
     /// By whom and when.
     #[body(flat)]
     pub recorded: Recorded,
+}
+
+/// The most risks of which acceptances are confirmed at once.
+pub const MAX_CONFIRMED: usize = 1_000;
+
+/// Acceptances to confirm.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+pub struct AcceptanceConfirmation {
+    /// The ids of the risks, each once.
+    #[body(read = read_distinct(MAX_CONFIRMED), most = MAX_CONFIRMED, json = "[\"RSK-1\"]")]
+    pub risks: Vec<RiskNumber>,
 }
 
 /// The reason for which an acceptance is revoked.
@@ -229,15 +240,39 @@ impl AcceptanceDecision {
 }
 
 impl Deciders {
-    /// Whether somebody may accept or refuse what was asked for, as the risk is.
+    /// Whether somebody may accept, refuse or confirm what was asked for, as the risk is.
     pub fn may_decide(&self, asked: &Acceptance, (risk, scales): (&Risk, &Scales), by: Decider<'_>) -> bool {
-        let decider = criterion(risk, scales).and_then(|it| self.person(asked, risk, it, by));
-        asked.decision.state == DecisionState::Requested && decider.is_ok()
+        criterion(risk, scales).and_then(|it| self.person(asked, risk, it, by)).is_ok()
     }
 
     /// Whether somebody may record what others decided about it.
     pub fn may_record(&self, asked: &Acceptance, by: Decider<'_>) -> bool {
-        asked.decision.state == DecisionState::Requested && self.check_recorder(asked, by).is_ok()
+        self.check_recorder(asked, by).is_ok()
+    }
+
+    /// An acceptance in force after somebody has confirmed it who may decide about its risk now.
+    ///
+    /// # Errors
+    /// If it is not in force, or if somebody else decides.
+    pub fn confirm(
+        &self,
+        it: &Acceptance,
+        (risk, scales): (&Risk, &Scales),
+        by: Decider<'_>,
+        at: Timestamp,
+    ) -> Result<Acceptance> {
+        if it.state_on(&Day::of(at)) != DecisionState::Accepted {
+            return Err(Error::Conflict(ErrorCode::DecisionNotPossible));
+        }
+        self.person(it, risk, criterion(risk, scales)?, by)?;
+        let decision = Decision {
+            confirmed_by: Some(by.0.clone()),
+            confirmed_date: Some(at),
+            updated_date: at,
+            version: it.decision.version + 1,
+            ..it.decision.clone()
+        };
+        Ok(Acceptance { decision, ..it.clone() })
     }
 
     /// The person for whom the actor decides, if not for themselves.

@@ -148,6 +148,10 @@ pub struct Decision {
     pub board_date: Option<Day>,
     /// The reference of their minutes.
     pub minutes: Option<Line>,
+    /// Who confirmed later what was accepted.
+    pub confirmed_by: Option<Actor>,
+    /// When.
+    pub confirmed_date: Option<Timestamp>,
     /// Why it was revoked, or why the request was withdrawn.
     pub end_reason: Option<Prose>,
     /// Who withdrew, replaced or revoked it.
@@ -194,6 +198,8 @@ impl Decision {
             board: None,
             board_date: None,
             minutes: None,
+            confirmed_by: None,
+            confirmed_date: None,
             end_reason: None,
             ended_by: None,
             ended_date: None,

@@ -20,6 +20,9 @@ CREATE TABLE risk_acceptance (
     board               TEXT, -- who decided without signing in
     board_date          TEXT,
     minutes             TEXT,
+    confirmed_by_kind   TEXT, -- who decides now and has confirmed it
+    confirmed_by_id     TEXT,
+    confirmed_date      TIMESTAMPTZ,
     end_reason          TEXT,
     ended_by_kind       TEXT,
     ended_by_id         TEXT,

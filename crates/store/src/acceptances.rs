@@ -1,6 +1,7 @@
 //! Acceptances of risks, from the request on. The entries of the risk tell of them: they are parts of it.
 
 mod ask;
+mod confirm;
 mod decide;
 mod end;
 mod follow;
@@ -13,6 +14,7 @@ mod waive;
 mod write;
 
 pub use ask::ask;
+pub use confirm::{Confirmed, confirm};
 pub use decide::{decide, deciders};
 pub use end::{revoke, withdraw};
 pub(crate) use follow::{follow, follow_all};
@@ -21,7 +23,7 @@ pub(crate) use missing::{decision_state, is_decision_missing};
 pub use of_risk::{count_of_risk, get, list_of_risk};
 pub use read::AcceptanceDetails;
 pub(crate) use read::{of_risks, today};
-pub use waiting::waiting;
+pub use waiting::{to_confirm, waiting};
 pub use waive::waive_four_eyes;
 
 use domain::acceptance::Acceptance;
@@ -47,6 +49,8 @@ columns! {
         board: Plain => Journaled,
         board_date: Plain => Journaled,
         minutes: Plain => Journaled,
+        confirmed_by: AnActor => Journaled,
+        confirmed_date: Plain => Journaled,
         end_reason: Plain => Journaled,
         ended_by: AnActor => Journaled,
         ended_date: Plain => Journaled,

@@ -1,11 +1,12 @@
 //! `GET /v1/acceptances`
 
+use domain::acceptance::AcceptanceDecider;
 use domain::decision::DecisionState;
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
 use http::page::{List, PageParams};
-use http::query::{Number, Words};
+use http::query::{Number, OneWord, Words};
 use store::acceptances::{AcceptanceDetails, AcceptanceFilter, AcceptancePosition};
 
 use super::AcceptanceView;
@@ -18,6 +19,8 @@ http::parameters! {
         /// Acceptances that are accepted or stale and end within so many days.
         #[example = 30]
         expiring: Number<0, 3_650>,
+        /// Acceptances that are accepted or stale, and who accepted them or confirmed them last is not a member any more.
+        decider: OneWord<AcceptanceDecider>,
     }
 }
 
@@ -35,9 +38,9 @@ http::parameters! {
 pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let mut query = request.query();
     let page = request.page::<AcceptancePosition>(&mut query);
-    let AcceptanceFilterParams { state, expiring } = AcceptanceFilterParams::read(&mut query);
+    let AcceptanceFilterParams { state, expiring, decider } = AcceptanceFilterParams::read(&mut query);
     query.finish()?;
-    let filter = AcceptanceFilter { state, expiring };
+    let filter = AcceptanceFilter { state, expiring, decider };
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
     let after = page.after.as_ref();
     let rows = store::acceptances::list(&mut tx, organization, &filter, after, page.limit).await?;

@@ -1,6 +1,7 @@
 //! Acceptances of risks: asking for one, deciding about it, ending it.
 
 pub(crate) mod ask;
+pub(crate) mod confirm;
 pub(crate) mod decide;
 pub(crate) mod list;
 pub(crate) mod list_all;

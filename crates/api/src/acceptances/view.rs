@@ -81,7 +81,13 @@ pub(crate) struct AcceptanceView {
     /// What was said with the decision, as Markdown.
     #[view(it.acceptance.decision.note.clone())]
     note: Option<Prose>,
-    /// Whether it holds or is stale, and who accepted it is not a member any more.
+    /// Who confirmed it last, instead of who decided; null if nobody has.
+    #[view(it.acceptance.decision.confirmed_by.clone())]
+    confirmed_by: Option<ActorView>,
+    /// When.
+    #[view(it.acceptance.decision.confirmed_date)]
+    confirmed_date: Option<Timestamp>,
+    /// Whether it holds or is stale, and who accepted it or confirmed it last is not a member any more.
     #[view(it.has_left)]
     decider_left: bool,
     /// The first evaluation that is higher than what was accepted; null unless it is stale.

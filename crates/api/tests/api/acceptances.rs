@@ -177,6 +177,37 @@ async fn requests_are_withdrawn_and_acceptances_revoked_expired_or_ended_with_th
 }
 
 #[testkit::both_engines]
+async fn a_new_owner_confirms_what_somebody_accepted_who_has_left(app: TestApp) {
+    let People { owner, asker } = with_risk(&app).await;
+    ask(&app, &asker, 1, 201).await;
+    decide(&app, &owner, 1, 1, 200).await;
+    let left = async || {
+        let list = app.get("/v1/acceptances?decider=left").bearer(&asker).expect(200).await;
+        list.json()["data"].as_array().unwrap().len()
+    };
+    assert_eq!(left().await, 0);
+    let cleo = app.person("Cleo", Role::Owner).await;
+    app.patch("/v1/risks/RSK-1").bearer(&asker).json(json!({"owner": cleo.id})).expect(200).await;
+    app.delete(&format!("/v1/users/{}", owner.id)).bearer(&asker).expect(204).await;
+    assert_eq!((left().await, state(&app, &asker, 1).await), (1, "accepted".to_owned()), "in force, flagged");
+    let path = "/v1/acceptances/confirm";
+    let body = json!({"risks": ["RSK-1", "RSK-9"]});
+    let others = app.post(path).bearer(&asker).json(body.clone()).expect(200).await;
+    assert_eq!(others.text("/results/0/problem/code"), "not_decider");
+    assert_eq!(left().await, 1);
+    let confirmed = app.post(path).bearer(&cleo).json(body).expect(200).await;
+    assert_eq!(
+        (&confirmed.json()["confirmed_count"], &confirmed.json()["failed_count"]),
+        (&json!(1), &json!(1))
+    );
+    assert_eq!(confirmed.json()["results"][0], json!({"risk": "RSK-1", "outcome": "confirmed", "number": 1}));
+    assert_eq!(confirmed.text("/results/1/problem/code"), "not_found");
+    let shown = app.get("/v1/risks/RSK-1/acceptances/1").bearer(&asker).expect(200).await;
+    assert_eq!((shown.text("/decided_by/name"), shown.text("/confirmed_by/name")), ("Ada", "Cleo"));
+    assert_eq!((left().await, &shown.json()["decider_left"]), (0, &json!(false)));
+}
+
+#[testkit::both_engines]
 async fn an_admin_lets_the_owner_decide_about_their_own_request(app: TestApp) {
     let People { owner, asker } = with_risk(&app).await;
     ask(&app, &owner, 1, 201).await;

@@ -90,6 +90,8 @@ struct OwnRisks {
     happened: Vec<Happened>,
     /// The requests to accept risks, of anybody, that the person may decide about.
     decisions: Vec<AcceptanceDetails>,
+    /// The acceptances in force that the person may confirm.
+    to_confirm: Vec<AcceptanceDetails>,
 }
 
 /// How many open incidents have a severity, and their part of a bar.
@@ -259,8 +261,8 @@ impl HomePage {
     /// Whether nothing waits for the person but what nobody has taken yet.
     fn is_without_duties(&self) -> bool {
         let own = [self.mine.len(), self.tasks.len(), self.proposals.len(), self.reviews.len()];
-        let OwnRisks { late, happened, decisions } = &self.risks;
-        let risks = [late.len(), happened.len(), decisions.len()];
+        let OwnRisks { late, happened, decisions, to_confirm } = &self.risks;
+        let risks = [late.len(), happened.len(), decisions.len(), to_confirm.len()];
         own.into_iter().chain(risks).sum::<usize>() == 0
     }
 
@@ -311,7 +313,8 @@ async fn own_risks(request: &PageRequest, tx: &mut db::Tx, me: UserId) -> Result
     let happened = store::risks::happened(tx, request.id(), &request.viewer(), me, SHOWN).await?;
     let (actor, scopes) = (request.member.actor(), request.permissions().scopes());
     let decisions = store::acceptances::waiting(tx, request.id(), (&actor, scopes), SHOWN).await?;
-    Ok(OwnRisks { late, happened, decisions })
+    let to_confirm = store::acceptances::to_confirm(tx, request.id(), (&actor, scopes), SHOWN).await?;
+    Ok(OwnRisks { late, happened, decisions, to_confirm })
 }
 
 async fn tasks(request: &PageRequest, tx: &mut db::Tx, me: UserId) -> Result<Vec<TaskDetails>> {

@@ -148,3 +148,32 @@ async fn decisions_of_a_board_are_recorded_and_acceptances_end(app: TestApp) {
     let (status, _) = vera.location(&second, &fields).await;
     assert_eq!(status.as_u16(), 403);
 }
+
+#[both_engines]
+async fn a_new_owner_confirms_what_somebody_accepted_who_has_left(app: TestApp) {
+    let (asker, olga) = with_risk(&app).await;
+    ask(&mut Browser::of(&app, &asker).await).await;
+    let mut owner = Browser::of(&app, &olga).await;
+    let page = owner.get(FIRST).await.page;
+    owner.submit(&page, FIRST, &[("decision", "accepted")]).await;
+    let cleo = app.person("Cleo", Role::Owner).await;
+    app.patch("/v1/risks/RSK-1").bearer(&asker).json(json!({"owner": cleo.id})).expect(200).await;
+    app.delete(&format!("/v1/users/{}", olga.id)).bearer(&asker).expect(204).await;
+    let mut cleo = Browser::of(&app, &cleo).await;
+    let flagged = cleo.get(FIRST).await.page;
+    assert!(flagged.text().contains("Who accepted it has left."), "{}", flagged.text());
+    let home = cleo.get("/o/acme").await.page;
+    assert_eq!(home.texts("[aria-labelledby=waiting] .t"), ["Flood"]);
+    let (all, path) = ("/o/acme/risks/acceptances", "/o/acme/risks/acceptances?show=to_confirm");
+    let page = cleo.get(path).await.page;
+    assert_eq!(page.texts("tbody .t"), ["Flood"]);
+    let none = cleo.submit(&page, all, &[]).await.page;
+    assert!(none.text().contains("Nothing was selected."), "{}", none.text());
+    let page = cleo.submit(&none, all, &[("ids", "RSK-1")]).await.page;
+    assert!(page.all("tbody tr").is_empty(), "{}", page.text());
+    let facts = cleo.get(FIRST).await.page.text_of("main .facts");
+    assert!(facts.contains("Confirmed by Cleo"), "{facts}");
+    assert!(cleo.get("/o/acme").await.page.texts("[aria-labelledby=waiting] .t").is_empty());
+    let mut ada = Browser::of(&app, &asker).await;
+    assert!(ada.get(path).await.page.all("main form").is_empty(), "nothing that others decide about");
+}

@@ -114,6 +114,21 @@ fn named_people_decide_with_the_scope_and_who_has_asked_does_not() {
 }
 
 #[test]
+fn a_new_owner_confirms_what_is_in_force() {
+    let (owner, none, known) = (by(AcceptanceBy::Owner), Scopes::default(), Deciders::default());
+    let (scales, accepted) = (scales(&owner), decide(&owner, &actor(1), none, &known).unwrap());
+    let theirs = Risk { owner: Some(user(5)), ..risk() };
+    let confirm = |it: &Acceptance, by: &Actor| known.confirm(it, (&theirs, &scales), (by, none), at());
+    let confirmed = confirm(&accepted, &actor(5)).unwrap();
+    assert_eq!(confirmed.decision.confirmed_by, Some(actor(5)));
+    assert_eq!((confirmed.decision.state, confirmed.decision.version), (DecisionState::Accepted, 3));
+    assert_eq!(confirm(&accepted, &actor(1)), Err(Error::NotDecider(vec![user(5)])), "no owner any more");
+    let stale = accepted.decision.after(crate::decision::DecisionStep::Worsen, at()).unwrap();
+    let stale = Acceptance { decision: stale, ..accepted };
+    assert_eq!(confirm(&stale, &actor(5)), Err(Error::Conflict(ErrorCode::DecisionNotPossible)));
+}
+
+#[test]
 fn a_band_that_is_never_accepted_can_only_be_refused() {
     let accept = Scopes::from(Scope::RisksAccept);
     let never = decide(&by(AcceptanceBy::Never), &actor(4), accept, &Deciders::default());

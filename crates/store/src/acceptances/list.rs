@@ -2,7 +2,7 @@
 
 use db::{Tx, Value};
 use domain::OrgId;
-use domain::acceptance::Acceptance;
+use domain::acceptance::{Acceptance, AcceptanceDecider};
 use domain::decision::DecisionState;
 use domain::document::Day;
 use jiff::Timestamp;
@@ -21,6 +21,8 @@ pub struct AcceptanceFilter {
     pub state: Vec<DecisionState>,
     /// Acceptances that have not ended and end within so many days.
     pub expiring: Option<i64>,
+    /// Acceptances that have not ended, of which this is so for who accepted them or confirmed them last.
+    pub decider: Option<AcceptanceDecider>,
 }
 
 /// Where an acceptance stands in the list: its last day, and the entry that made it.
@@ -35,7 +37,10 @@ impl AcceptanceFilter {
             let live: Vec<_> = DecisionState::ALL.iter().copied().filter(|it| it.is_live()).collect();
             [Filter::Within("until", None, end), Filter::Expression(state_on(today), words(&live))]
         });
-        state.into_iter().chain(expiring).collect()
+        let left = self
+            .decider
+            .map(|AcceptanceDecider::Left| Filter::Expression(has_left(today), vec![Value::Integer(1)]));
+        state.into_iter().chain(expiring).chain(left).collect()
     }
 }
 
@@ -45,6 +50,17 @@ fn state_on(today: &Day) -> String {
     format!(
         "CASE WHEN r.state IN ('accepted', 'stale') AND r.until < '{today}' THEN 'expired'
               WHEN r.state = 'accepted' AND r.scale_until < '{today}' THEN 'stale' ELSE r.state END"
+    )
+}
+
+/// 1 for an acceptance `r` that has not ended on a day, if who accepted it or confirmed it last is no member any more.
+fn has_left(today: &Day) -> String {
+    format!(
+        "CASE WHEN {} IN ('accepted', 'stale') AND COALESCE(r.confirmed_by_kind, r.decided_by_kind) = 'user'
+              AND NOT EXISTS (SELECT 1 FROM membership WHERE membership.organization = r.organization
+                  AND membership.actor_id = COALESCE(r.confirmed_by_id, r.decided_by_id)
+                  AND membership.removed_date IS NULL) THEN CAST(1 AS BIGINT) END",
+        state_on(today)
     )
 }
 

@@ -22,7 +22,7 @@ pub struct AcceptanceDetails {
     pub acceptance: Acceptance,
     /// Its state on the day on which it is read.
     pub state: DecisionState,
-    /// Whether it has not ended, and who accepted it is no member any more.
+    /// Whether it has not ended, and who accepted it or confirmed it last is no member any more.
     pub has_left: bool,
     /// The title of the risk.
     pub risk_title: Line,
@@ -35,9 +35,11 @@ impl AcceptanceDetails {
         Self { acceptance, state, has_left: false, risk_title }
     }
 
-    /// The person who accepted it, if it has not ended.
+    /// The person who accepted it or confirmed it last, if it has not ended.
     fn decider(&self) -> Option<UserId> {
-        let actor = self.acceptance.decision.decided_by.as_ref().filter(|_| self.state.is_live());
+        let decision = &self.acceptance.decision;
+        let actor = decision.confirmed_by.as_ref().or(decision.decided_by.as_ref());
+        let actor = actor.filter(|_| self.state.is_live());
         actor.filter(|it| it.kind == ActorKind::User).and_then(|it| UserId::parse(&it.id))
     }
 }

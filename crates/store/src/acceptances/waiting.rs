@@ -1,9 +1,10 @@
-//! The requests that wait for a decision of somebody.
+//! What waits for a decision of somebody: open requests, and acceptances to confirm.
 
 use std::collections::HashSet;
 
 use db::{Tx, Value};
 use domain::OrgId;
+use domain::acceptance::AcceptanceDecider;
 use domain::accepting::Decider;
 use domain::decision::DecisionState;
 use macros::boxed;
@@ -17,7 +18,7 @@ use crate::ledger::page::Page;
 use crate::ledger::view::View;
 use crate::{risks, scales};
 
-/// So many open requests are looked at, the oldest first.
+/// So many are looked at, the oldest first.
 const LOOKED_AT: i64 = 200;
 
 /// Up to `limit` open requests that somebody may decide about, the oldest first.
@@ -28,8 +29,34 @@ pub async fn waiting(
     by: Decider<'_>,
     limit: i64,
 ) -> Result<Vec<AcceptanceDetails>> {
-    let open = AcceptanceFilter { state: vec![DecisionState::Requested], expiring: None };
-    let select = filtered(organization, &open, tx.at()).with(TITLE, title);
+    let open = AcceptanceFilter { state: vec![DecisionState::Requested], ..AcceptanceFilter::default() };
+    decided_by(tx, organization, by, &open, limit).await
+}
+
+/// Up to `limit` acceptances in force that somebody may confirm, because who accepted them has left; the oldest first.
+#[boxed]
+pub async fn to_confirm(
+    tx: &mut Tx,
+    organization: OrgId,
+    by: Decider<'_>,
+    limit: i64,
+) -> Result<Vec<AcceptanceDetails>> {
+    let left = AcceptanceFilter {
+        state: vec![DecisionState::Accepted],
+        decider: Some(AcceptanceDecider::Left),
+        ..AcceptanceFilter::default()
+    };
+    decided_by(tx, organization, by, &left, limit).await
+}
+
+async fn decided_by(
+    tx: &mut Tx,
+    organization: OrgId,
+    by: Decider<'_>,
+    filter: &AcceptanceFilter,
+    limit: i64,
+) -> Result<Vec<AcceptanceDetails>> {
+    let select = filtered(organization, filter, tx.at()).with(TITLE, title);
     let select = select.order(&["seq"], Direction::Ascending, None::<Value>);
     let Page { rows, .. } = select.page(tx, LOOKED_AT).await?;
     if rows.is_empty() {

@@ -152,9 +152,10 @@ async fn acceptance_page(request: &PageRequest, form: Form, problems: Problems) 
     let actor = request.member.actor();
     let known = store::acceptances::deciders(&mut tx, organization, &scales, &actor).await?;
     let by = (&actor, request.permissions().scopes());
-    let may_decide = known.may_decide(&it.acceptance, (&risk, &scales), by);
-    let may_record = known.may_record(&it.acceptance, by) && criterion(&risk, &scales).is_ok();
     let is_requested = it.state == DecisionState::Requested;
+    let may_decide = is_requested && known.may_decide(&it.acceptance, (&risk, &scales), by);
+    let may_record =
+        is_requested && known.may_record(&it.acceptance, by) && criterion(&risk, &scales).is_ok();
     let may_withdraw = is_requested && check_withdrawer(&it.acceptance, &risk, &actor).is_ok();
     let may_revoke = it.state.is_live() && request.may(Scope::RisksAccept);
     let is_waived = it.acceptance.decision.four_eyes_waived.is_some();

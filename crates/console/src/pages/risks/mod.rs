@@ -122,7 +122,7 @@ pub(crate) fn pages() -> Vec<Page> {
         form("/o/{slug}/risks/evaluate", get(round::begin).post(round::begin_chosen)),
         form("/o/{slug}/risks/new", get(add::page).post(add::submit)),
         form("/o/{slug}/risks/trash", get(trash::page::<Risk>).post(trash::restore::<Risk>)),
-        shown("/o/{slug}/risks/acceptances", get(acceptances::page)),
+        form("/o/{slug}/risks/acceptances", get(acceptances::page).post(acceptances::confirm)),
         shown("/o/{slug}/risks/heat-map", get(heat_map::page)),
         shown("/o/{slug}/risks/performance", get(performance::page)),
         form("/o/{slug}/risks/scale", get(scale::page).post(scale::submit)),

@@ -115,6 +115,7 @@ const KINDS: &[Kind] = &[
         OWN,
         "An acceptance became stale or is in force again, a later one took its place, or its risk was closed.",
     ),
+    Kind("risk.acceptance_confirmed", OWN, "Somebody who decides about a risk now confirmed its acceptance."),
     Kind("risk.acceptance_decided", OWN, "A request to accept a risk was accepted or refused."),
     Kind(
         "risk.acceptance_four_eyes_waived",
