@@ -11,6 +11,7 @@ const OTHERS: &[&str] = &[
     "as_of",
     "as_of_seq",
     "cursor",
+    "decider",
     "decision",
     "deleted",
     "due",
