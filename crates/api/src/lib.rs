@@ -9,6 +9,7 @@ mod clients;
 pub mod docs;
 mod documents;
 mod evaluations;
+mod exceptions;
 mod facets;
 mod file_format;
 mod groups;

@@ -141,7 +141,7 @@ fn pages(table: Table) -> Table {
 
 /// The operations of the OpenAPI document.
 fn operations(table: Table) -> Table {
-    acknowledgements(documents(groups(views(risks(incidents(table))))))
+    exceptions(acknowledgements(documents(groups(views(risks(incidents(table)))))))
         // These authenticate the client themselves.
         .authenticates_itself((OAUTH, routes!(oauth::token::token)))
         .authenticates_itself((OAUTH, routes!(oauth::revoke::revoke)))
@@ -280,6 +280,18 @@ fn documents(table: Table) -> Table {
         .needs(&DocumentsRead, routes!(crate::documents::tags::list))
         .needs(&DocumentsWrite, routes!(crate::documents::tags::put))
         .needs(&DocumentsWrite, routes!(crate::documents::tags::remove))
+}
+
+/// Exceptions to documents. The store decides who withdraws a request.
+fn exceptions(table: Table) -> Table {
+    table
+        .needs(&DocumentsRead, routes!(crate::exceptions::list::list))
+        .needs(&DocumentsWrite, routes!(crate::exceptions::ask::ask))
+        .needs(&DocumentsRead, routes!(crate::exceptions::list::list_of_document))
+        .needs(&DocumentsRead, routes!(crate::exceptions::read::read))
+        .needs(&DocumentsApprove, routes!(crate::exceptions::decide::decide))
+        .needs(&DocumentsRead, routes!(crate::exceptions::end::withdraw))
+        .needs(&DocumentsApprove, routes!(crate::exceptions::end::revoke))
 }
 
 /// Acknowledgements of documents. The store decides whom a caller sees among those who are asked.

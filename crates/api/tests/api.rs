@@ -33,6 +33,7 @@ mod documents;
 mod duties;
 mod ended_proposals;
 mod evaluations;
+mod exceptions;
 mod exports;
 mod facets;
 mod faults_of_others;

@@ -10,11 +10,11 @@ use macros::Body;
 
 use crate::acceptance::Acceptance;
 use crate::actor::{Actor, ActorKind};
-use crate::decision::{Decision, DecisionState, Recorded, Verdict, Verdicted};
+use crate::decision::{Decision, DecisionState, Recorded, Verdict, Verdicted, check_until};
 use crate::document::{Day, read_distinct};
 use crate::error::{Error, Result};
 use crate::error_code::ErrorCode;
-use crate::fault::{FaultCode, Faults};
+use crate::fault::Faults;
 use crate::ids::{GroupId, RiskNumber, UserId};
 use crate::json::Fields;
 use crate::person::Person;
@@ -171,12 +171,6 @@ pub fn is_decision_missing(risk: &Risk, scales: &Scales) -> bool {
 /// The day in twelve months.
 fn in_a_year(at: Timestamp) -> Option<Day> {
     Day::of(at).date().checked_add(Span::new().years(1)).ok().map(Day::from)
-}
-
-fn check_until(until: Option<&Day>, now: Timestamp, faults: &mut Faults) {
-    if until.is_some_and(|until| *until <= Day::of(now)) {
-        faults.add("#/until", FaultCode::Range, "must be after today (UTC)");
-    }
 }
 
 /// The evaluation that a request or a decision names is the latest one of the risk; `seen` is what the request had.

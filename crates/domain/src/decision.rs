@@ -10,6 +10,7 @@ use crate::actor::Actor;
 use crate::document::Day;
 use crate::error::{Error, Result};
 use crate::error_code::ErrorCode;
+use crate::fault::{FaultCode, Faults};
 use crate::person::Person;
 use crate::text::{Line, Prose, Reason};
 
@@ -276,5 +277,12 @@ impl Decision {
     /// Whether this is who asked for it.
     pub fn is_asked_by(&self, actor: &Actor) -> bool {
         (self.requested_by.kind, &self.requested_by.id) == (actor.kind, &actor.id)
+    }
+}
+
+/// The last day of what is asked for at `now` lies after that day.
+pub(crate) fn check_until(until: Option<&Day>, now: Timestamp, faults: &mut Faults) {
+    if until.is_some_and(|until| *until <= Day::of(now)) {
+        faults.add("#/until", FaultCode::Range, "must be after today (UTC)");
     }
 }

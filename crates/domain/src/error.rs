@@ -204,6 +204,8 @@ pub enum ResourceKind {
     Evaluation,
     /// The acceptance of a risk.
     Acceptance,
+    /// An exception to a document.
+    Exception,
     /// A version of the scale.
     ScaleVersion,
     /// A tag.
@@ -267,6 +269,7 @@ impl ResourceKind {
             Self::Link => "Link",
             Self::Evaluation => "Evaluation",
             Self::Acceptance => "Acceptance",
+            Self::Exception => "Exception",
             Self::ScaleVersion => "Scale version",
             Self::Tag => "Tag",
             Self::SavedView => "View",

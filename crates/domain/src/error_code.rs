@@ -262,6 +262,19 @@ codes! {
             remedy: "Change an item, or withdraw the proposal. To have the published text approved again, open a \
                 proposal with `{\"confirm\": true}`.",
         }
+        /// An exception to a document is decided about whose text is another one by now.
+        DocumentChanged = "document_changed" {
+            title: "The document was published again",
+            detail: "The decision names another version than the latest one, or the item is not there any more. Nothing \
+                was changed.",
+            remedy: "Read the newest version, and name it. If the item is gone, refuse or withdraw the request.",
+        }
+        /// What is about a published text is asked for of a document that has none.
+        NotPublished = "not_published" {
+            title: "The document is not published",
+            detail: "No version of the document was published yet. Nothing was changed.",
+            remedy: "Publish the document first.",
+        }
         /// What was asked for was decided, withdrawn or ended before, or is not decided yet.
         DecisionNotPossible = "decision_not_possible" {
             title: "This is not possible in its state",

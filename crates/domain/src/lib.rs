@@ -16,6 +16,7 @@ pub mod duty;
 pub mod error;
 pub mod error_code;
 pub mod evaluation;
+pub mod exception;
 pub mod fault;
 pub mod figures;
 pub mod group;

@@ -14,6 +14,7 @@ pub mod documents;
 pub mod draft_removal;
 pub mod duties;
 pub mod evaluations;
+pub mod exceptions;
 pub mod first_run;
 pub mod groups;
 pub mod hits;
@@ -70,6 +71,8 @@ pub enum Counter {
     Proposal = 2,
     /// Change sets of all proposals.
     ChangeSet = 3,
+    /// Exceptions to all documents.
+    Exception = 4,
 }
 
 impl Counter {

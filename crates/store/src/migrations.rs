@@ -37,4 +37,5 @@ migrations![
     "0020_acknowledgements",
     "0021_scales",
     "0022_acceptances",
+    "0023_exceptions",
 ];

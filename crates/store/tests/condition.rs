@@ -107,6 +107,7 @@ async fn the_inventory_counts_every_kind_of_record(db: TestDb) {
         ("proposal", 0),
         ("proposal_approval", 0),
         ("proposal_comment", 0),
+        ("policy_exception", 0),
         ("acknowledgement_request", 0),
         ("acknowledgement", 0),
     ];

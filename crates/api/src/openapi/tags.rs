@@ -21,6 +21,7 @@ const TAGS: &[(&str, &str)] = &[
     ("Risks", "What could happen, how it is rated and what is planned against it."),
     ("Evaluations", "The ratings of a risk over time; none is ever changed."),
     ("Acceptances", "Who accepts what remains of a risk, until when, and what became of it."),
+    ("Exceptions", "What differs from a document for a while, who accepts that, and what became of it."),
     ("Tags", "Short names that go on incidents and risks."),
     ("Views", "Filters of a list under a name, for oneself or for everybody."),
     ("Search", "Where something is written: over incidents, risks and documents."),

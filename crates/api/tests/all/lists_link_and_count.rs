@@ -53,6 +53,9 @@ pub(crate) async fn fill(world: &World<'_>) -> Busy {
     world.much_asked(&risk, 3).await;
     let (client, proposal) = (refused(world).await, world.proposal_of(3).await);
     let document = world.asked(3).await;
+    for _ in 0..3 {
+        world.excepted(&document).await;
+    }
     world.tagged(&document, 3).await;
     world.waived(3).await;
     let linked = world.much_linked(3).await;

@@ -11,8 +11,10 @@ const COMPUTATIONS: &[&str] = &["POST /v1/severity/assess"];
 
 /// A client never approves or decides, whatever its scopes: `api/approval_steps.rs` and `api/acceptances.rs` have the tests. Who
 /// withdraws a request has made it, or owns the risk.
-const BY_PEOPLE: [&str; 6] = [
+const BY_PEOPLE: [&str; 8] = [
     "POST /v1/acceptances/confirm",
+    "POST /v1/documents/{}/exceptions/{}/decision",
+    "POST /v1/documents/{}/exceptions/{}/withdraw",
     "POST /v1/documents/{}/proposals/{}/approve",
     "POST /v1/documents/{}/proposals/{}/record",
     "POST /v1/risks/{}/acceptances/{}/decision",

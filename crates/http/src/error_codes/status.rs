@@ -33,6 +33,7 @@ pub fn status(code: C) -> StatusCode {
         | C::ConflictsOpen
         | C::DecisionNotPossible
         | C::DocumentArchived
+        | C::DocumentChanged
         | C::DocumentPublished
         | C::DocumentWorkedOn
         | C::ExportTooLarge
@@ -47,6 +48,7 @@ pub fn status(code: C) -> StatusCode {
         | C::NeverAccepted
         | C::NotEvaluated
         | C::NotNext
+        | C::NotPublished
         | C::NothingToPublish
         | C::OrganizationExists
         | C::OrganizationNeeded

@@ -15,7 +15,7 @@ use super::read::{self, AcceptanceDetails};
 use super::write::{self, Change, FOLLOWED};
 use crate::ledger::error::Result;
 use crate::ledger::view::View;
-use crate::{people, risks, scales};
+use crate::{organizations, people, risks, scales};
 
 /// Accepts or refuses what was asked for, or records that others did. What is accepted takes the place of what was accepted
 /// before.
@@ -59,8 +59,7 @@ pub async fn deciders(
     scales: &Scales,
     decider: &Actor,
 ) -> Result<Deciders> {
-    let sql = "SELECT four_eyes FROM organization WHERE id = $1";
-    let (four_eyes,): (bool,) = tx.query_one(sql, &[&organization.uuid()]).await?;
+    let four_eyes = organizations::has_four_eyes(tx, organization).await?;
     let deputies = people::deputies(tx, organization).await?;
     let has_groups = scales.present().content.bands.iter().any(|it| it.acceptance.group.is_some());
     let groups = match UserId::parse(&decider.id).filter(|_| has_groups) {

@@ -57,6 +57,7 @@ impl World<'_> {
                 Ask::post("/v1/incidents/restore", json!({"ids": [self.deleted_incident().await, 999_999]}))
             }
             _ if operation.noun == "acceptances" => self.valid_of_acceptances(operation).await,
+            _ if operation.noun == "exceptions" => self.valid_of_exceptions(operation).await,
             _ if operation.noun == "acknowledgements" => self.valid_of_acknowledgements(operation).await,
             key if key.contains(" /v1/documents") => self.valid_of_documents(operation).await,
             "GET /v1/organizations/{}" => Ask::get(format!("/v1/organizations/{own}")),
@@ -437,6 +438,28 @@ impl World<'_> {
                 let risk = format!("/v1/risks/{}", self.risk().await);
                 self.much_asked(&risk, 2).await;
                 Ask::get(format!("{risk}/acceptances"))
+            }
+            other => panic!("{other} has no example: add one to World::valid in tests/all/world.rs"),
+        }
+    }
+
+    async fn valid_of_exceptions(&self, operation: &Operation) -> Ask {
+        let document = self.published(1).await;
+        match operation.key.as_str() {
+            "POST /v1/documents/{}/exceptions" => {
+                Ask::post(format!("{document}/exceptions"), self.new_exception().await)
+            }
+            "POST /v1/documents/{}/exceptions/{}/revoke" => {
+                let path = self.excepted(&document).await;
+                let approver = self.app.person_of(self.organization, &self.text(), Role::Admin).await;
+                let body = json!({"decision": "accepted", "note": self.text(), "document_version": 1});
+                self.app.post(&format!("{path}/decision")).bearer(&approver).json(body).expect(200).await;
+                Ask::post(format!("{path}/revoke"), json!({"reason": self.text()}))
+            }
+            "GET /v1/documents/{}/exceptions/{}" => Ask::get(self.excepted(&document).await),
+            "GET /v1/documents/{}/exceptions" => {
+                self.excepted(&document).await;
+                Ask::get(format!("{document}/exceptions"))
             }
             other => panic!("{other} has no example: add one to World::valid in tests/all/world.rs"),
         }
