@@ -38,6 +38,9 @@ crate::words! {
 }
 
 impl DecisionState {
+    /// The states of what has not ended.
+    pub const OPEN: [Self; 3] = [Self::Requested, Self::Accepted, Self::Stale];
+
     /// Whether it was accepted and has not ended; what became worse can be as it was again.
     pub fn is_live(self) -> bool {
         matches!(self, Self::Accepted | Self::Stale)

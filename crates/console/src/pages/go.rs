@@ -210,6 +210,7 @@ fn screens(request: &PageRequest, asked: &str) -> Group {
         (may(Scope::RisksDelete), texts::RISK_TRASH, "/risks/trash"),
         (may(Scope::TagsRead), texts::TAGS, "/tags"),
         (may(Scope::DocumentsRead), texts::DOCUMENTS, "/documents"),
+        (may(Scope::DocumentsRead), texts::EXCEPTIONS, "/exceptions"),
         (may(Scope::JournalRead), texts::AUDIT_LOG, "/journal"),
         (may(Scope::UsersAdmin), texts::INVITE_PEOPLE, "/settings/people/invite"),
         (may(Scope::ClientsAdmin), texts::ADD_CLIENT, "/settings/clients/new"),

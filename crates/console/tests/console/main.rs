@@ -12,6 +12,7 @@ mod document_list;
 mod document_writing;
 mod documents;
 mod everywhere;
+mod exceptions;
 mod figures;
 mod home;
 mod html;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use askama::Template;
 use db::Tx;
+use domain::decision::DecisionState;
 use domain::document::{
     Document, DocumentReview, DocumentWithItems, ItemKind, PlacedItem, PublishedText, RecordedEdit,
     SelectOption, in_force, library,
@@ -11,6 +12,7 @@ use domain::document::{
 use domain::tag::Tag;
 use domain::{OrgId, ResourceKind, Scope};
 use lists::approval_record::approvers;
+use store::exceptions::{ExceptionDetails, ExceptionFilter};
 use store::links::{LinkEnd, LinkQuery, LinkReader, Linked};
 use store::list::TimeRange;
 
@@ -27,7 +29,7 @@ const MOST: i64 = 1_000;
 /// The most tags that can be chosen.
 const MOST_TAGS: i64 = 200;
 
-/// So many reviews are shown.
+/// So many reviews, and so many exceptions, are shown.
 const REVIEWS: i64 = 5;
 
 #[derive(Template)]
@@ -53,6 +55,8 @@ pub(super) struct ShowPage {
     /// Why it does not take that value.
     refused: Option<String>,
     links: Vec<Linked>,
+    /// The exceptions to it that have not ended, and the open requests.
+    exceptions: Vec<ExceptionDetails>,
     /// Whether the library has a newer text.
     has_offer: bool,
     /// The tags that it does not have.
@@ -108,6 +112,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         Some(_) => store::documents::reviews(&mut tx, organization, &slug, None, REVIEWS).await?.rows,
         None => Vec::new(),
     };
+    let exceptions = open_exceptions(&mut tx, organization, &slug).await?;
     let count = store::documents::count_versions(&mut tx, organization, &slug).await?;
     let tags = match may_write {
         true => store::tags::list(&mut tx, organization, &[], None, MOST_TAGS).await?.rows,
@@ -130,6 +135,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         result,
         refused,
         links,
+        exceptions,
         has_offer,
         tags,
         may_change,
@@ -139,6 +145,13 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         problems,
     };
     Ok(page)
+}
+
+/// The exceptions to a document that have not ended, and the open requests.
+async fn open_exceptions(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<Vec<ExceptionDetails>> {
+    let (document, state) = (Some(slug.to_owned()), DecisionState::OPEN.to_vec());
+    let filter = ExceptionFilter { document, state, ..ExceptionFilter::default() };
+    Ok(store::exceptions::list(tx, organization, &filter, None, REVIEWS).await?.rows)
 }
 
 /// Who approved a version.
