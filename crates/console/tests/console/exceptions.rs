@@ -46,6 +46,9 @@ async fn an_exception_is_asked_for_accepted_stale_and_revoked(app: TestApp) {
     let page = writer.submit(&wrong, ALL, &typed).await.page;
     assert_eq!(page.texts("tbody .t"), ["The night shift"], "{}", page.text());
     assert_eq!(writer.get(FIRST).await.page.texts("main form button"), ["Withdraw request"]);
+    let waiting = "[aria-labelledby=waiting] .t";
+    assert_eq!(approver.get("/o/acme").await.page.texts(waiting), ["The night shift"]);
+    assert!(writer.get("/o/acme").await.page.texts(waiting).is_empty());
     let page = approver.get(FIRST).await.page;
     let facts = page.text_of("main .facts");
     assert!(facts.contains("Section Contact") && facts.contains("Reason Nobody is there"), "{facts}");

@@ -35,6 +35,8 @@ struct ExceptionsPage {
     of: Option<(Document, Vec<PlacedItem>)>,
     rows: Vec<ExceptionDetails>,
     next: Option<String>,
+    /// The query of the page, without its cursor.
+    search: String,
     is_first: bool,
     may_write: bool,
     form: Form,
@@ -110,7 +112,8 @@ async fn rows(
         List::of(&request.list_id(), found, None, position, |row| row);
     let (is_first, may_write) = (page.after.is_none(), request.may(Scope::DocumentsWrite));
     let (form, problems) = (Form::default(), Problems::default());
-    Ok(ExceptionsPage { frame, of, rows, next, is_first, may_write, form, problems })
+    let search = request.asked().filled().without(&["cursor", "limit"]).query();
+    Ok(ExceptionsPage { frame, of, rows, next, search, is_first, may_write, form, problems })
 }
 
 impl ExceptionsPage {
