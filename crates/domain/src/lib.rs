@@ -38,6 +38,7 @@ pub mod redaction;
 pub mod reset_link;
 pub mod review;
 pub mod risk;
+pub mod risk_change;
 pub mod role;
 pub mod saved_view;
 pub mod scale;

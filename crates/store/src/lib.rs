@@ -36,6 +36,7 @@ mod registry;
 pub mod reset_links;
 pub mod reviews;
 pub mod revocations;
+pub mod risk_changes;
 pub mod risks;
 pub mod saved_views;
 pub mod scale_change;

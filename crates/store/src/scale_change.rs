@@ -109,9 +109,10 @@ async fn effects(
         let outdated = risks::count(tx, organization, View::now(), &open).await?;
         return Ok(Effects { moves: Vec::new(), outdated });
     }
-    let rated = risks::count_by_rating(tx, organization, RatingBasis::Current, known, named).await?;
+    let current = (RatingBasis::Current, known);
+    let map = risks::heat_map(tx, organization, View::now(), current, &open, named).await?;
     let mut moves: Vec<BandMove> = Vec::new();
-    for it in rated {
+    for it in map.cells {
         let (from, to) = (before.band_of(it.rating), scale.band_of(it.rating));
         if before.is_same_band(from, scale, to) {
             continue;

@@ -3,7 +3,9 @@
 
 mod acceptances;
 mod cadences;
+mod changes;
 mod evaluations;
+mod heat_map;
 mod histories;
 mod lists;
 mod many;

@@ -118,7 +118,7 @@ pub(crate) struct RiskView {
 }
 
 pub(super) type RiskStatusView = OneOf<RiskStatus>;
-type TreatmentView = OneOf<Treatment>;
+pub(super) type TreatmentView = OneOf<Treatment>;
 
 /// The latest evaluation of a risk.
 #[derive(Serialize, ToSchema, View)]

@@ -206,6 +206,8 @@ fn screens(request: &PageRequest, asked: &str) -> Group {
         (may(Scope::RisksRead), texts::HEAT_MAP, "/risks/heat-map"),
         (may(Scope::RisksRead), texts::PERFORMANCE, "/risks/performance"),
         (may(Scope::RisksRead), texts::ACCEPTANCES, "/risks/acceptances"),
+        (may(Scope::RisksRead), texts::RISK_CHANGES, "/risks/changes"),
+        (may(Scope::RisksRead), texts::RISK_REPORT, "/reports/risks"),
         (may(Scope::RisksRead), texts::SCALE, "/risks/scale"),
         (may(Scope::RisksDelete), texts::RISK_TRASH, "/risks/trash"),
         (may(Scope::TagsRead), texts::TAGS, "/tags"),

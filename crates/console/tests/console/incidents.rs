@@ -240,6 +240,8 @@ async fn a_page_costs_the_same_however_much_it_shows(app: TestApp) {
             "/risks/RSK-1",
             "/risks/heat-map",
             "/risks/performance",
+            "/risks/changes",
+            "/reports/risks",
             "/incidents",
             "/incidents/INC-0001",
             "/incidents/figures",

@@ -126,7 +126,7 @@ impl RiskFilter {
     }
 
     /// The filters on what is computed: days, bands and acceptances, as of the view.
-    async fn computed(
+    pub(super) async fn computed(
         &self,
         tx: &mut Tx,
         organization: OrgId,

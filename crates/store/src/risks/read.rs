@@ -87,7 +87,7 @@ pub(super) fn latest_evaluation(seq: Option<&str>) -> String {
 }
 
 /// An expression over the evaluation `known` that was the latest after a journal entry.
-pub(super) fn latest_known(expression: &str, seq: &str) -> String {
+pub(crate) fn latest_known(expression: &str, seq: &str) -> String {
     format!(
         "(SELECT {expression} FROM evaluation AS known
           WHERE known.organization = r.organization AND known.risk = r.number

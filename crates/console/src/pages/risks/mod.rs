@@ -5,6 +5,7 @@ pub(crate) mod acceptances;
 pub(crate) mod acceptances_of;
 pub(crate) mod add;
 mod bulk;
+pub(crate) mod changes;
 pub(crate) mod chart;
 mod deciders;
 pub(crate) mod edit;
@@ -14,6 +15,7 @@ pub(crate) mod heat_map;
 mod line;
 pub(crate) mod list;
 pub(crate) mod performance;
+pub(crate) mod report;
 mod review;
 pub(crate) mod round;
 pub(crate) mod round_page;
@@ -28,6 +30,7 @@ use domain::scale::{Scale, ScaleContent, ScaleLevel};
 use domain::{ResourceKind, RiskNumber, Scope};
 
 use http::Page;
+use lists::printed_file::Form as FileForm;
 
 use crate::frame::form::{As, Form};
 use crate::frame::page_request::{PageRequest, Result};
@@ -124,6 +127,20 @@ pub(crate) fn pages() -> Vec<Page> {
         form("/o/{slug}/risks/trash", get(trash::page::<Risk>).post(trash::restore::<Risk>)),
         form("/o/{slug}/risks/acceptances", get(acceptances::page).post(acceptances::confirm)),
         shown("/o/{slug}/risks/heat-map", get(heat_map::page)),
+        shown("/o/{slug}/risks/changes", get(changes::page)),
+        shown("/o/{slug}/reports/risks", get(report::page)),
+        shown(
+            "/o/{slug}/reports/risks/pdf",
+            get(|request: PageRequest| report::file(request, FileForm::Pdf)),
+        ),
+        shown(
+            "/o/{slug}/reports/risks/word",
+            get(|request: PageRequest| report::file(request, FileForm::Word)),
+        ),
+        shown(
+            "/o/{slug}/reports/risks/excel",
+            get(|request: PageRequest| report::file(request, FileForm::Workbook)),
+        ),
         shown("/o/{slug}/risks/performance", get(performance::page)),
         form("/o/{slug}/risks/scale", get(scale::page).post(scale::submit)),
         shown("/o/{slug}/risks/{id}", get(show::page)),
