@@ -146,7 +146,7 @@ async fn the_report_says_its_day_and_has_the_changes_in_each_form(app: TestApp) 
     assert_eq!(file.header("content-disposition"), Some(name));
     let text = render::import::docx(&file.bytes).unwrap().markdown;
     let stands_for = format!("2026-03-09 (Europe/Berlin), audit log entry {}", report["to"]["seq"]);
-    for words in [stands_for.as_str(), "9 Medium → 16 Critical", "The site was sold.", "undecided → avoid"]
+    for words in [stands_for.as_str(), "9 Medium → 16 Critical", "The site was sold.", "Undecided → Avoid"]
     {
         assert!(text.contains(words), "{words}: {text}");
     }

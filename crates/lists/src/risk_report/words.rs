@@ -84,7 +84,7 @@ pub(super) fn rated(score: i64, grade: Option<&Grade>) -> String {
 pub(super) fn moved(change: &RiskChange) -> String {
     let words = |it: &Option<Placed>| it.as_ref().map(|it| rated(it.rating.0.score(), it.grade.as_ref()));
     if let Some((before, after)) = change.treatments {
-        return format!("{} → {}", before.as_str(), after.as_str());
+        return format!("{} → {}", word::label(before.as_str()), word::label(after.as_str()));
     }
     match (words(&change.before), words(&change.after)) {
         (None, None) => String::new(),
