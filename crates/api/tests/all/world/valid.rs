@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use axum::http::Method;
+use domain::Role;
 use serde_json::{Value, json};
 
 use super::{Ask, World, path_values, path_with};
