@@ -13,6 +13,7 @@ mod exceptions;
 mod facets;
 mod file_format;
 mod groups;
+mod imports;
 mod incidents;
 mod invitations;
 mod journal;

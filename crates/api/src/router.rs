@@ -141,7 +141,7 @@ fn pages(table: Table) -> Table {
 
 /// The operations of the OpenAPI document.
 fn operations(table: Table) -> Table {
-    exceptions(acknowledgements(documents(groups(views(risks(incidents(table)))))))
+    imports(exceptions(acknowledgements(documents(groups(views(risks(incidents(table))))))))
         // These authenticate the client themselves.
         .authenticates_itself((OAUTH, routes!(oauth::token::token)))
         .authenticates_itself((OAUTH, routes!(oauth::revoke::revoke)))
@@ -308,6 +308,18 @@ fn acknowledgements(table: Table) -> Table {
         .needs_any(READERS, routes!(crate::acknowledgements::export::export))
         .needs_any(READERS, routes!(crate::acknowledgements::file::read))
         .session(routes!(crate::acknowledgements::mine::list))
+}
+
+/// Imports of spreadsheets. The handlers require the scope that the kind of an import needs.
+fn imports(table: Table) -> Table {
+    table
+        .needs(&RisksWrite, routes!(crate::imports::create::create))
+        .needs(&RisksWrite, routes!(crate::imports::list::list))
+        .needs(&RisksWrite, routes!(crate::imports::read::read))
+        .needs(&RisksWrite, routes!(crate::imports::update::update))
+        .needs(&RisksWrite, routes!(crate::imports::cancel::cancel))
+        .needs(&RisksWrite, routes!(crate::imports::run::run))
+        .needs(&RisksWrite, routes!(crate::imports::rows::list))
 }
 
 /// Groups of members.

@@ -41,6 +41,7 @@ mod figures;
 mod groups;
 mod handover;
 mod idempotency;
+mod imports;
 mod incident_location;
 mod incident_tags;
 mod incidents;

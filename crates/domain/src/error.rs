@@ -232,6 +232,8 @@ pub enum ResourceKind {
     DocumentVersion,
     /// A request to acknowledge a document.
     AcknowledgementRequest,
+    /// An import of a spreadsheet.
+    Import,
     /// A member of the organization.
     User,
     /// A group of members.
@@ -283,6 +285,7 @@ impl ResourceKind {
             Self::Suggestion => "Suggestion",
             Self::DocumentVersion => "Version",
             Self::AcknowledgementRequest => "Acknowledgement request",
+            Self::Import => "Import",
             Self::User => "User",
             Self::Group => "Group",
             Self::Invitation => "Invitation",

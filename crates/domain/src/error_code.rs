@@ -360,6 +360,12 @@ codes! {
             detail: "It would have more than 16 MiB, or as Word or PDF more than 2,500 people.",
             remedy: "Use filters, or read the list page by page.",
         }
+        /// The import is over: it is done or cancelled, or some of its rows are written already.
+        ImportOver = "import_over" {
+            title: "The import cannot be changed any more.",
+            detail: "It is done or cancelled, or some of its rows are written already. Nothing was changed.",
+            remedy: "Read the import. One that is running or failed goes on when it is run again; otherwise send the file again.",
+        }
         /// The first request with this `Idempotency-Key` is still running.
         InProgress = "in_progress" {
             title: "The first request with this key is still running.",

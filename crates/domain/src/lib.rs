@@ -21,6 +21,7 @@ pub mod fault;
 pub mod figures;
 pub mod group;
 pub mod ids;
+pub mod import;
 pub mod incident;
 pub mod invitation;
 pub mod json;
@@ -62,8 +63,8 @@ pub use error::{Error, ResourceKind, Result, TextDifference};
 pub use error_code::ErrorCode;
 pub use fault::{Fault, FaultCode, Faults};
 pub use ids::{
-    AcknowledgementId, AcknowledgementRequestId, ClientId, FamilyId, GroupId, IncidentNumber, InvitationId,
-    OrgId, RecordNumber, ResetLinkId, RiskNumber, SavedViewId, SessionId, TagId, UserId,
+    AcknowledgementId, AcknowledgementRequestId, ClientId, FamilyId, GroupId, ImportId, IncidentNumber,
+    InvitationId, OrgId, RecordNumber, ResetLinkId, RiskNumber, SavedViewId, SessionId, TagId, UserId,
 };
 pub use nearest::nearest;
 pub use permissions::Permissions;

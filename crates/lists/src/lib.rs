@@ -8,6 +8,7 @@ pub mod document_bulk;
 pub mod document_file;
 pub mod document_import;
 pub mod export;
+pub mod imports;
 pub mod input;
 pub mod printed_file;
 pub mod proposal_step;

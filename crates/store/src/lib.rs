@@ -18,6 +18,7 @@ pub mod exceptions;
 pub mod first_run;
 pub mod groups;
 pub mod hits;
+pub mod imports;
 pub mod incidents;
 pub mod invitations;
 mod ledger;

@@ -38,4 +38,5 @@ migrations![
     "0021_scales",
     "0022_acceptances",
     "0023_exceptions",
+    "0024_imports",
 ];

@@ -26,6 +26,7 @@ pub(crate) use ratings::of_numbers;
 pub use ratings::{HeatMap, Rated, RatingBasis, heat_map, list_by_rating};
 pub(crate) use read::{by_number, current, get_without_tags, latest_known};
 pub use read::{get, get_many};
+pub(crate) use references::with_references;
 pub(crate) use rerated::save_ratings;
 pub use reviews::{count_reviews, review, reviews};
 pub(crate) use tag_links::TAGS;

@@ -39,7 +39,6 @@ impl Settled<'_> {
             (Stage::Residual, _) if self.answer("stage:residual") == Some("target") => &[Stage::Target],
             (Stage::Residual, _) => &[Stage::Current],
             (Stage::Single, _) => match self.answer("stage:single") {
-                Some("current") => &[Stage::Current],
                 Some("both") => &[Stage::Inherent, Stage::Current],
                 _ => &[Stage::Inherent],
             },

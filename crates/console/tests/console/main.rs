@@ -27,6 +27,7 @@ mod offers;
 mod pages;
 mod reset_password;
 mod risk_fields;
+mod risk_import;
 mod risks;
 mod round;
 mod search;

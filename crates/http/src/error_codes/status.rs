@@ -38,6 +38,7 @@ pub fn status(code: C) -> StatusCode {
         | C::DocumentWorkedOn
         | C::ExportTooLarge
         | C::ExternalRefTaken
+        | C::ImportOver
         | C::InProgress
         | C::LastAdmin
         | C::MemberCannotSignIn

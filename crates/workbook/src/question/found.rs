@@ -74,7 +74,7 @@ impl Found {
             {
                 self.owners.insert(text.to_owned());
             }
-            (Field::EvaluatedAt | Field::TaskDue | Field::OpenedAt | Field::ClosedAt, Cell::Text(text)) => {
+            (field, Cell::Text(text)) if field.is_date() => {
                 self.day_first |= date::order_of(text) == Some(Order::DayFirst);
                 self.month_first |= date::order_of(text) == Some(Order::MonthFirst);
                 self.is_ambiguous |= date::is_ambiguous(text);
@@ -147,8 +147,7 @@ impl Ratings {
 }
 
 fn is_asked(field: Field) -> bool {
-    use Field::{ClosedAt, EvaluatedAt, OpenedAt, Owner, Rating, Status, TaskDue, Treatment};
-    matches!(field, Rating(..) | Treatment | Status | Owner | EvaluatedAt | TaskDue | OpenedAt | ClosedAt)
+    field.is_date() || matches!(field, Field::Rating(..) | Field::Treatment | Field::Status | Field::Owner)
 }
 
 fn ask(words: &mut Words, text: &str, is_known: impl Fn(&str) -> bool) {

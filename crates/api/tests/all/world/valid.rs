@@ -3,6 +3,8 @@
 use std::sync::atomic::Ordering;
 
 use axum::http::Method;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use domain::Role;
 use serde_json::{Value, json};
 
@@ -468,6 +470,7 @@ impl World<'_> {
 
     async fn valid_of_risks(&self, operation: &Operation) -> Ask {
         match operation.key.as_str() {
+            key if key.contains("/v1/imports") => self.valid_of_imports(key).await,
             "POST /v1/risks" => Ask::post("/v1/risks", self.new_risk().await),
             "GET /v1/risks/{}" => Ask::get(format!("/v1/risks/{}", self.risk().await)),
             "PATCH /v1/risks/{}" => {
@@ -542,6 +545,38 @@ impl World<'_> {
             }
             "DELETE /v1/views/{}" => Ask::delete(format!("/v1/views/{}", self.view().await)),
             other => panic!("{other} has no example: add one to World::valid in tests/all/world.rs"),
+        }
+    }
+
+    /// A file with so many risks to import.
+    fn new_import(&self, rows: usize) -> Ask {
+        let rows: String = (0..rows).map(|_| format!("{},{},4,5\n", self.slug(), self.text())).collect();
+        let file = STANDARD.encode(format!("Ref,Title,Likelihood,Impact\n{rows}"));
+        Ask::post("/v1/imports", json!({"name": "register.csv", "content": file}))
+    }
+
+    /// The path of an import with so many rows, of which it is known what would become of them.
+    pub(crate) async fn tried_import(&self, rows: usize) -> String {
+        let path = format!("/v1/imports/{}", self.created(&self.new_import(rows), "id").await);
+        self.must(&Ask::post(format!("{path}/run"), json!({"dry_run": true}))).await;
+        path
+    }
+
+    async fn valid_of_imports(&self, key: &str) -> Ask {
+        let new = self.new_import(1);
+        if key == "POST /v1/imports" {
+            return new;
+        }
+        let path = format!("/v1/imports/{}", self.created(&new, "id").await);
+        match key {
+            "PATCH /v1/imports/{}" => {
+                let answers = json!([{"id": "stage:single", "answer": "both"}]);
+                Ask::patch(path, json!({"header_rows": [1], "answers": answers}))
+            }
+            "DELETE /v1/imports/{}" => Ask::delete(path),
+            "POST /v1/imports/{}/run" => Ask::post(format!("{path}/run"), json!({"accept_proposals": true})),
+            "GET /v1/imports/{}/rows" => Ask::get(format!("{path}/rows")),
+            _ => Ask::get(path),
         }
     }
 

@@ -55,6 +55,15 @@ const KINDS: &[Kind] = &[
     Kind("group.member_added", OWN, "A member was added to a group."),
     Kind("group.member_removed", OWN, "A member was removed from a group, or from the organization."),
     Kind("group.deleted", OWN, "A group was deleted, and has no members any more."),
+    Kind("import.created", OWN, "A spreadsheet was sent to be imported."),
+    Kind(
+        "import.updated",
+        OWN,
+        "What is imported of a spreadsheet was chosen, or a question about it answered.",
+    ),
+    Kind("import.planned", OWN, "A dry run of an import said what would become of its rows."),
+    Kind("import.run", OWN, "Rows of an import were written; the entries before it tell of the records."),
+    Kind("import.cancelled", OWN, "An import was cancelled."),
     Kind("incident.created", OWN, "An incident was declared."),
     Kind("incident.updated", OWN, "Fields of an incident were changed."),
     Kind("incident.status_changed", OWN, "The status of an incident was changed."),
@@ -242,8 +251,8 @@ mod tests {
                     assert_eq!(record.owner == Owner::Instance, is_instances, "{kind}");
                 }
                 Some(_) => {}
-                // A session is no record: it ends.
-                None => assert_eq!(of.subject(), "session", "{kind}"),
+                // Sessions and imports are no records: they end.
+                None => assert!(["session", "import"].contains(&of.subject()), "{kind}"),
             }
         }
     }
