@@ -7,6 +7,7 @@ mod acknowledgements;
 mod approval;
 mod beginning;
 mod browser;
+mod controls;
 mod document_import;
 mod document_list;
 mod document_writing;

@@ -8,6 +8,7 @@ pub(crate) mod approval_steps;
 pub(crate) mod bulk;
 pub(crate) mod choose;
 pub(crate) mod comment;
+mod controls;
 pub(crate) mod edit;
 pub(crate) mod exception;
 pub(crate) mod exceptions;

@@ -17,6 +17,7 @@ use store::links::{LinkEnd, LinkQuery, LinkReader, Linked};
 use store::list::TimeRange;
 
 use super::READ;
+use super::controls::{self, ShownControl};
 use super::printed::{Proposed, words};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
@@ -57,6 +58,8 @@ pub(super) struct ShowPage {
     links: Vec<Linked>,
     /// The exceptions to it that have not ended, and the open requests.
     exceptions: Vec<ExceptionDetails>,
+    /// The controls of its items that concern risks.
+    controls: Vec<ShownControl>,
     /// Whether the library has a newer text.
     has_offer: bool,
     /// The tags that it does not have.
@@ -99,6 +102,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
     let query =
         LinkQuery { end: LinkEnd::Document(slug.clone()), detected: TimeRange::default(), after: None };
     let links = store::links::list(&mut tx, organization, &reader, &query, MOST).await?.rows;
+    let controls = controls::of_items(request, &mut tx, &it.items).await?;
     let frame = Layout::of(request, &mut tx, it.document.title.clone(), Section::Documents).await?;
     let may_change = request.may(Scope::DocumentsWrite);
     let may_write = may_change && it.document.archived_date.is_none();
@@ -136,6 +140,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         refused,
         links,
         exceptions,
+        controls,
         has_offer,
         tags,
         may_change,
