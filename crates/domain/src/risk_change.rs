@@ -5,6 +5,7 @@ mod tests;
 
 use std::cmp::Ordering;
 
+use crate::decision::DecisionState;
 use crate::rating::Rating;
 use crate::risk::{RiskStatus, Treatment};
 use crate::scale::Scales;
@@ -35,8 +36,48 @@ crate::words! {
         TargetMoved = "target_moved",
         /// Another treatment was chosen.
         TreatmentChanged = "treatment_changed",
+        /// What remains of it was accepted.
+        RiskAccepted = "risk_accepted",
+        /// A request to accept it was refused.
+        AcceptanceRefused = "acceptance_refused",
+        /// A request to accept it was withdrawn, or the risk was closed before a decision.
+        AcceptanceWithdrawn = "acceptance_withdrawn",
+        /// An acceptance was ended before its last day, also by closing the risk.
+        AcceptanceRevoked = "acceptance_revoked",
+        /// An exception that leads to it was accepted.
+        ExceptionAccepted = "exception_accepted",
+        /// A request for an exception that would lead to it was refused.
+        ExceptionRefused = "exception_refused",
+        /// A request for an exception that would lead to it was withdrawn.
+        ExceptionWithdrawn = "exception_withdrawn",
+        /// An exception that leads to it was ended before its last day.
+        ExceptionRevoked = "exception_revoked",
         /// The scale of all risks was changed.
         ScaleChanged = "scale_changed",
+    }
+}
+
+impl RiskChangeKind {
+    /// What a decision about the acceptance of a risk is that led to a state; none if no decision leads to it.
+    pub fn of_acceptance(state: DecisionState) -> Option<Self> {
+        match state {
+            DecisionState::Accepted => Some(Self::RiskAccepted),
+            DecisionState::Refused => Some(Self::AcceptanceRefused),
+            DecisionState::Withdrawn => Some(Self::AcceptanceWithdrawn),
+            DecisionState::Revoked => Some(Self::AcceptanceRevoked),
+            _ => None,
+        }
+    }
+
+    /// The same of an exception.
+    pub fn of_exception(state: DecisionState) -> Option<Self> {
+        match state {
+            DecisionState::Accepted => Some(Self::ExceptionAccepted),
+            DecisionState::Refused => Some(Self::ExceptionRefused),
+            DecisionState::Withdrawn => Some(Self::ExceptionWithdrawn),
+            DecisionState::Revoked => Some(Self::ExceptionRevoked),
+            _ => None,
+        }
     }
 }
 

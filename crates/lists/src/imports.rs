@@ -12,9 +12,11 @@ use std::collections::BTreeMap;
 use db::Tx;
 use domain::import::{ImportKind, ImportState, PreparedRow, RowContent, RowFault};
 use domain::person::{Member, folded_email};
+use domain::scale::{ScaleContent, ScaleLevel};
 use domain::text::folded;
 use domain::{Error, FaultCode, Faults, OrgId, UserId};
 use jiff::tz::TimeZone;
+use store::View;
 use store::imports::{Mapping, Proposed};
 use store::people::MemberFilter;
 use workbook::{Entry, Field, Levels, Reading, Workbook};
@@ -42,6 +44,8 @@ pub fn file_name(sent: &str) -> Option<String> {
 pub struct Around {
     members: Vec<Member>,
     zone: TimeZone,
+    /// The names of the levels of its scale.
+    levels: Levels,
 }
 
 impl Around {
@@ -49,7 +53,9 @@ impl Around {
     pub async fn read(tx: &mut Tx, organization: OrgId) -> store::Result<Self> {
         let members = store::people::list(tx, organization, &MemberFilter::default(), None, MEMBERS).await?;
         let zone = store::organizations::get(tx, organization).await?.map(|found| found.time_zone());
-        Ok(Self { members, zone: zone.unwrap_or(TimeZone::UTC) })
+        let scales = store::scales::known(tx, organization, View::now()).await?;
+        let levels = levels(&scales.present().content);
+        Ok(Self { members, zone: zone.unwrap_or(TimeZone::UTC), levels })
     }
 
     /// The one member with this name or e-mail address.
@@ -95,7 +101,7 @@ impl Opened {
             Error::invalid("#", FaultCode::Format, format_args!("cannot be read: {refused}"))
         })?;
         let settled = mapping.map(Settled::of).unwrap_or_default();
-        let proposal = workbook::propose(&workbook, kind_of(kind), &levels(), &settled.choices());
+        let proposal = workbook::propose(&workbook, kind_of(kind), &around.levels, &settled.choices());
         Ok(Self { kind, workbook, around, settled, proposal })
     }
 
@@ -152,7 +158,7 @@ impl Opened {
 
     fn propose(&mut self) {
         let choices = self.settled.choices();
-        self.proposal = workbook::propose(&self.workbook, kind_of(self.kind), &levels(), &choices);
+        self.proposal = workbook::propose(&self.workbook, kind_of(self.kind), &self.around.levels, &choices);
     }
 
     fn questions(&self) -> Vec<Question> {
@@ -182,9 +188,8 @@ impl Opened {
     pub fn rows(&self) -> Vec<PreparedRow> {
         let questions = self.questions();
         let answers: BTreeMap<String, String> = questions.into_iter().map(Question::settled).collect();
-        let levels = levels();
         let mut reader = risks::Reader::new(&self.proposal, &self.around, &answers);
-        let entries = workbook::rows(&self.workbook, &self.proposal, &levels, &answers);
+        let entries = workbook::rows(&self.workbook, &self.proposal, &self.around.levels, &answers);
         entries.map(|entry| prepared(self.kind, entry, &mut reader)).collect()
     }
 }
@@ -235,11 +240,8 @@ fn kind_of(kind: ImportKind) -> workbook::Kind {
     }
 }
 
-/// The names of the levels of the scale.
-fn levels() -> Levels {
-    let names = |names: [&str; 5]| names.map(str::to_owned).to_vec();
-    Levels {
-        likelihood: names(["Rare", "Unlikely", "Possible", "Likely", "Almost certain"]),
-        impact: names(["Negligible", "Minor", "Moderate", "Major", "Severe"]),
-    }
+/// The names of the levels of a scale.
+fn levels(scale: &ScaleContent) -> Levels {
+    let names = |levels: &[ScaleLevel]| levels.iter().map(|level| level.name.to_string()).collect();
+    Levels { likelihood: names(&scale.likelihood), impact: names(&scale.impact) }
 }

@@ -1,5 +1,6 @@
 //! What became of the risks between two entries of the journal, and what was decided about them.
 
+mod decided;
 mod read;
 
 use std::collections::HashSet;
@@ -16,6 +17,7 @@ use macros::boxed;
 use crate::ledger::error::Result;
 use crate::ledger::view::View;
 use crate::scales;
+use decided::Decided;
 use read::{Compared, Version};
 
 /// A change of a risk, or a decision about risks.
@@ -95,9 +97,25 @@ pub async fn between(tx: &mut Tx, organization: OrgId, (from, to): (i64, i64)) -
     let edit = edits.iter().filter_map(cause_of).next_back();
     let known = compared.into_iter().filter(|it| !new.contains(&it.number.number()));
     changes.extend(known.filter_map(|it| of_evaluation(it, edit.as_ref(), &ends)));
-    // Decisions of other records about risks are added here.
+    changes.extend(decisions(tx, organization, (from, to), &changes).await?);
     changes.sort_by_key(RiskChange::position);
     Ok(changes)
+}
+
+/// The decisions about the risks that are there at one of the ends.
+async fn decisions(
+    tx: &mut Tx,
+    organization: OrgId,
+    ends: (i64, i64),
+    changes: &[RiskChange],
+) -> Result<Vec<RiskChange>> {
+    let is_gone = |it: &&RiskChange| it.kind == RiskChangeKind::Gone;
+    let gone: HashSet<i64> = changes.iter().filter(is_gone).map(|it| it.position().1).collect();
+    let is_there = |it: &Decided| !it.is_deleted || gone.contains(&it.risk());
+    let accepted = decided::acceptances(tx, organization, ends).await?.into_iter().filter(is_there);
+    let excepted = decided::exceptions(tx, organization, ends).await?.into_iter().filter(is_there);
+    let accepted = accepted.filter_map(|it| it.change(RiskChangeKind::of_acceptance));
+    Ok(accepted.chain(excepted.filter_map(|it| it.change(RiskChangeKind::of_exception))).collect())
 }
 
 /// The state at the beginning, and the states after it.

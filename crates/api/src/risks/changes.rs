@@ -58,7 +58,7 @@ pub(super) struct ChangeView {
     /// Who did it.
     #[view(it.cause.by)]
     by: ActorView,
-    /// Why, if that was said: the note of the evaluation, the reason for closing, the reason for the change of the scale.
+    /// Why, if that was said: the note of the evaluation, of a decision, the reason for closing, ending or changing the scale.
     #[schema(max_length = 65536, examples("The second site is under contract."))]
     #[view(it.cause.reason)]
     reason: Option<String>,

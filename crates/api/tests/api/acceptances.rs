@@ -177,6 +177,43 @@ async fn requests_are_withdrawn_and_acceptances_revoked_expired_or_ended_with_th
 }
 
 #[testkit::both_engines]
+async fn each_decision_is_told_among_the_changes_of_the_risk(app: TestApp) {
+    let People { owner, asker } = with_risk(&app).await;
+    let path = |number: i64, step: &str| format!("/v1/risks/RSK-1/acceptances/{number}/{step}");
+    ask(&app, &asker, 1, 201).await;
+    app.post(&path(1, "withdraw")).bearer(&owner).expect(200).await;
+    ask(&app, &asker, 1, 201).await;
+    decide(&app, &owner, 2, 1, 200).await;
+    app.post(&path(2, "revoke")).bearer(&owner).json(json!({"reason": "Moved."})).expect(200).await;
+    ask(&app, &asker, 1, 201).await;
+    let refused = json!({"decision": "refused", "note": "Buy a pump.", "evaluation": 1});
+    app.post(&path(3, "decision")).bearer(&owner).json(refused).expect(200).await;
+    ask(&app, &asker, 1, 201).await;
+    decide(&app, &owner, 4, 1, 200).await;
+    // Stale and in force again: nobody decides that.
+    evaluate(&app, &asker, 3, 4, None).await;
+    evaluate(&app, &asker, 2, 4, Some(2)).await;
+    ask(&app, &asker, 3, 201).await;
+    let body = json!({"status": "closed", "status_reason": "Sold."});
+    app.patch("/v1/risks/RSK-1").bearer(&asker).json(body).expect(200).await;
+    let changes = app.get("/v1/risks/changes").bearer(&asker).expect(200).await;
+    let told = |it: &Value| json!([it["kind"], it["risk"]["title"], it["by"]["name"], it["reason"]]);
+    let told: Vec<Value> = changes.json()["data"].as_array().unwrap().iter().map(told).collect();
+    let expected = [
+        ["new", "Flood", "Ben", ""],
+        ["risk_accepted", "Flood", "Ada", "Until the move."],
+        ["risk_accepted", "Flood", "Ada", "Until the move."],
+        ["acceptance_refused", "Flood", "Ada", "Buy a pump."],
+        ["acceptance_withdrawn", "Flood", "Ada", ""],
+        ["acceptance_withdrawn", "Flood", "Ben", "Sold."],
+        ["acceptance_revoked", "Flood", "Ada", "Moved."],
+        ["acceptance_revoked", "Flood", "Ben", "Sold."],
+    ];
+    let reason = |it: &str| if it.is_empty() { Value::Null } else { json!(it) };
+    assert_eq!(told, expected.map(|[kind, risk, by, why]| json!([kind, risk, by, reason(why)])));
+}
+
+#[testkit::both_engines]
 async fn a_new_owner_confirms_what_somebody_accepted_who_has_left(app: TestApp) {
     let People { owner, asker } = with_risk(&app).await;
     ask(&app, &asker, 1, 201).await;

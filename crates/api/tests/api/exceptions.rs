@@ -152,3 +152,37 @@ async fn an_exception_is_replaced_revoked_withdrawn_or_expires(app: TestApp) {
     let admin = app.person("Ada", Role::Admin).await;
     assert_eq!(state(&app, &admin, fourth).await, "expired");
 }
+
+#[testkit::both_engines]
+async fn each_decision_is_told_among_the_changes_of_the_risk(app: TestApp) {
+    let People { writer, approver } = &published(&app).await;
+    let risk = json!({"title": "Nobody answers", "inherent": {"likelihood": 3, "impact": 3}});
+    app.post("/v1/risks").bearer(writer).json(risk).expect(201).await;
+    let of_the_risk = || {
+        let mut body = new();
+        body["risk"] = json!("RSK-1");
+        body
+    };
+    let without = ask(&app, writer, new()).await;
+    decide(&app, approver, without, 1, 200).await;
+    let revoked = ask(&app, writer, of_the_risk()).await;
+    decide(&app, approver, revoked, 1, 200).await;
+    let reason = json!({"reason": "The pager is here."});
+    app.post(&format!("{ALL}/{revoked}/revoke")).bearer(approver).json(reason).expect(200).await;
+    let refused = ask(&app, writer, of_the_risk()).await;
+    let no = json!({"decision": "refused", "note": "Buy a pager.", "document_version": 1});
+    app.post(&format!("{ALL}/{refused}/decision")).bearer(approver).json(no).expect(200).await;
+    let withdrawn = ask(&app, writer, of_the_risk()).await;
+    app.post(&format!("{ALL}/{withdrawn}/withdraw")).bearer(writer).expect(200).await;
+    let changes = app.get("/v1/risks/changes").bearer(writer).expect(200).await;
+    let told = |it: &Value| json!([it["kind"], it["risk"]["id"], it["by"]["name"], it["reason"]]);
+    let told: Vec<Value> = changes.json()["data"].as_array().unwrap().iter().map(told).collect();
+    let expected = [
+        json!(["new", "RSK-1", "Wim", null]),
+        json!(["exception_accepted", "RSK-1", "Zoe", "Until May."]),
+        json!(["exception_refused", "RSK-1", "Zoe", "Buy a pager."]),
+        json!(["exception_withdrawn", "RSK-1", "Wim", null]),
+        json!(["exception_revoked", "RSK-1", "Zoe", "The pager is here."]),
+    ];
+    assert_eq!(told, expected);
+}

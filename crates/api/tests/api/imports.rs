@@ -3,6 +3,7 @@
 mod evaluations;
 mod long;
 mod register;
+mod scales;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

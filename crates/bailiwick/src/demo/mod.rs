@@ -62,7 +62,9 @@ async fn fill(file: &str, db: &Db, time: &AtomicI64, now: Timestamp) -> Result<D
         let (acts, before) = (acts.to_vec(), cast);
         let write = async move |tx: &mut Tx| {
             let mut cast = before.clone();
-            for acts in acts.chunk_by(|one, next| one.evaluator().is_some_and(|by| next.evaluator() == Some(by))) {
+            for acts in
+                acts.chunk_by(|one, next| one.evaluator().is_some_and(|by| next.evaluator() == Some(by)))
+            {
                 cast.perform(tx, acts).await?;
             }
             Ok::<_, Failure>(cast)

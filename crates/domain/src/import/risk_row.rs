@@ -93,6 +93,7 @@ mod tests {
     use super::*;
     use crate::document::Day;
     use crate::ids::RiskNumber;
+    use crate::scale::{DEFAULT_VERSION, Scales};
     use crate::text::Line;
 
     fn read(status: Option<RiskStatus>) -> ImportedRisk {
@@ -104,7 +105,7 @@ mod tests {
     }
 
     fn made(row: &ImportedRisk) -> Risk {
-        row.new.open(RiskNumber(1), None, Timestamp::UNIX_EPOCH)
+        row.new.open(RiskNumber(1), None, DEFAULT_VERSION, Timestamp::UNIX_EPOCH)
     }
 
     #[test]
@@ -115,10 +116,17 @@ mod tests {
             target: Some(Rating { likelihood: 1, impact: 1 }),
             ..made(&row)
         };
-        assert_eq!(row.patch(&before).apply(&before, None, Timestamp::UNIX_EPOCH), Ok(None));
+        assert_eq!(
+            row.patch(&before).apply(&before, None, &Scales::default(), Timestamp::UNIX_EPOCH),
+            Ok(None)
+        );
         let mut row = row;
         row.new.inherent.impact = 4;
-        let after = row.patch(&before).apply(&before, None, Timestamp::UNIX_EPOCH).unwrap().unwrap();
+        let after = row
+            .patch(&before)
+            .apply(&before, None, &Scales::default(), Timestamp::UNIX_EPOCH)
+            .unwrap()
+            .unwrap();
         assert_eq!(
             (after.inherent.impact, after.category, after.target),
             (4, before.category, before.target)
@@ -128,9 +136,16 @@ mod tests {
     #[test]
     fn a_closed_one_is_opened_and_then_closed() {
         let row = read(Some(RiskStatus::Closed));
-        let after = row.closing().unwrap().apply(&made(&row), None, Timestamp::UNIX_EPOCH).unwrap().unwrap();
+        let after = row
+            .closing()
+            .unwrap()
+            .apply(&made(&row), None, &Scales::default(), Timestamp::UNIX_EPOCH)
+            .unwrap()
+            .unwrap();
         assert_eq!((after.status, after.version), (RiskStatus::Closed, 2));
-        let again = |row: &ImportedRisk| row.patch(&after).apply(&after, None, Timestamp::UNIX_EPOCH);
+        let again = |row: &ImportedRisk| {
+            row.patch(&after).apply(&after, None, &Scales::default(), Timestamp::UNIX_EPOCH)
+        };
         assert_eq!(again(&row), Ok(None), "the same file again");
         let open = read(Some(RiskStatus::Open));
         assert_eq!(open.closing(), None);
@@ -143,7 +158,8 @@ mod tests {
         row.new.next_review_date = Some(Day::stored("2026-05-01"));
         let without = Risk { next_review_date: None, ..made(&row) };
         let day = |before: &Risk| {
-            let after = row.patch(before).apply(before, None, Timestamp::UNIX_EPOCH).unwrap();
+            let after =
+                row.patch(before).apply(before, None, &Scales::default(), Timestamp::UNIX_EPOCH).unwrap();
             after.map(|after| after.next_review_date)
         };
         assert_eq!(day(&without), Some(row.new.next_review_date.clone()));

@@ -153,33 +153,28 @@ impl<'r> Reader<'r> {
         if risk.is_none() {
             faults.add("#/external_ref", domain::FaultCode::Required, "The risk is missing.");
         }
+        let inherent = rating(record, (Stage::Inherent, "inherent"), &mut faults);
+        let target = rating(record, (Stage::Target, "target"), &mut faults);
         let new = self.evaluation(record, &mut faults).flatten();
+        let new = new.map(|new| NewEvaluation { inherent, target, ..new });
         wrong.extend(faults.iter().map(|fault| self.fault(record, fault)));
         Some(ImportedEvaluation { risk: risk?, new: new.filter(|_| faults.is_empty())? })
     }
 
     /// The current rating, if the record has one; none if it is wrong.
     fn evaluation(&self, record: &Record, faults: &mut Faults) -> Option<Option<NewEvaluation>> {
-        let rating = match levels(record, Stage::Current) {
-            [None, None] => return Some(None),
-            [Some(likelihood), Some(impact)] => Rating { likelihood, impact },
-            [likelihood, _] => {
-                let missing = if likelihood.is_some() { "impact" } else { "likelihood" };
-                let at = format!("#/current/{missing}");
-                faults.add(
-                    at,
-                    domain::FaultCode::Required,
-                    format_args!("The current {missing} is missing."),
-                );
-                return None;
-            }
-        };
+        if levels(record, Stage::Current) == [None; 2] {
+            return Some(None);
+        }
+        let rating = rating(record, (Stage::Current, "current"), faults)?;
         let at = Pointer::ROOT.key("note");
         let note = match record.text(Field::Note) {
             Some(note) => Some(ProseOrEmpty::from_json(Json::from(&json!(note)), &at, faults)?),
             None => None,
         };
-        Some(Some(NewEvaluation { rating, evaluated_at: self.evaluated_at(record), note, supersedes: None }))
+        let evaluated_at = self.evaluated_at(record);
+        let (supersedes, inherent, target) = (None, None, None);
+        Some(Some(NewEvaluation { rating, evaluated_at, note, supersedes, inherent, target }))
     }
 
     /// When it was evaluated: the beginning of a day, unless the file says a time.
@@ -231,6 +226,20 @@ impl<'r> Reader<'r> {
             read: read.chars().take(200).collect(),
             detail,
             nearest: None,
+        }
+    }
+}
+
+/// A rating, if the record has one; half of one is a fault.
+fn rating(record: &Record, (stage, name): (Stage, &str), faults: &mut Faults) -> Option<Rating> {
+    match levels(record, stage) {
+        [None, None] => None,
+        [Some(likelihood), Some(impact)] => Some(Rating { likelihood, impact }),
+        [likelihood, _] => {
+            let missing = if likelihood.is_some() { "impact" } else { "likelihood" };
+            let (at, code) = (format!("#/{name}/{missing}"), domain::FaultCode::Required);
+            faults.add(at, code, format_args!("The {name} {missing} is missing."));
+            None
         }
     }
 }

@@ -7,6 +7,7 @@ use db::{Param, Tx};
 use domain::evaluation::{EvaluationOfRisk, NewEvaluations};
 use domain::import::{Import, ImportRow, ImportedEvaluation, PreparedRow, RiskKey, RowContent, RowOutcome};
 use domain::risk::{Rating, Risk};
+use domain::scale::Scales;
 use domain::{Author, OrgId, RiskNumber};
 use jiff::Timestamp;
 
@@ -14,7 +15,8 @@ use super::known::{sentences, with_titles};
 use super::step::{self, Step};
 use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
 use crate::ledger::error::Result;
-use crate::{evaluations, risks};
+use crate::ledger::view::View;
+use crate::{evaluations, risks, scales};
 
 /// What becomes of some rows.
 pub(super) struct Plan<'p> {
@@ -28,6 +30,7 @@ struct Known {
     risks: HashMap<RiskNumber, Risk>,
     /// The evaluations of the times that the file has.
     there: HashSet<(RiskNumber, Timestamp, i64, i64)>,
+    scales: Scales,
 }
 
 impl<'p> Plan<'p> {
@@ -97,7 +100,8 @@ impl Known {
         let risks = risks::by_number(tx, organization, &numbers).await?;
         let times: Vec<Timestamp> = imported.iter().filter_map(|it| it.new.evaluated_at).collect();
         let there = recorded(tx, organization, &numbers, &times).await?;
-        Ok(Self { references, titles, risks, there })
+        let scales = scales::known(tx, organization, View::now()).await?;
+        Ok(Self { references, titles, risks, there, scales })
     }
 
     fn step<'p>(&self, row: &'p PreparedRow, imported: &ImportedEvaluation) -> Step<'p, EvaluationOfRisk> {
@@ -117,7 +121,9 @@ impl Known {
         let Rating { likelihood, impact } = imported.new.rating;
         let is_there = match (imported.new.evaluated_at, &risk.current) {
             (Some(at), _) => self.there.contains(&(risk.number, at, likelihood, impact)),
-            (None, Some(current)) => current.rating == imported.new.rating,
+            (None, Some(current)) => {
+                current.rating == imported.new.rating && self.scales.is_present(current.scale_version)
+            }
             (None, None) => false,
         };
         let evaluation = EvaluationOfRisk { risk: risk.number, evaluation: imported.new.clone() };

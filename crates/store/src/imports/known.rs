@@ -7,6 +7,7 @@ use domain::evaluation::evaluated_at;
 use domain::import::ImportedRisk;
 use domain::person::Person;
 use domain::risk::{Risk, RiskStatus};
+use domain::scale::Scales;
 use domain::tag::{MAX_PER_RECORD, TagName};
 use domain::task::NewTask;
 use domain::{Error, Faults, OrgId, RiskNumber, Scopes, UserId};
@@ -16,8 +17,9 @@ use serde_json::json;
 
 use crate::ledger::dialect::wanted_texts;
 use crate::ledger::error::Result;
+use crate::ledger::view::View;
 use crate::tags::Named;
-use crate::{organizations, people, risks, tasks};
+use crate::{organizations, people, risks, scales, tasks};
 
 /// What is to be written for a risk.
 pub(super) struct Change<'p> {
@@ -53,6 +55,7 @@ pub(super) struct Known {
     /// The titles of the tasks of each, deleted ones too.
     tasks: HashMap<RiskNumber, HashSet<String>>,
     pub(super) zone: TimeZone,
+    pub(super) scales: Scales,
 }
 
 impl Known {
@@ -75,7 +78,8 @@ impl Known {
             people::with_scopes(tx, organization, imported.iter().filter_map(|risk| risk.new.owner)).await?;
         let risks = found.into_iter().map(|risk| (risk.number, risk)).collect();
         let zone = organizations::time_zone(tx, organization).await?;
-        Ok(Self { numbers, titles, risks, owners, tasks, zone })
+        let scales = scales::known(tx, organization, View::now()).await?;
+        Ok(Self { numbers, titles, risks, owners, tasks, zone, scales })
     }
 
     /// What is to be written for a risk, or what is wrong.
@@ -90,25 +94,32 @@ impl Known {
         let owner = owner.filter(|(_, scopes)| scopes.is_some()).map(|(person, _)| person.clone());
         let before = self.before(imported)?;
         let after = match before {
-            None => imported.new.check(owner.clone()).map(|_| None),
-            Some(before) => imported.patch(before).apply(before, owner.clone(), at),
+            None => imported.new.check(owner.clone(), self.scales.present()).map(|_| None),
+            Some(before) => imported.patch(before).apply(before, owner.clone(), &self.scales, at),
         };
         let after = after.map_err(sentences)?.map(|after| after.with_days(&self.zone));
         let tags = tags_to_add(imported, before, found, unknown)?;
-        let is_evaluated = is_evaluated(imported, before, at).map_err(sentences)?;
+        let is_evaluated = is_evaluated(imported, before, &self.scales, at).map_err(sentences)?;
         let status = after.as_ref().or(before).map(|risk| risk.status);
-        if let Some(risk) = before.filter(|_| is_evaluated && status == Some(RiskStatus::Closed))
-            && risk.status == RiskStatus::Closed
-        {
-            return Err(vec![format!(
-                "{}, which is closed, takes no new rating: reopen it first.",
-                risk.number
-            )]);
+        if let Some(risk) = before.filter(|_| is_evaluated && status == Some(RiskStatus::Closed)) {
+            self.takes_a_rating(risk)?;
         }
         let tasks = before.and_then(|risk| self.tasks.get(&risk.number));
         let is_there = |new: &&NewTask| tasks.is_some_and(|titles| titles.contains(&*new.title));
         let tasks = imported.tasks.iter().filter(|new| !is_there(new)).collect();
         Ok(Change { imported, owner, before: before.cloned(), after, is_evaluated, tasks, tags })
+    }
+
+    /// Whether a risk that is closed afterwards takes a new rating: before that it is open, and rated by the present scale.
+    fn takes_a_rating(&self, risk: &Risk) -> std::result::Result<(), Wrong> {
+        let why = match risk.status {
+            RiskStatus::Closed => "is closed, takes no new rating: reopen it first",
+            RiskStatus::Open if !self.scales.is_present(risk.scale_version) => {
+                "is rated by an earlier scale, takes no new rating when it is closed: import it as open first"
+            }
+            RiskStatus::Open => return Ok(()),
+        };
+        Err(vec![format!("{}, which {why}.", risk.number)])
     }
 
     /// The risk that a row is about, if it is there: the one with its reference, or else one without a reference that has its
@@ -152,13 +163,20 @@ fn tags_to_add<'p>(
     }
 }
 
-/// Whether the current rating of a row is a new one: a later one, or if it has no later date another one.
-fn is_evaluated(imported: &ImportedRisk, before: Option<&Risk>, now: Timestamp) -> domain::Result<bool> {
+/// Whether the current rating of a row is a new one: a later one, or if it has no later date another one. One by an earlier scale
+/// is another one.
+fn is_evaluated(
+    imported: &ImportedRisk,
+    before: Option<&Risk>,
+    scales: &Scales,
+    now: Timestamp,
+) -> domain::Result<bool> {
     let Some(new) = &imported.evaluation else { return Ok(false) };
     let mut faults = Faults::new();
     evaluated_at(new.evaluated_at, now, &mut faults);
+    scales.present().check(new.rating, "#/current", &mut faults);
     let Some(current) = before.and_then(|risk| risk.current) else { return faults.or(true) };
-    let is_other = new.rating != current.rating;
+    let is_other = new.rating != current.rating || !scales.is_present(current.scale_version);
     let is_new = |at| at > current.evaluated_at || (at == current.evaluated_at && is_other);
     faults.or(new.evaluated_at.map_or(is_other, is_new))
 }

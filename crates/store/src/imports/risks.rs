@@ -6,6 +6,7 @@ use db::Tx;
 use domain::evaluation::{EvaluationOfRisk, NewEvaluations};
 use domain::import::{Import, ImportRow, ImportedRisk, PreparedRow, RowContent, RowOutcome};
 use domain::risk::{Risk, RiskStatus};
+use domain::scale::Scales;
 use domain::tag::TagName;
 use domain::{Author, OrgId, RiskNumber};
 use jiff::tz::TimeZone;
@@ -17,13 +18,14 @@ use crate::ledger::journal::{self, New};
 use crate::ledger::record;
 use crate::ledger::tag_links::TagChange;
 use crate::risks::{self, TAGS};
-use crate::{Counter, evaluations, performance, tags, tasks};
+use crate::{Counter, acceptances, evaluations, performance, tags, tasks};
 
 /// What becomes of some rows.
 pub(super) struct Plan<'p> {
     steps: Vec<Step<'p, Change<'p>>>,
     names: Vec<TagName>,
     zone: TimeZone,
+    scales: Scales,
 }
 
 impl<'p> Plan<'p> {
@@ -51,7 +53,7 @@ impl<'p> Plan<'p> {
         };
         let steps = rows.iter().map(step).collect();
         drop(found);
-        Ok(Self { steps, names, zone: known.zone })
+        Ok(Self { steps, names, zone: known.zone, scales: known.scales })
     }
 
     /// What becomes of the rows, of which the first has this place.
@@ -116,14 +118,14 @@ impl<'p> Plan<'p> {
             step.record = Some(number);
             made.push((change, number));
         }
-        let at = tx.at();
+        let (at, version) = (tx.at(), self.scales.present().number);
         let entry = |risk: &Risk| New {
             kind: "risk.created",
             subject: risks::subject(risk.number),
             payload: record::changes(None, risk),
         };
         let opened = made.iter().map(|(change, number)| {
-            change.imported.new.open(*number, change.owner.clone(), at).with_days(&self.zone)
+            change.imported.new.open(*number, change.owner.clone(), version, at).with_days(&self.zone)
         });
         let mut new: Vec<Risk> = opened.collect();
         if new.is_empty() {
@@ -137,7 +139,8 @@ impl<'p> Plan<'p> {
         record::insert_all(tx, organization, &new).await?;
         for ((change, _), risk) in made.into_iter().zip(new) {
             let closing = change.imported.closing();
-            change.after = closing.map(|patch| patch.apply(&risk, None, at)).transpose()?.flatten();
+            change.after =
+                closing.map(|patch| patch.apply(&risk, None, &self.scales, at)).transpose()?.flatten();
             change.before = Some(risk);
         }
         Ok(())
@@ -169,7 +172,8 @@ impl<'p> Plan<'p> {
         let rows: Vec<(Risk, i64)> = changed.iter().zip(first..).map(begun).collect();
         record::replace_all(tx, organization, &rows).await?;
         let numbers: Vec<i64> = rows.iter().map(|(risk, _)| risk.number.number()).collect();
-        performance::follow(tx, organization, &numbers).await
+        performance::follow(tx, organization, &numbers).await?;
+        acceptances::follow(tx, organization, author, &numbers).await
     }
 }
 

@@ -185,15 +185,15 @@ impl Field {
 
     /// Whether a file of this kind has it.
     pub fn is_of(self, kind: Kind) -> bool {
-        use Stage::{Current, Single};
+        use Stage::{Current, Inherent, Single, Target};
         match kind {
             Kind::Risks => !matches!(self, F::Severity | F::OpenedAt | F::ClosedAt | F::Color | F::Aliases),
             Kind::Evaluations => matches!(
                 self,
                 F::ExternalRef
                     | F::Title
-                    | F::Rating(Current | Single, _)
-                    | F::Score(Current | Single)
+                    | F::Rating(Inherent | Current | Target | Single, _)
+                    | F::Score(Inherent | Current | Target | Single)
                     | F::EvaluatedAt
                     | F::Note
                     | F::Block

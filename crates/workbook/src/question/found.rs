@@ -111,12 +111,9 @@ impl Found {
             _ => "100",
         };
         let about = format!("Up to what does the {} of the file go?", axis.name());
-        Some(Question::new(
-            format!("scale:{}", axis.name()),
-            about,
-            proposal,
-            &[ours.as_str(), "10", "100", "100%"],
-        ))
+        let others = ["10", "100", "100%"].into_iter().filter(|other| *other != ours);
+        let choices: Vec<&str> = std::iter::once(ours.as_str()).chain(others).collect();
+        Some(Question::new(format!("scale:{}", axis.name()), about, proposal, &choices))
     }
 
     /// Which number is the day, if no date shows it, or dates show both.
