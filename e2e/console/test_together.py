@@ -59,7 +59,7 @@ def test_risks_are_evaluated_and_explained(open_page, has_scripts):
     page.click(".heat a >> nth=0")
     assert page.locator("main aside li").count() >= 1
     page.click("nav >> text=Performance")
-    expect(page.locator(".formula.sm")).to_contain_text("%")
+    expect(page.locator(".formula.sm").first).to_contain_text("%")
 
 
 @pytest.mark.parametrize("has_scripts", [True, False])

@@ -81,13 +81,15 @@ fn workbook(sheets: &[(String, Vec<Vec<String>>)]) -> String {
 }
 
 fn worksheet(rows: &[Vec<String>]) -> String {
-    let row = |cells: &Vec<String>| format!("<row>{}</row>", cells.iter().map(cell).collect::<String>());
+    let row = |cells: &Vec<String>| {
+        format!("<row>{}</row>", cells.iter().map(|text| cell(text)).collect::<String>())
+    };
     let rows: String = rows.iter().map(row).collect();
     format!("<worksheet xmlns=\"{MAIN}\"><sheetData>{rows}</sheetData></worksheet>")
 }
 
 /// A cell with a text. Characters that XML does not have are left out.
-fn cell(text: &String) -> String {
+fn cell(text: &str) -> String {
     let is_kept =
         |it: &char| !it.is_control() && !['\u{fffe}', '\u{ffff}'].contains(it) || "\t\n".contains(*it);
     let text: String = text.chars().filter(is_kept).take(CELL).collect();

@@ -41,10 +41,10 @@ pub(super) struct ChangeView {
     #[view(it.risk.map(|(id, title)| NamedRiskView { id, title }))]
     risk: Option<NamedRiskView>,
     /// The rating before, of what is about a rating; null if there was none.
-    #[view(it.before.map(rating))]
+    #[view(it.before.as_ref().map(rating))]
     before: Option<RatingView>,
     /// The rating after it.
-    #[view(it.after.map(rating))]
+    #[view(it.after.as_ref().map(rating))]
     after: Option<RatingView>,
     /// The treatment before, of a changed treatment.
     #[view(it.treatments.map(|(before, _)| TreatmentView::from(before)))]
@@ -68,7 +68,7 @@ pub(super) struct ChangeView {
     seq: i64,
 }
 
-fn rating(it: Placed) -> RatingView {
+fn rating(it: &Placed) -> RatingView {
     RatingView::of(it.rating.0, it.rating.1, it.grade.as_ref())
 }
 

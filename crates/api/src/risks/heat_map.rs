@@ -119,7 +119,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let scales = store::scales::known(&mut tx, organization, view).await?;
     let found = store::risks::heat_map(&mut tx, organization, view, (basis, &scales), &filter, NAMED).await?;
     let search_seq = searched_up_to(&mut tx, organization, filter.q.as_ref()).await?;
-    Ok(Answer::record(None, &HeatMapView::of(basis, &scales, found, named))?.searched(search_seq))
+    Ok(Answer::record(None, &HeatMapView::of(basis, &scales, &found, named))?.searched(search_seq))
 }
 
 /// Open risks unless the filter says of which status.
@@ -128,7 +128,7 @@ fn if_not_asked_open(filter: RiskFilter) -> RiskFilter {
 }
 
 impl HeatMapView {
-    pub(super) fn of(basis: RatingBasis, scales: &Scales, found: HeatMap, named: AsOfShown) -> Self {
+    pub(super) fn of(basis: RatingBasis, scales: &Scales, found: &HeatMap, named: AsOfShown) -> Self {
         let scale = scales.present();
         let (likelihood, impact) = scale.content.size();
         let ratings = (1..=likelihood)

@@ -193,7 +193,7 @@ fn form(query: &mut Query<'_>) -> Option<Form> {
 impl ReportView {
     fn of(it: RiskReport) -> Self {
         let trend = |risk: &Risk| TrendView { risk: risk.number, trend: it.trend_words(risk) };
-        let heat_map = |(basis, map)| HeatMapView::of(basis, &it.scales, map, Default::default());
+        let heat_map = |(basis, map)| HeatMapView::of(basis, &it.scales, &map, Default::default());
         Self {
             summary: it.summary().to_vec(),
             open: it.open(),

@@ -86,7 +86,7 @@ async fn every_command_answers_in_json(database: EmptyDatabase) {
     let organization = organization["id"].as_str().unwrap();
     let policy = concat!(env!("CARGO_MANIFEST_DIR"), "/../render/tests/corpus/policy.docx");
     one(&["document", "import", "--organization", organization, policy]);
-    import(&one, folder);
+    import(one, folder);
     assert_eq!(answer(&["document", "verify"]).len(), 0, "none is published");
     one(&["organization", "list"]);
     one(&["organization", "update", "--trash-days", "7"]);

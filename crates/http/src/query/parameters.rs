@@ -107,6 +107,8 @@ pub fn described<P: Parameter>(
     if let RefOr::T(ApiSchema::Object(object)) = &mut schema {
         object.default = default;
     }
+    let is_list = matches!(schema, RefOr::T(ApiSchema::Array(_)));
+    let example = example.map(|one| if is_list { Value::Array(vec![one]) } else { one });
     let lines: Vec<_> = about.lines().map(str::trim).collect();
     ParameterBuilder::new()
         .name(name)

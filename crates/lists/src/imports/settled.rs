@@ -61,7 +61,7 @@ impl Settled {
         faults: &mut Faults,
     ) {
         if let Some(sheet) = sheet.and_then(|sheet| usize::try_from(sheet).ok()) {
-            if workbook.sheet(sheet).is_none_or(|sheet| sheet.is_empty()) {
+            if workbook.sheet(sheet).is_none_or(workbook::Sheet::is_empty) {
                 faults.add("#/sheet", FaultCode::Range, "must be a sheet of the file that is not empty");
             }
             self.chosen = Chosen { sheet: Some(sheet), ..Chosen::default() };

@@ -117,7 +117,7 @@ impl RiskFilter {
         };
         let of_state = |state| vec![is_true(acceptances::decision_state(state, seq, today))];
         let states: Vec<_> = self.acceptance.iter().copied().map(of_state).collect();
-        let states = (!states.is_empty()).then(|| Filter::AnyOf(ACCEPTANCE, states));
+        let states = (!states.is_empty()).then_some(Filter::AnyOf(ACCEPTANCE, states));
         let missing = self.decision.map(|RiskDecision::Missing| {
             let code = of_latest(&scales::band_code(scales, "known"), seq);
             is_true(acceptances::is_decision_missing(&code, scales, seq, today))

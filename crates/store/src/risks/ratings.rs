@@ -121,7 +121,7 @@ pub async fn heat_map(
                         rated.numbers.push(number);
                     }
                     None => {
-                        map.cells.push(Rated { rating, count, titles: vec![title], numbers: vec![number] })
+                        map.cells.push(Rated { rating, count, titles: vec![title], numbers: vec![number] });
                     }
                 }
             }

@@ -75,7 +75,7 @@ async fn last(
          WHERE task.organization = $1 AND task.risk IN (SELECT wanted.number FROM {}) GROUP BY task.risk",
         wanted_numbers(tx.engine())
     );
-    let numbers = numbers_parameter(risks.into_iter());
+    let numbers = numbers_parameter(risks);
     let params: [&dyn Param; 2] = [&organization.uuid(), &numbers];
     let rows: Vec<(i64, i64, Option<i64>)> = tx.query(&sql, &params).await?;
     Ok(rows.into_iter().map(|(risk, number, position)| (RiskNumber(risk), (number, position))).collect())
