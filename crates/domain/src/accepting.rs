@@ -244,7 +244,7 @@ impl Deciders {
         self.check_recorder(asked, by).is_ok()
     }
 
-    /// An acceptance in force after somebody has confirmed it who may decide about its risk now.
+    /// An acceptance in force after somebody has confirmed it who may decide about its risk now. Confirming it twice changes nothing.
     ///
     /// # Errors
     /// If it is not in force, or if somebody else decides.
@@ -259,6 +259,10 @@ impl Deciders {
             return Err(Error::Conflict(ErrorCode::DecisionNotPossible));
         }
         self.person(it, risk, criterion(risk, scales)?, by)?;
+        let is_same = |was: &Actor| (was.kind, &was.id) == (by.0.kind, &by.0.id);
+        if it.decision.confirmed_by.as_ref().is_some_and(is_same) {
+            return Ok(it.clone());
+        }
         let decision = Decision {
             confirmed_by: Some(by.0.clone()),
             confirmed_date: Some(at),

@@ -81,7 +81,7 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
             "type": kind("validation_failed"),
             "title": {"type": "string", "maxLength": 200, "examples": ["The request is not valid."]},
             "status": {"type": "integer", "format": "int32", "minimum": 400, "maximum": 599},
-            "detail": {"type": "string", "maxLength": 2048},
+            "detail": {"type": "string", "maxLength": 4096},
             "instance": {
                 "type": "string", "maxLength": 256, "description": "The path of the request.",
                 "examples": ["/v1/incidents"]
@@ -187,7 +187,7 @@ fn code(example: &str) -> Value {
 }
 
 fn sentence() -> Value {
-    json!({"type": "string", "maxLength": 2048, "description": "A sentence for a person; it may change."})
+    json!({"type": "string", "maxLength": 4096, "description": "A sentence for a person; it may change."})
 }
 
 fn failed_item() -> Value {
@@ -249,7 +249,7 @@ fn of_item() -> Value {
                 "type": "integer", "format": "int32", "minimum": 400, "maximum": 499,
                 "description": "The status that the change of this record alone would have had."
             },
-            "detail": {"type": "string", "maxLength": 2048, "description": "A sentence for a person."},
+            "detail": {"type": "string", "maxLength": 4096, "description": "A sentence for a person."},
             "code": code("transition_not_allowed"),
             "allowed": allowed(),
             "missing": missing_requirements(),

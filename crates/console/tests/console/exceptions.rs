@@ -30,7 +30,7 @@ async fn an_exception_is_asked_for_accepted_stale_and_revoked(app: TestApp) {
     app.post("/v1/risks").bearer(&olga).json(risk).expect(201).await;
     let (mut writer, mut approver) = (Browser::of(&app, &olga).await, Browser::of(&app, &zoe).await);
     let page = writer.get(ALL).await.page;
-    assert!(page.text_of("aside").contains("The document is not published."), "{}", page.text());
+    assert!(page.text().contains("The document is not published."), "{}", page.text());
     publish(&app, [&olga, &zoe], "Ada").await;
     let form = writer.get(ALL).await.page;
     let typed = [

@@ -44,7 +44,8 @@ pub async fn confirm(
     let number = |change: &Change| change.after.number;
     let results =
         planned.iter().map(|(risk, it)| (*risk, it.as_ref().map(number).map_err(Clone::clone))).collect();
-    let changes = planned.into_iter().filter_map(|(_, it)| it.ok()).collect();
+    let changes =
+        planned.into_iter().filter_map(|(_, it)| it.ok()).filter(|it| it.after != it.before).collect();
     write::replace(tx, organization, author, changes).await?;
     Ok(results)
 }
