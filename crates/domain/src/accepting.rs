@@ -79,6 +79,7 @@ pub struct AcceptanceConfirmation {
 
 /// The reason for which an acceptance is revoked.
 #[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[body(name = "DecisionRevocation")]
 pub struct Revocation {
     /// Why, as Markdown.
     #[body(example = "The service was moved to the cloud.")]

@@ -65,7 +65,7 @@ pub struct NewException {
     #[body(example = "A new printer in June.")]
     pub plan: Prose,
     /// The last day on which it holds (UTC), after today.
-    #[body(check = Self::check_day(until, now))]
+    #[body(check = Self::check_day(until, now), example = "2027-06-30")]
     pub until: Day,
     /// The id of the risk that it leads to.
     #[body(example = "RSK-1")]

@@ -7,6 +7,8 @@ use http::error::Result;
 use super::{ExceptionView, exception_in_path};
 
 /// Read an exception to a document
+///
+/// Who asked for it and why, who decided about it, and what became of it.
 #[utoipa::path(
     get,
     path = "/v1/documents/{id}/exceptions/{number}",

@@ -109,8 +109,8 @@ struct CellView {
 pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let mut query = request.query();
     let basis = BasisParam::read(&mut query).basis.unwrap_or(RatingBasis::Current);
-    let filter = risk_filter::read(&mut query, request.actor());
     let seen = Seen::read(request.permissions(), &mut query, Scope::RisksDelete)?;
+    let filter = risk_filter::read(&mut query, request.actor());
     query.finish()?;
     let filter = if_not_asked_open(filter);
     let organization = request.organization();

@@ -31,11 +31,13 @@ async fn fill(world: &World<'_>) -> String {
             join_all((0..ROWS).map(async |_| world.must(&world.valid(&operation).await).await)).await;
         }
     }
+    let latest = world.app.get(&format!("/v1/risks?limit={ROWS}")).bearer(&world.client).expect(200).await;
+    let latest = latest.json()["data"].as_array().unwrap().clone();
     let busy = format!("/v1/risks/{}", world.risk().await);
-    join_all((1..=ROWS).map(async |number| {
+    join_all(latest.iter().map(async |one| {
         world.task_of(&busy).await;
         let tag = world.tag().await;
-        for risk in [&busy, &format!("/v1/risks/RSK-{number}")] {
+        for risk in [&busy, &format!("/v1/risks/{}", one["id"].as_str().unwrap())] {
             let evaluation = json!({"likelihood": 1, "impact": 2, "note": world.text()});
             for (under, body) in
                 [("tags", json!({"tag_id": tag})), ("evaluations", evaluation), ("reviews", json!({}))]

@@ -63,7 +63,7 @@ async fn a_day_ends_in_the_time_zone_of_the_organization(app: TestApp) {
     let worse = &on_the_third["data"][0];
     assert_eq!((&worse["before"]["band"], &worse["after"]["score"]), (&json!("Medium"), &json!(16)));
     assert_eq!(
-        (&worse["at"], &worse["by"]["kind"]),
+        (&worse["at"], &worse["by"]["type"]),
         (&json!("2026-03-02T23:30:00.000000Z"), &json!("client"))
     );
     let target = &on_the_third["data"][2];

@@ -265,7 +265,11 @@ async fn the_heat_map_counts_and_leads_to_the_risks_of_a_cell(app: TestApp) {
     let links = page.all(".heat a");
     assert_eq!(links.len(), 1);
     assert_eq!(links[0].attr("href"), Some("?basis=inherent&cell=4x5"));
-    assert_eq!(page.texts(".heat .axis"), ["Likelihood", "Impact"]);
+    assert_eq!(
+        page.texts(".heat .axis"),
+        ["Likelihood RSK-1", "Impact"],
+        "the way of a risk is drawn over it"
+    );
     assert_eq!(page.texts(".cell small span"), ["Flood"]);
     let page = browser.get("/o/acme/risks/heat-map?basis=inherent&cell=4x5").await.page;
     assert_eq!(page.text_of("#cell"), "Likely and severe");

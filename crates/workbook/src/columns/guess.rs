@@ -42,6 +42,8 @@ const OURS: &[&str] = &[
     "updated date",
     "deleted date",
     "version",
+    "scale version",
+    "current band",
 ];
 
 /// How much a folded text is like a header of any kind: 0 if it names no field, 1 if it has a word for one, 3 if it is one.

@@ -26,6 +26,9 @@ type Words = BTreeMap<String, String>;
 struct Ratings {
     words: Words,
     highest: f64,
+    /// How many are within our scale, and how many above it.
+    within: usize,
+    above: usize,
     has_shares: bool,
     has_fractions: bool,
 }
@@ -107,6 +110,8 @@ impl Found {
             _ if ratings.has_shares => "100%",
             highest if ratings.has_fractions && highest <= 1.0 => "100%",
             highest if highest <= ours_number => return None,
+            // A mistake rather than another scale.
+            _ if ratings.above == 1 && ratings.within > 0 => &ours,
             highest if highest <= 10.0 => "10",
             _ => "100",
         };
@@ -137,6 +142,8 @@ impl Ratings {
             self.has_shares |= level::is_share(cell);
             self.has_fractions |= number.fract() != 0.0;
             self.highest = self.highest.max(number);
+            let is_above = number > levels.highest(axis);
+            *(if is_above { &mut self.above } else { &mut self.within }) += 1;
         } else if let Cell::Text(text) = cell {
             ask(&mut self.words, text, |word| levels.by_word(axis, word).is_some());
         }
