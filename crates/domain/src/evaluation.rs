@@ -191,7 +191,7 @@ impl NewEvaluation {
         Plan { scale_version, inherent_score, target_score, rerated: None }
     }
 
-    /// The plan of the risk, with the ratings that are sent. One by an earlier scale has to be sent anew.
+    /// The plan of the risk, with the ratings that are sent. One by an earlier scale has to be sent again.
     fn plan(&self, risk: &Risk, scales: &Scales, at: Timestamp, faults: &mut Faults) -> Plan {
         let (present, is_outdated) = (scales.present(), !scales.is_present(risk.scale_version));
         let inherent = self.inherent.unwrap_or(risk.inherent);

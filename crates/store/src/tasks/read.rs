@@ -74,7 +74,7 @@ pub async fn list_of(
     Ok(page.map(|task| TaskDetails { of, title: title.clone(), task }))
 }
 
-/// How many tasks a record has, whoever sees it.
+/// How many tasks a record has, also those that the caller does not see.
 #[boxed]
 pub async fn count_of(tx: &mut Tx, organization: OrgId, of: TaskOf) -> Result<i64> {
     rows::count(tx, organization, of).await

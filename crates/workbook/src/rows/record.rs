@@ -18,7 +18,7 @@ pub enum Value {
     List(Vec<String>),
     /// A level of a factor.
     Level(u8),
-    /// A date, with its time if it says one, in the zone of whoever wrote it.
+    /// A date, with its time if it says one, in the zone of the person who wrote it.
     Date(Date, Option<Time>),
 }
 
