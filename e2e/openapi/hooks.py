@@ -177,6 +177,8 @@ RULES_AT = {
     # How many levels the scale of the organization has.
     (r"#/(.*/)?(likelihood|impact)", "range"),
     ("as_of", "range"),
+    # So many steps that a series would have.
+    ("from", "range"),
     # A range that ends before it begins.
     (r"(\w+_)?to", "range"),
     ("#/expires_date", "range"),

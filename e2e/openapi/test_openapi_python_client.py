@@ -17,6 +17,7 @@ FILES = "".join(
     f"  {media_type}: application/octet-stream\n"
     for media_type in (
         "application/pdf",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     )
 )

@@ -1,6 +1,7 @@
 //! The JSON API: one folder for each resource and one file for each operation, which holds its description and its handler;
 //! the OAuth endpoints; the OpenAPI document and the pages made from it. `router.rs` is the table of routes.
 
+mod acceptances;
 mod acknowledgements;
 mod bulk;
 mod by_path;
@@ -8,9 +9,11 @@ mod clients;
 pub mod docs;
 mod documents;
 mod evaluations;
+mod exceptions;
 mod facets;
 mod file_format;
 mod groups;
+mod imports;
 mod incidents;
 mod invitations;
 mod journal;

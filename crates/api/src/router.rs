@@ -15,7 +15,8 @@ use domain::ResourceKind;
 use domain::Scope::{
     self, ClientsAdmin, DocumentsAcknowledge, DocumentsApprove, DocumentsRead, DocumentsWrite,
     IncidentsDeclare, IncidentsDelete, IncidentsRead, IncidentsWrite, JournalRead, OrganizationsRead,
-    OrganizationsWrite, RisksDelete, RisksRead, RisksWrite, TagsRead, TagsWrite, UsersAdmin, UsersRead,
+    OrganizationsWrite, RisksAccept, RisksDelete, RisksRead, RisksWrite, TagsRead, TagsWrite, UsersAdmin,
+    UsersRead,
 };
 use http::app::App;
 use http::error::Error;
@@ -140,7 +141,7 @@ fn pages(table: Table) -> Table {
 
 /// The operations of the OpenAPI document.
 fn operations(table: Table) -> Table {
-    acknowledgements(documents(groups(views(risks(incidents(table))))))
+    imports(exceptions(acknowledgements(documents(groups(views(risks(incidents(table))))))))
         // These authenticate the client themselves.
         .authenticates_itself((OAUTH, routes!(oauth::token::token)))
         .authenticates_itself((OAUTH, routes!(oauth::revoke::revoke)))
@@ -281,6 +282,18 @@ fn documents(table: Table) -> Table {
         .needs(&DocumentsWrite, routes!(crate::documents::tags::remove))
 }
 
+/// Exceptions to documents. The store decides who withdraws a request.
+fn exceptions(table: Table) -> Table {
+    table
+        .needs(&DocumentsRead, routes!(crate::exceptions::list::list))
+        .needs(&DocumentsWrite, routes!(crate::exceptions::ask::ask))
+        .needs(&DocumentsRead, routes!(crate::exceptions::list::list_of_document))
+        .needs(&DocumentsRead, routes!(crate::exceptions::read::read))
+        .needs(&DocumentsApprove, routes!(crate::exceptions::decide::decide))
+        .needs(&DocumentsRead, routes!(crate::exceptions::end::withdraw))
+        .needs(&DocumentsApprove, routes!(crate::exceptions::end::revoke))
+}
+
 /// Acknowledgements of documents. The store decides whom a caller sees among those who are asked.
 fn acknowledgements(table: Table) -> Table {
     const READERS: &[Scope] = &[DocumentsRead, DocumentsAcknowledge, JournalRead];
@@ -295,6 +308,18 @@ fn acknowledgements(table: Table) -> Table {
         .needs_any(READERS, routes!(crate::acknowledgements::export::export))
         .needs_any(READERS, routes!(crate::acknowledgements::file::read))
         .session(routes!(crate::acknowledgements::mine::list))
+}
+
+/// Imports of spreadsheets. The handlers require the scope that the kind of an import needs.
+fn imports(table: Table) -> Table {
+    table
+        .needs(&RisksWrite, routes!(crate::imports::create::create))
+        .needs(&RisksWrite, routes!(crate::imports::list::list))
+        .needs(&RisksWrite, routes!(crate::imports::read::read))
+        .needs(&RisksWrite, routes!(crate::imports::update::update))
+        .needs(&RisksWrite, routes!(crate::imports::cancel::cancel))
+        .needs(&RisksWrite, routes!(crate::imports::run::run))
+        .needs(&RisksWrite, routes!(crate::imports::rows::list))
 }
 
 /// Groups of members.
@@ -316,6 +341,9 @@ fn risks(table: Table) -> Table {
         .needs(&RisksRead, routes!(crate::risks::list::list))
         .needs(&RisksRead, routes!(crate::risks::export::export))
         .needs(&RisksRead, routes!(crate::risks::facets::read))
+        .needs(&RisksRead, routes!(crate::risks::heat_map::read))
+        .needs(&RisksRead, routes!(crate::risks::changes::list))
+        .needs(&RisksRead, routes!(crate::risks::report::read))
         .needs(&RisksRead, routes!(crate::risks::read::read))
         .needs(&RisksWrite, routes!(crate::risks::update::update))
         .needs(&RisksDelete, routes!(crate::risks::delete::delete))
@@ -335,6 +363,16 @@ fn risks(table: Table) -> Table {
         .needs(&RisksWrite, routes!(crate::tasks::of_risks::update))
         .needs(&RisksWrite, routes!(crate::tasks::of_risks::delete))
         .needs(&RisksWrite, routes!(crate::tasks::of_risks::restore))
+        .needs(&RisksRead, routes!(crate::acceptances::list_all::list))
+        .needs_any(&[RisksRead, RisksAccept], routes!(crate::acceptances::confirm::confirm))
+        .needs(&RisksWrite, routes!(crate::acceptances::ask::ask))
+        .needs(&RisksRead, routes!(crate::acceptances::list::list))
+        .needs(&RisksRead, routes!(crate::acceptances::read::read))
+        .needs_any(&[RisksRead, RisksAccept], routes!(crate::acceptances::decide::decide))
+        .needs(&RisksAccept, routes!(crate::acceptances::decide::record))
+        .needs(&RisksRead, routes!(crate::acceptances::withdraw::withdraw))
+        .needs(&RisksAccept, routes!(crate::acceptances::revoke::revoke))
+        .needs(&UsersAdmin, routes!(crate::acceptances::waive::waive_four_eyes))
         .needs(&RisksWrite, routes!(crate::evaluations::create::create))
         .needs(&RisksWrite, routes!(crate::evaluations::many::create))
         .needs(&RisksRead, routes!(crate::scale::read::read))

@@ -2,6 +2,7 @@
 //! document.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
+mod acceptances;
 mod access;
 mod acknowledgement_stories;
 mod acknowledgements;
@@ -32,6 +33,7 @@ mod documents;
 mod duties;
 mod ended_proposals;
 mod evaluations;
+mod exceptions;
 mod exports;
 mod facets;
 mod faults_of_others;
@@ -39,6 +41,7 @@ mod figures;
 mod groups;
 mod handover;
 mod idempotency;
+mod imports;
 mod incident_location;
 mod incident_tags;
 mod incidents;
@@ -74,7 +77,9 @@ mod refused_sign_ins;
 mod reset_links;
 mod reviews;
 mod risk_bulk;
+mod risk_changes;
 mod risk_fields;
+mod risk_heat_map;
 mod risk_reviews;
 mod risk_tasks;
 mod risks;

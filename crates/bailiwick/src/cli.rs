@@ -8,6 +8,7 @@ pub(crate) use crate::config::flags::{NewRegisterFlags, RegisterFlags, Settings}
 mod backup;
 mod client;
 mod document;
+mod import;
 mod init;
 mod journal;
 mod keys;
@@ -19,6 +20,7 @@ mod user;
 pub(crate) use backup::{Backup, Restore};
 pub(crate) use client::{Client, WhichClient};
 pub(crate) use document::Document;
+pub(crate) use import::{Import, Spreadsheet};
 pub(crate) use init::Init;
 pub(crate) use journal::{Journal, Verify, expected};
 pub(crate) use keys::Keys;
@@ -56,6 +58,9 @@ pub(crate) enum Command {
     /// Policy documents.
     #[command(subcommand)]
     Document(Document),
+    /// Spreadsheets that become records.
+    #[command(subcommand)]
+    Import(Import),
     /// The signing keys of tokens.
     #[command(subcommand)]
     Keys(Keys),

@@ -86,6 +86,7 @@ async fn run_command(command: Command, json: bool) -> failure::Result<()> {
         Command::Client(command) => commands::client::run(command, json).await,
         Command::User(command) => commands::user::run(command, json).await,
         Command::Document(command) => commands::document::run(command, json).await,
+        Command::Import(command) => commands::import::run(command, json).await,
         Command::Keys(command) => commands::keys::run(command, json).await,
         Command::Migrate(command) => commands::migrate::run(&command, json).await,
         Command::Backup(command) => commands::backup::run(command, json).await,

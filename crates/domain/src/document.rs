@@ -56,6 +56,7 @@ pub use edit::{Edit, MAX_EDITS, check_distinct, check_edits, read_edits};
 pub use former::former_owner;
 pub use given_approval::{GivenApproval, RecordedDecision, StepState, StepWithApprovals};
 pub use in_force::{conflicts, in_force};
+pub(crate) use item::ID_CHARACTERS;
 pub use item::{Control, Item, ItemKind, MAX_ITEMS, MAX_OPTIONS, NodeType, SelectOption};
 pub use library::library;
 pub use library_text::LibraryText;

@@ -55,6 +55,15 @@ pub enum Error {
     /// A proposal is approved by somebody who is no author of it, such as these people, by name.
     #[error("somebody else has to approve this")]
     FourEyes(Vec<Person>),
+    /// A decision is made by a person whom the criteria name and who has not asked for it, such as these people.
+    #[error("somebody else has to decide this")]
+    NotDecider(Vec<Person>),
+    /// A request or a decision names another evaluation than the latest one of the risk.
+    #[error("the risk was evaluated again")]
+    RiskChanged {
+        /// The evaluation that was named and the latest one, as a unified diff.
+        difference: String,
+    },
     /// A proposal that has this status does not take the step.
     #[error("a proposal that is {0} does not take this step")]
     NotNext(ProposalStatus),
@@ -193,6 +202,10 @@ pub enum ResourceKind {
     Link,
     /// An evaluation of a risk.
     Evaluation,
+    /// The acceptance of a risk.
+    Acceptance,
+    /// An exception to a document.
+    Exception,
     /// A version of the scale.
     ScaleVersion,
     /// A tag.
@@ -219,6 +232,8 @@ pub enum ResourceKind {
     DocumentVersion,
     /// A request to acknowledge a document.
     AcknowledgementRequest,
+    /// An import of a spreadsheet.
+    Import,
     /// A member of the organization.
     User,
     /// A group of members.
@@ -255,6 +270,8 @@ impl ResourceKind {
             Self::RiskOrTag => "Risk or tag",
             Self::Link => "Link",
             Self::Evaluation => "Evaluation",
+            Self::Acceptance => "Acceptance",
+            Self::Exception => "Exception",
             Self::ScaleVersion => "Scale version",
             Self::Tag => "Tag",
             Self::SavedView => "View",
@@ -268,6 +285,7 @@ impl ResourceKind {
             Self::Suggestion => "Suggestion",
             Self::DocumentVersion => "Version",
             Self::AcknowledgementRequest => "Acknowledgement request",
+            Self::Import => "Import",
             Self::User => "User",
             Self::Group => "Group",
             Self::Invitation => "Invitation",

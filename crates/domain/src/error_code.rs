@@ -123,6 +123,12 @@ codes! {
             detail: "A proposal is approved by a person who is no author of it. Nothing was changed.",
             remedy: "Ask one of those in `who`.",
         }
+        /// The criteria name others who decide, or somebody else has to, because the caller has asked for it or is a client.
+        NotDecider = "not_decider" {
+            title: "Somebody else has to decide this",
+            detail: "A person decides whom the criteria name, and who has not asked for it. Nothing was changed.",
+            remedy: "Ask one of those in `who`, or one of those whom the band of the risk names: `GET /v1/scale`.",
+        }
         /// The pending step of a proposal names others, or has the caller's approval already.
         NotInStep = "not_in_step" {
             title: "The pending step waits for others",
@@ -194,6 +200,12 @@ codes! {
             detail: "A member of the organization has this e-mail address. Nothing was changed.",
             remedy: "Find them in `GET /v1/users`.",
         }
+        /// An acceptance of the risk has been asked for and is not decided yet.
+        AcceptanceRequested = "acceptance_requested" {
+            title: "An acceptance is asked for already",
+            detail: "A risk has one open request at most. Nothing was changed.",
+            remedy: "Have the open request decided or withdraw it: `acceptance_request` of the risk has its number.",
+        }
         /// Another evaluation has already replaced this one.
         AlreadySuperseded = "already_superseded" {
             title: "Evaluation already superseded",
@@ -250,6 +262,55 @@ codes! {
             remedy: "Change an item, or withdraw the proposal. To have the published text approved again, open a \
                 proposal with `{\"confirm\": true}`.",
         }
+        /// An exception to a document is decided about whose text is another one by now.
+        DocumentChanged = "document_changed" {
+            title: "The document was published again",
+            detail: "The decision names another version than the latest one, or the item is not there any more. Nothing \
+                was changed.",
+            remedy: "Read the newest version, and name it. If the item is gone, refuse or withdraw the request.",
+        }
+        /// What is about a published text is asked for of a document that has none.
+        NotPublished = "not_published" {
+            title: "The document is not published",
+            detail: "No version of the document was published yet. Nothing was changed.",
+            remedy: "Publish the document first.",
+        }
+        /// What was asked for was decided, withdrawn or ended before, or is not decided yet.
+        DecisionNotPossible = "decision_not_possible" {
+            title: "This is not possible in its state",
+            detail: "It was decided or has ended already, or it is not decided yet. Nothing was changed.",
+            remedy: "Read it again: `state` says what became of it. To extend or to renew an acceptance ask for another one.",
+        }
+        /// Risks of this band are never accepted.
+        NeverAccepted = "never_accepted" {
+            title: "A risk of this band cannot be accepted",
+            detail: "The criteria of the band let nobody accept it. Nothing was changed.",
+            remedy: "Treat the risk until its rating is in a lower band, or change the criteria: `PUT /v1/scale`.",
+        }
+        /// The risk has no evaluation, or its latest one is by an earlier scale that cannot be compared with the present one.
+        NotEvaluated = "not_evaluated" {
+            title: "The risk is not evaluated",
+            detail: "Only a risk with an evaluation by the present scale is accepted. Nothing was changed.",
+            remedy: "Evaluate the risk first: `POST /v1/risks/{risk_id}/evaluations`.",
+        }
+        /// The owner of the risk decides, and it has none.
+        OwnerMissing = "owner_missing" {
+            title: "The risk has no owner",
+            detail: "The criteria of its band let the owner decide, and it has none. Nothing was changed.",
+            remedy: "Name an owner: `PATCH /v1/risks/{risk_id}`.",
+        }
+        /// The request or the decision names another evaluation than the latest one of the risk; `difference` has both.
+        RiskChanged = "risk_changed" {
+            title: "The risk was evaluated again meanwhile",
+            detail: "The named evaluation is not the latest one. Nothing was changed.",
+            remedy: "Read the risk again, and name the latest evaluation: `current.evaluation`.",
+        }
+        /// The day until which the acceptance was asked for has passed.
+        UntilPassed = "until_passed" {
+            title: "The last day has passed",
+            detail: "It was asked for until a day that is over. Nothing was changed.",
+            remedy: "Withdraw or refuse the request, and ask again until a later day.",
+        }
         /// The approval names another text than the proposal has by now; `sha256` is the hash of the present one.
         ProposalChanged = "proposal_changed" {
             title: "The proposal was changed meanwhile",
@@ -298,6 +359,12 @@ codes! {
             title: "The file would be too large",
             detail: "It would have more than 16 MiB, or as Word or PDF more than 2,500 people.",
             remedy: "Use filters, or read the list page by page.",
+        }
+        /// The import is over: it is done or cancelled, or some of its rows are written already.
+        ImportOver = "import_over" {
+            title: "The import cannot be changed any more.",
+            detail: "It is done or cancelled, or some of its rows are written already. Nothing was changed.",
+            remedy: "Read the import. One that is running or failed goes on when it is run again; otherwise send the file again.",
         }
         /// The first request with this `Idempotency-Key` is still running.
         InProgress = "in_progress" {

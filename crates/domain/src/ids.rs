@@ -79,6 +79,8 @@ uuid_ids! {
     SavedViewId;
     /// A request to acknowledge a document.
     AcknowledgementRequestId = "01901644-51f8-7d3e-a6b0-2c94e7158f3d";
+    /// An import of a spreadsheet.
+    ImportId = "01901646-2b7e-7c19-8e04-93d5a1f6c082";
     /// An acknowledgement of a document.
     AcknowledgementId = "01901645-93ac-7b62-8d41-5f0ab7c29e16";
 }

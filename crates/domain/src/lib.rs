@@ -2,21 +2,26 @@
 //!
 //! No I/O, no SQL, no HTTP, no clock: time and randomness are arguments.
 
+pub mod acceptance;
+pub mod accepting;
 pub mod access;
 pub mod acknowledgement;
 pub mod actor;
 pub mod bulk;
 pub mod change;
 pub mod client;
+pub mod decision;
 pub mod document;
 pub mod duty;
 pub mod error;
 pub mod error_code;
 pub mod evaluation;
+pub mod exception;
 pub mod fault;
 pub mod figures;
 pub mod group;
 pub mod ids;
+pub mod import;
 pub mod incident;
 pub mod invitation;
 pub mod json;
@@ -34,6 +39,7 @@ pub mod redaction;
 pub mod reset_link;
 pub mod review;
 pub mod risk;
+pub mod risk_change;
 pub mod role;
 pub mod saved_view;
 pub mod scale;
@@ -57,8 +63,8 @@ pub use error::{Error, ResourceKind, Result, TextDifference};
 pub use error_code::ErrorCode;
 pub use fault::{Fault, FaultCode, Faults};
 pub use ids::{
-    AcknowledgementId, AcknowledgementRequestId, ClientId, FamilyId, GroupId, IncidentNumber, InvitationId,
-    OrgId, RecordNumber, ResetLinkId, RiskNumber, SavedViewId, SessionId, TagId, UserId,
+    AcknowledgementId, AcknowledgementRequestId, ClientId, FamilyId, GroupId, ImportId, IncidentNumber,
+    InvitationId, OrgId, RecordNumber, ResetLinkId, RiskNumber, SavedViewId, SessionId, TagId, UserId,
 };
 pub use nearest::nearest;
 pub use permissions::Permissions;

@@ -16,6 +16,7 @@ pub use patch::{RatingPatch, RiskPatch};
 pub use review::{NewRiskReview, RiskReview};
 pub use treatment::Treatment;
 
+use crate::acceptance::Acceptance;
 use crate::document::{Control, Day, read_distinct};
 use crate::fault::{FaultCode, Faults};
 use crate::ids::{RiskNumber, UserId};
@@ -151,6 +152,10 @@ pub struct Risk {
     pub current: Option<Current>,
     /// The bands of its ratings, by the scales that were known at the time that is shown.
     pub grades: Grades,
+    /// The acceptance that is in force or stale, if there is one.
+    pub acceptance: Option<Box<Acceptance>>,
+    /// The open request to accept it, if there is one.
+    pub acceptance_request: Option<Box<Acceptance>>,
     /// Its tags by name.
     pub tags: Vec<TagLabel>,
     /// When it was made.
@@ -175,6 +180,7 @@ const READ_ONLY: &[&str] =
 /// The members that neither a creation nor a change sets, with the operations that do.
 const ELSEWHERE: &[(&[&str], &str)] = &[
     (&["current"], "POST /v1/risks/{risk_id}/evaluations"),
+    (&["acceptance", "acceptance_request"], "POST /v1/risks/{risk_id}/acceptances"),
     (&["tags"], "PUT /v1/risks/{risk_id}/tags/{tag_id}"),
 ];
 
@@ -309,6 +315,8 @@ impl NewRisk {
             scale_version,
             current: None,
             grades: Grades::default(),
+            acceptance: None,
+            acceptance_request: None,
             tags: Vec::new(),
             created_date: at,
             updated_date: at,

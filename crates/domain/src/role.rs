@@ -32,17 +32,23 @@ impl Role {
     pub fn scopes(self) -> Scopes {
         use Scope::{
             DocumentsAcknowledge, DocumentsApprove, DocumentsRead, DocumentsWrite, IncidentsDeclare,
-            IncidentsDelete, IncidentsRead, IncidentsWrite, JournalRead, OrganizationsRead, RisksDelete,
-            RisksRead, RisksWrite, TagsRead, TagsWrite, UsersRead,
+            IncidentsDelete, IncidentsRead, IncidentsWrite, JournalRead, OrganizationsRead, RisksAccept,
+            RisksDelete, RisksRead, RisksWrite, TagsRead, TagsWrite, UsersRead,
         };
         let everyone = [IncidentsDeclare, DocumentsAcknowledge];
         let viewer = [IncidentsRead, RisksRead, TagsRead, DocumentsRead, OrganizationsRead, UsersRead];
         let more: &[Scope] = match self {
             Self::Viewer => &[],
             Self::Responder => &[IncidentsWrite],
-            Self::Owner => {
-                &[IncidentsWrite, IncidentsDelete, RisksWrite, RisksDelete, TagsWrite, DocumentsWrite]
-            }
+            Self::Owner => &[
+                IncidentsWrite,
+                IncidentsDelete,
+                RisksWrite,
+                RisksAccept,
+                RisksDelete,
+                TagsWrite,
+                DocumentsWrite,
+            ],
             Self::Approver => &[DocumentsApprove],
             Self::Auditor => &[JournalRead],
             Self::Staff => return everyone.into_iter().collect(),

@@ -24,6 +24,8 @@ crate::words! {
         RisksRead = "risks:read",
         /// Create, change, evaluate and tag risks.
         RisksWrite = "risks:write",
+        /// Decide about acceptances of risks.
+        RisksAccept = "risks:accept",
         /// Delete and restore risks, and see deleted ones.
         RisksDelete = "risks:delete",
         /// Read tags.

@@ -140,7 +140,7 @@ pub struct Comparison<'r> {
 }
 
 /// What follows `incident.` or `risk.` in the kinds of entries about parts of it.
-const PARTS: [&str; 4] = ["task_", "review_", "note_", "link_"];
+const PARTS: [&str; 5] = ["task_", "review_", "note_", "link_", "acceptance_"];
 
 /// Whether entries of this kind are about a part of a record. They do not change the record itself, so they do not stand
 /// against undoing an earlier change of it.

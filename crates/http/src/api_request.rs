@@ -2,13 +2,18 @@
 //! query, body, write.
 
 use auth::{Caller, Source};
+use aws_lc_rs::digest;
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use axum::http::request::Parts;
+use bytes::Bytes;
 use db::Tx;
 use domain::incident::Viewer;
 use domain::saved_view::ViewReader;
-use domain::{Actor, Author, ExpectedVersion, Faults, OrgId, Permissions, ResourceKind, Scope, SessionId};
+use domain::{
+    Actor, Author, ExpectedVersion, FaultCode, Faults, OrgId, Permissions, ResourceKind, Scope, SessionId,
+};
+use hyper::header::{CONTENT_TYPE, HeaderValue};
 use jiff::Timestamp;
 use macros::boxed;
 use serde::Serialize;
@@ -25,7 +30,7 @@ use crate::page::{List, ListId, Page};
 use crate::query::Query;
 use crate::rate::Account;
 use crate::write::{Change, Respond, Transaction, Write};
-use crate::{body, caller, limits, source};
+use crate::{body, caller, limits, source, upload};
 
 /// What a route requires of its caller; the route table attaches it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -255,7 +260,7 @@ impl ApiRequest {
     pub async fn json_or_null<T: Send + 'static>(&mut self, read: impl Read<T>) -> Result<T> {
         let key = self.write_headers()?;
         let bytes = self.bytes(body::JSON).await?;
-        let bytes = if bytes.is_empty() { bytes::Bytes::from_static(b"null") } else { bytes };
+        let bytes = if bytes.is_empty() { Bytes::from_static(b"null") } else { bytes };
         let (read, faults) = self.read_json(key, bytes, SHORT, read).await?;
         Ok(faults.or(read)?)
     }
@@ -275,7 +280,7 @@ impl ApiRequest {
     async fn read_json<T: Send + 'static>(
         &mut self,
         key: Option<String>,
-        bytes: bytes::Bytes,
+        bytes: Bytes,
         Parsing { most_elements, is_converted }: Parsing,
         read: impl Read<T>,
     ) -> Result<(T, Faults)> {
@@ -294,9 +299,45 @@ impl ApiRequest {
         Ok(read)
     }
 
-    async fn bytes(&mut self, types: &'static [&'static str]) -> Result<bytes::Bytes> {
+    async fn bytes(&mut self, types: &'static [&'static str]) -> Result<Bytes> {
         let (body, timeout) = (std::mem::take(&mut self.body), self.app.settings().body_timeout);
         body::read(&self.parts.headers, body, limits::BODY_BYTES, types, timeout).await
+    }
+
+    /// Whether the body is sent as JSON.
+    pub fn is_json(&self) -> bool {
+        body::check_type(&self.parts.headers, true, body::JSON).is_ok()
+    }
+
+    /// Reads the body of up to `most` bytes as a file of one of these media types, or the first file of a form with its name.
+    /// A body of another type is not read to its end.
+    pub async fn file(
+        &mut self,
+        most: usize,
+        types: &'static [&'static str],
+    ) -> Result<(Option<String>, Bytes)> {
+        let key = self.write_headers()?;
+        let (body, timeout) = (std::mem::take(&mut self.body), self.app.settings().body_timeout);
+        let is_known = body::check_type(&self.parts.headers, true, types).is_ok();
+        let limit_bytes = if is_known { most } else { limits::BODY_BYTES };
+        let bytes = body::read(&self.parts.headers, body, limit_bytes, types, timeout).await?;
+        let media_type = self.media_type();
+        let (name, file) = match upload::is_form(&media_type) {
+            true => self.app.convert(move || first_file(&media_type, &bytes)).await?,
+            false => (None, bytes),
+        };
+        let seal = self.app.auth().answers_key();
+        self.keyed = key.map(|key| {
+            let digest = hex::encode(digest::digest(&digest::SHA256, &file));
+            let body = Json::String(digest.into());
+            IdempotencyKey::new(key, &self.parts.method, &self.parts.uri, Some(&body), &seal)
+        });
+        Ok((name, file))
+    }
+
+    fn media_type(&self) -> String {
+        let sent = self.parts.headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
+        String::from_utf8_lossy(sent).into_owned()
     }
 
     /// Checks that a write without a body has none.
@@ -360,4 +401,12 @@ impl ApiRequest {
         let Self { app, keyed: key, expected: unchecked_version, .. } = self;
         Write { app, organization, author, key, unchecked_version, account }
     }
+}
+
+/// The first file of a form, with its name.
+fn first_file(media_type: &str, body: &Bytes) -> Result<(Option<String>, Bytes)> {
+    let first = upload::read(media_type, body).files.into_iter().next();
+    let missing = || domain::Error::invalid("#", FaultCode::Required, "must have a file");
+    let (name, file) = first.ok_or_else(missing)?;
+    Ok((Some(name), body.slice_ref(file)))
 }

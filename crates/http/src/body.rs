@@ -57,7 +57,7 @@ pub(crate) async fn parse<T: Send + 'static>(
 }
 
 /// A body without a media type is refused. `charset` may only be UTF-8, and compressed bodies are refused.
-fn check_type(headers: &HeaderMap, has_body: bool, types: &'static [&'static str]) -> Result<()> {
+pub(crate) fn check_type(headers: &HeaderMap, has_body: bool, types: &'static [&'static str]) -> Result<()> {
     let unsupported = || Error::UnsupportedMediaType { accept: accept(types) };
     let is_plain = |value: &[u8]| value.eq_ignore_ascii_case(b"identity");
     if headers.get(CONTENT_ENCODING).is_some_and(|value| !is_plain(value.as_bytes())) {
@@ -89,6 +89,7 @@ fn accept(types: &'static [&'static str]) -> &'static str {
             "application/json, application/x-www-form-urlencoded"
         }
         ["application/x-www-form-urlencoded"] => "application/x-www-form-urlencoded",
+        ["application/octet-stream", ..] => "application/json, multipart/form-data, application/octet-stream",
         ["multipart/form-data"] => "multipart/form-data",
         _ => "application/json",
     }

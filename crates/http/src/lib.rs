@@ -37,6 +37,7 @@ pub mod source;
 pub mod timestamp;
 pub(crate) mod tls;
 pub(crate) mod unread;
+pub mod upload;
 pub mod word;
 pub mod write;
 

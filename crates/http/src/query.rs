@@ -15,7 +15,7 @@ use crate::error_codes::ParameterCode;
 
 pub use filter::{Person, actor_id};
 pub use parameters::{
-    Controls, Flag, Groups, Members, Number, OneWord, Parameter, People, Risks, Search, Tag, Tags, Text,
+    Controls, Day, Flag, Groups, Members, Number, OneWord, Parameter, People, Risks, Search, Tag, Tags, Text,
     Texts, Time, Words, described,
 };
 pub use search::SearchParam;

@@ -1,4 +1,4 @@
-//! Texts and tables as Word and PDF files, for who has to give them to somebody in that form.
+//! Texts and tables as Word and PDF files and workbooks, for who has to give them to somebody in that form.
 
 use axum::http::header::{ETAG, HeaderValue};
 use axum::response::Response;
@@ -16,6 +16,9 @@ pub const WORD: &str = "application/vnd.openxmlformats-officedocument.wordproces
 /// The media type of PDF files.
 pub const PDF: &str = "application/pdf";
 
+/// The media type of Excel's files.
+pub const WORKBOOK: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
 /// The form of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
@@ -23,6 +26,8 @@ pub enum Form {
     Word,
     /// A PDF, which a program that was built without them refuses.
     Pdf,
+    /// A workbook of Excel with the tables.
+    Workbook,
 }
 
 /// All that is in a file: see [`Paper`].
@@ -49,6 +54,7 @@ impl Printed {
         let (ending, media_type) = match form {
             Form::Word => ("docx", WORD),
             Form::Pdf => ("pdf", PDF),
+            Form::Workbook => ("xlsx", WORKBOOK),
         };
         let mut response = download::whole(&format!("{name}.{ending}"), media_type, file);
         let tag = HeaderValue::try_from(format!("\"{key}\""));
@@ -73,6 +79,9 @@ impl Printed {
         match form {
             Form::Word => {
                 render::docx(&paper).map_err(|error| Error::internal(format!("a Word file: {error}")))
+            }
+            Form::Workbook => {
+                render::xlsx(&paper).map_err(|error| Error::internal(format!("a workbook: {error}")))
             }
             Form::Pdf => render::pdf(&paper).map_err(|error| match error {
                 Unprintable::Characters(all) => E::NoGlyphs(all).into(),

@@ -13,6 +13,7 @@ mod paper;
 mod pdf;
 mod plain;
 mod writer;
+mod xlsx;
 
 use std::cell::Cell;
 use std::fmt;
@@ -25,6 +26,7 @@ pub use paper::{Paper, Table, Unprintable};
 #[cfg(feature = "pdf")]
 pub use pdf::pdf;
 use writer::Writer;
+pub use xlsx::xlsx;
 
 /// Whether this program was built with the feature `pdf`.
 pub const PRINTS_PDF: bool = cfg!(feature = "pdf");

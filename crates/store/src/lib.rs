@@ -3,6 +3,7 @@
 //! Every function on an organization's data takes the organization first, after the transaction, and
 //! every one that changes something appends to the journal in the same transaction.
 
+pub mod acceptances;
 pub mod acknowledgements;
 pub mod archiving;
 pub mod clients;
@@ -13,9 +14,11 @@ pub mod documents;
 pub mod draft_removal;
 pub mod duties;
 pub mod evaluations;
+pub mod exceptions;
 pub mod first_run;
 pub mod groups;
 pub mod hits;
+pub mod imports;
 pub mod incidents;
 pub mod invitations;
 mod ledger;
@@ -34,6 +37,7 @@ mod registry;
 pub mod reset_links;
 pub mod reviews;
 pub mod revocations;
+pub mod risk_changes;
 pub mod risks;
 pub mod saved_views;
 pub mod scale_change;
@@ -69,6 +73,8 @@ pub enum Counter {
     Proposal = 2,
     /// Change sets of all proposals.
     ChangeSet = 3,
+    /// Exceptions to all documents.
+    Exception = 4,
 }
 
 impl Counter {

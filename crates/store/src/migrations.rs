@@ -36,4 +36,7 @@ migrations![
     "0019_groups",
     "0020_acknowledgements",
     "0021_scales",
+    "0022_acceptances",
+    "0023_exceptions",
+    "0024_imports",
 ];

@@ -95,6 +95,13 @@ pub async fn update(
     Ok(after)
 }
 
+/// Whether authors may not approve, and those may not decide who have asked.
+pub(crate) async fn has_four_eyes(tx: &mut Tx, organization: OrgId) -> Result<bool> {
+    let sql = "SELECT four_eyes FROM organization WHERE id = $1";
+    let (four_eyes,): (bool,) = tx.query_one(sql, &[&organization.uuid()]).await?;
+    Ok(four_eyes)
+}
+
 /// The time zone that decides an organization's days.
 pub(crate) async fn time_zone(tx: &mut Tx, organization: OrgId) -> Result<TimeZone> {
     let sql = "SELECT time_zone FROM organization WHERE id = $1";

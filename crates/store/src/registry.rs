@@ -3,6 +3,7 @@
 
 use domain::acknowledgement::{Acknowledgement, AcknowledgementRequest};
 use domain::client::Client;
+use domain::exception::PolicyException;
 use domain::group::Group;
 use domain::incident::Incident;
 use domain::invitation::Invitation;
@@ -23,8 +24,9 @@ use crate::people::{Membership, PersonRow};
 use crate::proposals::ProposalRow;
 use crate::signing_keys::StoredKey;
 use crate::{
-    acknowledgements, clients, documents, groups, incidents, invitations, notes, organizations, people,
-    performance, proposals, refused_sign_ins, reset_links, risks, saved_views, scales, signing_keys, tags,
+    acknowledgements, clients, documents, exceptions, groups, incidents, invitations, notes, organizations,
+    people, performance, proposals, refused_sign_ins, reset_links, risks, saved_views, scales, signing_keys,
+    tags,
 };
 
 /// A function that reads the next page of records as they are held against the journal.
@@ -61,7 +63,7 @@ const KINDS: &[RecordKind] = &[
         ]),
     RecordKind::of::<Risk>("risk", Id::Number, pages!(risks::recorded))
         .with_trash(Trash::of::<Risk>("deleted_risks"))
-        .with_parts(&["evaluation", "risk_review", "risk_task"]),
+        .with_parts(&["evaluation", "risk_review", "risk_task", "risk_acceptance"]),
     RecordKind::of::<Scale>("scale", Id::Number, pages!(scales::recorded)),
     RecordKind::of::<Tag>("tag", Id::Uuid, pages!(tags::recorded)),
     RecordKind::of::<SavedView>("view", Id::Uuid, pages!(saved_views::recorded))
@@ -72,6 +74,7 @@ const KINDS: &[RecordKind] = &[
     RecordKind::of::<ProposalRow>("proposal", Id::Number, pages!(proposals::recorded))
         .with_parts(&["proposal_approval", "proposal_comment"])
         .staying(|entry, _, _| entry != proposals::DELETED),
+    RecordKind::of::<PolicyException>("exception", Id::Number, pages!(exceptions::recorded)),
     RecordKind::of::<AcknowledgementRequest>(
         "acknowledgement_request",
         Id::Uuid,

@@ -6,6 +6,7 @@ mod facets;
 mod happened;
 mod journaled;
 mod list;
+mod of_controls;
 mod ratings;
 mod read;
 mod references;
@@ -22,10 +23,12 @@ pub use happened::{Happened, happened};
 pub(crate) use journaled::recorded;
 pub(crate) use list::with_latest;
 pub use list::{RiskFilter, RiskQuery, RiskSort, count, existing, found, list, list_by_number, list_ranked};
+pub use of_controls::{ControlledRisk, of_controls};
 pub(crate) use ratings::of_numbers;
-pub use ratings::{Rated, RatingBasis, count_by_rating, count_not_placed, list_by_rating};
-pub(crate) use read::{by_number, current, get_without_tags};
+pub use ratings::{HeatMap, Rated, RatingBasis, heat_map, list_by_rating};
+pub(crate) use read::{by_number, current, get_without_tags, latest_known};
 pub use read::{get, get_many};
+pub(crate) use references::with_references;
 pub(crate) use rerated::save_ratings;
 pub use reviews::{count_reviews, review, reviews};
 pub(crate) use tag_links::TAGS;
@@ -71,7 +74,13 @@ crate::ledger::record::record! {
         version: Plain => Counted,
         seq_from: Plain => Counted,
     }
-    without { current: None, grades: Grades::default(), tags: Vec::new() }
+    without {
+        current: None,
+        grades: Grades::default(),
+        acceptance: None,
+        acceptance_request: None,
+        tags: Vec::new(),
+    }
 }
 
 crate::ledger::record::versioned!(Risk);
@@ -86,6 +95,8 @@ impl Deletable for Risk {
         ("risk_review", "risk"),
         ("risk_tag", "risk"),
         ("risk_task", "risk"),
+        ("risk_acceptance", "risk"),
+        ("risk_acceptance_history", "risk"),
     ];
     const MORE_TEXTS: &'static [&'static str] = &["controls"];
 

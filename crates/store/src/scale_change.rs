@@ -11,7 +11,7 @@ use crate::ledger::error::Result;
 use crate::ledger::view::View;
 use crate::ledger::{journal, record};
 use crate::risks::{self, DueFilter, RatingBasis, RiskFilter};
-use crate::scales;
+use crate::{acceptances, scales};
 
 /// What becomes of the open risks by another scale.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,6 +65,7 @@ pub async fn change(
     let (payload, subject) = (record::changes(None, &scale), scales::subject(scale.number));
     scale.seq_from = journal::append(tx, organization, author, "scale.changed", subject, payload).await?;
     record::insert(tx, organization, &scale).await?;
+    acceptances::follow_all(tx, organization, author).await?;
     Ok(scale)
 }
 
@@ -108,9 +109,10 @@ async fn effects(
         let outdated = risks::count(tx, organization, View::now(), &open).await?;
         return Ok(Effects { moves: Vec::new(), outdated });
     }
-    let rated = risks::count_by_rating(tx, organization, RatingBasis::Current, known, named).await?;
+    let current = (RatingBasis::Current, known);
+    let map = risks::heat_map(tx, organization, View::now(), current, &open, named).await?;
     let mut moves: Vec<BandMove> = Vec::new();
-    for it in rated {
+    for it in map.cells {
         let (from, to) = (before.band_of(it.rating), scale.band_of(it.rating));
         if before.is_same_band(from, scale, to) {
             continue;

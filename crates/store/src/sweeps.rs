@@ -8,7 +8,7 @@ use crate::ledger::error::Result;
 use crate::ledger::housekeeping::{Expiry, Taken, delete_due, is_any_due};
 use crate::ledger::idempotency;
 use crate::ledger::undo::continued;
-use crate::{invitations, refusals, reset_links, revocations, sessions, token_families};
+use crate::{imports, invitations, refusals, reset_links, revocations, sessions, token_families};
 
 /// What is swept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,11 +29,13 @@ pub enum Sweep {
     ResetLinks,
     /// Which writes are one request, for undoing it.
     ContinuedRequests,
+    /// Imports with their files.
+    Imports,
 }
 
 impl Sweep {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::IdempotencyKeys,
         Self::TokenFamilies,
         Self::Revocations,
@@ -42,6 +44,7 @@ impl Sweep {
         Self::Invitations,
         Self::ResetLinks,
         Self::ContinuedRequests,
+        Self::Imports,
     ];
 
     /// The name, as it is measured and logged.
@@ -55,6 +58,7 @@ impl Sweep {
             Self::Invitations => "invitations",
             Self::ResetLinks => "reset_links",
             Self::ContinuedRequests => "continued_requests",
+            Self::Imports => "imports",
         }
     }
 
@@ -68,6 +72,7 @@ impl Sweep {
             Self::Invitations => &[invitations::EXPIRY],
             Self::ResetLinks => &[reset_links::EXPIRY],
             Self::ContinuedRequests => &[continued::EXPIRY],
+            Self::Imports => &imports::EXPIRIES,
         }
     }
 

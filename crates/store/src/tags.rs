@@ -167,6 +167,21 @@ impl Named<'_> {
         faults
     }
 
+    /// The tag with this name, if there is one.
+    pub(crate) fn id(&self, name: &TagName) -> Option<TagId> {
+        self.ids.get(&folded(name)).copied()
+    }
+
+    /// Makes those that there are not, if the author may.
+    pub(crate) async fn make(&mut self, tx: &mut Tx, organization: OrgId, author: &Author) -> Result<()> {
+        if author.scopes().has(Scope::TagsWrite) {
+            let missing: Vec<&TagName> = self.missing().map(|(_, name)| name).collect();
+            let made = make_all(tx, organization, author, &missing).await?;
+            self.ids.extend(made.into_iter().map(|tag| (folded(&tag.name), tag.id)));
+        }
+        Ok(())
+    }
+
     /// The ids of the tags, each once, in the order of their names. Those that there are not are made, if the author may.
     pub(crate) async fn or_made(
         mut self,
@@ -174,11 +189,7 @@ impl Named<'_> {
         organization: OrgId,
         author: &Author,
     ) -> Result<Vec<TagId>> {
-        if author.scopes().has(Scope::TagsWrite) {
-            let missing: Vec<&TagName> = self.missing().map(|(_, name)| name).collect();
-            let made = make_all(tx, organization, author, &missing).await?;
-            self.ids.extend(made.into_iter().map(|tag| (folded(&tag.name), tag.id)));
-        }
+        self.make(tx, organization, author).await?;
         let mut once = HashSet::new();
         let ids = self.names.iter().filter_map(|(folded, _)| self.ids.get(folded).copied());
         Ok(ids.filter(|id| once.insert(*id)).collect())

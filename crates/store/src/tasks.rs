@@ -1,6 +1,7 @@
 //! Tasks of incidents and risks. The entries of the record tell of them: they are parts of it.
 
 mod list;
+mod many;
 mod read;
 mod row;
 mod rows;
@@ -9,6 +10,7 @@ mod write;
 
 pub(crate) use list::first_due;
 pub use list::{TaskFilter, TaskQuery, TaskSort, count, list};
+pub(crate) use many::{create_all, titles};
 pub(crate) use read::with_open_mandatory;
 pub use read::{TaskDetails, count_of, get, list_of};
 pub(crate) use row::{TaskKey, TaskRow};

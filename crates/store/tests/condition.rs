@@ -97,6 +97,7 @@ async fn the_inventory_counts_every_kind_of_record(db: TestDb) {
         ("evaluation", 0),
         ("risk_review", 0),
         ("risk_task", 0),
+        ("risk_acceptance", 0),
         ("scale", 0),
         ("tag", 0),
         ("saved_view", 0),
@@ -106,6 +107,7 @@ async fn the_inventory_counts_every_kind_of_record(db: TestDb) {
         ("proposal", 0),
         ("proposal_approval", 0),
         ("proposal_comment", 0),
+        ("policy_exception", 0),
         ("acknowledgement_request", 0),
         ("acknowledgement", 0),
     ];

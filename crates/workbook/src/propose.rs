@@ -151,10 +151,11 @@ fn letters(column: usize) -> String {
     letters
 }
 
-/// Our own exports begin with the id and end with the version.
+/// Our own exports begin with the id and end with the version, and say when a record was made.
 fn is_ours(heads: &[Head]) -> bool {
     heads.first().is_some_and(|head| head.name == "id")
         && heads.last().is_some_and(|head| head.name == "version")
+        && heads.iter().any(|head| head.name == "created_date")
 }
 
 fn columns(

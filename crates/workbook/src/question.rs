@@ -100,8 +100,9 @@ fn stages(columns: &[Column], kind: Kind) -> Vec<Question> {
             .take(place)
             .any(|column| matches!(column.field, Field::ExistingControls | Field::Controls));
         let proposal = if has_controls { "both" } else { "inherent" };
-        let about = "Is the only rating the one without controls, the one of today, or both?";
-        let choices = &["inherent", "current", "both"];
+        // Each risk needs the one without controls.
+        let about = "Is the only rating the one without controls, or also the one of today?";
+        let choices = &["inherent", "both"];
         questions.push(Question::new("stage:single".to_owned(), about.to_owned(), proposal, choices));
     }
     questions

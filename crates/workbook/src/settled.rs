@@ -32,14 +32,12 @@ impl Settled<'_> {
     /// The ratings that a column gives.
     pub(crate) fn stages(&self, stage: Stage) -> &'static [Stage] {
         match (stage, self.proposal.kind) {
-            (_, Kind::Evaluations) => &[Stage::Current],
             (Stage::Inherent, _) => &[Stage::Inherent],
-            (Stage::Current, _) => &[Stage::Current],
             (Stage::Target, _) => &[Stage::Target],
+            (Stage::Current, _) | (_, Kind::Evaluations) => &[Stage::Current],
             (Stage::Residual, _) if self.answer("stage:residual") == Some("target") => &[Stage::Target],
             (Stage::Residual, _) => &[Stage::Current],
             (Stage::Single, _) => match self.answer("stage:single") {
-                Some("current") => &[Stage::Current],
                 Some("both") => &[Stage::Inherent, Stage::Current],
                 _ => &[Stage::Inherent],
             },

@@ -26,8 +26,9 @@ pub(super) fn describe(document: &mut Value) {
     for (path, method, operation) in operations(document) {
         let content = operation.pointer("/responses/200/content");
         let is_file = |media_type: &&str| content.is_some_and(|content| content.get(*media_type).is_some());
-        let media_types = ["text/csv", "text/markdown", "text/html", printed_file::WORD, printed_file::PDF];
-        let files: Vec<_> = media_types.into_iter().filter(is_file).collect();
+        let printed = [printed_file::WORD, printed_file::PDF, printed_file::WORKBOOK];
+        let media_types = ["text/csv", "text/markdown", "text/html"].into_iter().chain(printed);
+        let files: Vec<_> = media_types.filter(is_file).collect();
         for media_type in &files {
             // Linters want a limit of every text, and a file has none.
             let limit = ["responses", "200", "content", media_type, "schema", "maxLength"];

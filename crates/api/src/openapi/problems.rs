@@ -81,7 +81,7 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
             "type": kind("validation_failed"),
             "title": {"type": "string", "maxLength": 200, "examples": ["The request is not valid."]},
             "status": {"type": "integer", "format": "int32", "minimum": 400, "maximum": 599},
-            "detail": {"type": "string", "maxLength": 2048},
+            "detail": {"type": "string", "maxLength": 4096},
             "instance": {
                 "type": "string", "maxLength": 256, "description": "The path of the request.",
                 "examples": ["/v1/incidents"]
@@ -109,7 +109,7 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
             },
             "who": {
                 "type": "array", "maxItems": 20, "items": {"$ref": "#/components/schemas/PersonName"},
-                "description": "The first of those who may approve the proposal, with `four_eyes`."
+                "description": "The first of those who may approve the proposal, with `four_eyes`, or who decide, with `not_decider`."
             },
             "sha256": sha256(),
             "difference": difference(),
@@ -150,7 +150,7 @@ fn difference() -> Value {
     json!({
         "type": "string", "maxLength": 16384,
         "description": "A unified diff of the text that the request names and that one; absent if the caller cannot know \
-            the named text, and if it is long."
+            the named text, and if it is long. With `risk_changed` the named evaluation and the latest one."
     })
 }
 
@@ -187,7 +187,7 @@ fn code(example: &str) -> Value {
 }
 
 fn sentence() -> Value {
-    json!({"type": "string", "maxLength": 2048, "description": "A sentence for a person; it may change."})
+    json!({"type": "string", "maxLength": 4096, "description": "A sentence for a person; it may change."})
 }
 
 fn failed_item() -> Value {
@@ -249,7 +249,7 @@ fn of_item() -> Value {
                 "type": "integer", "format": "int32", "minimum": 400, "maximum": 499,
                 "description": "The status that the change of this record alone would have had."
             },
-            "detail": {"type": "string", "maxLength": 2048, "description": "A sentence for a person."},
+            "detail": {"type": "string", "maxLength": 4096, "description": "A sentence for a person."},
             "code": code("transition_not_allowed"),
             "allowed": allowed(),
             "missing": missing_requirements(),
@@ -381,9 +381,14 @@ fn further_member(code: C) -> Option<(&'static str, Value)> {
             "missing",
             json!([{"code": "resolution_summary_missing", "detail": "It has no resolution summary."}]),
         )),
-        C::FourEyes => Some(("who", json!([{"id": "0198f6d2-7a4b-7c31-9e55-2f6b1a0c8d47", "name": "Ben"}]))),
+        C::FourEyes | C::NotDecider => {
+            Some(("who", json!([{"id": "0198f6d2-7a4b-7c31-9e55-2f6b1a0c8d47", "name": "Ben"}])))
+        }
         C::ProposalChanged | C::VersionSuperseded => {
             Some(("sha256", json!("e7b9e35203a4b1d82384359e03969a4bec9f4abce5516e9ba7946cbb8cf84b4c")))
+        }
+        C::RiskChanged => {
+            Some(("difference", json!("- evaluation 3: 2 x 3, Medium\n+ evaluation 4: 4 x 4, Critical\n")))
         }
         C::MemberHasDuties => Some(("duties", json!({"incidents": 1, "tasks": 2}))),
         C::ValidationFailed => Some((

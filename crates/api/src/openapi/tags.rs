@@ -20,6 +20,12 @@ const TAGS: &[(&str, &str)] = &[
     ("Severity", "How severe an incident is by the answers to a few questions, and why."),
     ("Risks", "What could happen, how it is rated and what is planned against it."),
     ("Evaluations", "The ratings of a risk over time; none is ever changed."),
+    ("Acceptances", "Who accepts what remains of a risk, until when, and what became of it."),
+    ("Exceptions", "What differs from a document for a while, who accepts that, and what became of it."),
+    (
+        "Imports",
+        "Spreadsheets that become risks or evaluations: what is proposed for a file, and what becomes of its rows.",
+    ),
     ("Tags", "Short names that go on incidents and risks."),
     ("Views", "Filters of a list under a name, for oneself or for everybody."),
     ("Search", "Where something is written: over incidents, risks and documents."),

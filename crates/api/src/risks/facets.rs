@@ -51,6 +51,9 @@ struct CountsView {
     /// By the band of the latest evaluation, from the highest; null is never evaluated.
     #[schema(max_items = 200)]
     band: Vec<FacetCountView>,
+    /// By the state of the acceptances; a risk with an acceptance and an open request counts for both.
+    #[schema(max_items = 5)]
+    acceptance: Vec<FacetCountView>,
 }
 
 /// Count risks by field
@@ -75,6 +78,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
             review: taken(found, "review"),
             evaluation: taken(found, "evaluation"),
             band: taken(found, "band"),
+            acceptance: taken(found, "acceptance"),
         };
         FacetsView { total, facets }
     })

@@ -1,14 +1,17 @@
 //! Risks: events that may happen, with their likelihood and impact.
 
 pub(crate) mod bulk;
+pub(crate) mod changes;
 pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod export;
 pub(crate) mod facets;
+pub(crate) mod heat_map;
 pub(crate) mod links;
 pub(crate) mod list;
 mod rating;
 pub(crate) mod read;
+pub(crate) mod report;
 pub(crate) mod restore;
 pub(crate) mod reviews;
 pub(crate) mod tags;
@@ -23,6 +26,7 @@ use lists::input::{risk_bulk, risk_filter};
 use store::risks::RiskFilter;
 
 use crate::listed::{ReadMany, Resource};
+use rating::NamedRiskView;
 use view::RiskView;
 
 impl Resource for Risk {

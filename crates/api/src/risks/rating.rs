@@ -1,9 +1,21 @@
-//! The rating of a risk: likelihood and impact.
+//! A risk by its title, and its rating: likelihood and impact.
 
+use domain::RiskNumber;
 use domain::risk::Rating;
 use domain::scale::Grade;
 use serde::Serialize;
 use utoipa::ToSchema;
+
+/// A risk with its title.
+#[derive(Serialize, ToSchema)]
+#[schema(as = NamedRisk)]
+pub(super) struct NamedRiskView {
+    /// `RSK-` and the number.
+    pub(super) id: RiskNumber,
+    /// The title, one line.
+    #[schema(max_length = 200, examples("Loss of the only data centre"))]
+    pub(super) title: String,
+}
 
 /// A rating as responses show it.
 #[derive(Serialize, ToSchema)]

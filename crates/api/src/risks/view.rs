@@ -12,6 +12,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::rating::RatingView;
+use crate::acceptances::view::AcceptanceOfRiskView;
 use crate::shared::PersonView;
 use crate::tags::TagLabelView;
 
@@ -84,6 +85,12 @@ pub(crate) struct RiskView {
     /// inherent and the target rating too.
     #[view(it.grades.is_outdated)]
     scale_outdated: bool,
+    /// The acceptance that is in force or stale; null if there is none.
+    #[view(it.acceptance.map(|it| *it))]
+    acceptance: Option<AcceptanceOfRiskView>,
+    /// The open request to accept the risk; null if there is none.
+    #[view(it.acceptance_request.map(|it| *it))]
+    acceptance_request: Option<AcceptanceOfRiskView>,
     /// Its tags, sorted by name.
     #[schema(max_items = 50)]
     tags: Vec<TagLabelView>,
@@ -111,7 +118,7 @@ pub(crate) struct RiskView {
 }
 
 pub(super) type RiskStatusView = OneOf<RiskStatus>;
-type TreatmentView = OneOf<Treatment>;
+pub(super) type TreatmentView = OneOf<Treatment>;
 
 /// The latest evaluation of a risk.
 #[derive(Serialize, ToSchema, View)]

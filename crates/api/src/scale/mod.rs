@@ -5,4 +5,5 @@ pub(crate) mod read;
 pub(crate) mod versions;
 mod view;
 
+pub(crate) use view::LevelView;
 use view::ScaleView;

@@ -90,7 +90,7 @@ impl ScaleView {
 #[derive(Serialize, ToSchema, View)]
 #[schema(as = ScaleLevel)]
 #[view(ScaleLevel)]
-struct LevelView {
+pub(crate) struct LevelView {
     /// What the level is called.
     #[schema(max_length = 80, examples("Likely"))]
     name: Line<80>,

@@ -14,7 +14,7 @@ use crate::all::operations::{self, Operation};
 macro_rules! with_nouns {
     ($macro:ident $($argument:tt)*) => {
         $macro! { $($argument)*;
-            acknowledgements clients documents evaluations groups incidents invitations journal notes organizations reviews risks search session severity tags tasks undo users views
+            acceptances acknowledgements clients documents evaluations exceptions groups imports incidents invitations journal notes organizations reviews risks search session severity tags tasks undo users views
         }
     };
 }

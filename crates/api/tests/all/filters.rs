@@ -6,12 +6,16 @@ use crate::all::operations::Operation;
 
 /// The parameters that choose no rows, or have tests of their own.
 const OTHERS: &[&str] = &[
+    "acceptance",
     "after",
     "as_of",
     "as_of_seq",
     "cursor",
+    "decider",
+    "decision",
     "deleted",
     "due",
+    "expiring",
     "evaluation",
     "fields",
     "group",
@@ -80,7 +84,7 @@ pub(crate) fn examples(operation: &Operation, rows: &[Value], most: usize) -> Ve
     let names = operation
         .query_parameters()
         .into_iter()
-        .filter(|name| !OTHERS.contains(&name.as_str()) && is_set(name));
+        .filter(|name| !OTHERS.contains(&name.as_str()) && is_set(name) && !is_day(operation, name));
     let example = |name: String| {
         let mut found: Vec<String> = Vec::new();
         for value in rows.iter().flat_map(|row| values(row, &name)) {
@@ -102,6 +106,11 @@ pub(crate) fn examples(operation: &Operation, rows: &[Value], most: usize) -> Ve
         Example { name, values: found }
     };
     names.map(example).collect()
+}
+
+/// Whether a parameter is a day, between whose ends changes are told.
+fn is_day(operation: &Operation, name: &str) -> bool {
+    operation.template == "/v1/risks/changes" && ["from", "to"].contains(&name)
 }
 
 enum End {

@@ -129,9 +129,14 @@ async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
     let (busy, refused) = (fill(&world).await, refused(&world).await);
     let (proposal, document) = (world.proposal_of(ROWS).await, world.asked(ROWS).await);
     world.tagged(&document, ROWS - 1).await;
+    world.much_asked(&busy, ROWS).await;
+    for _ in 0..ROWS {
+        world.excepted(&document).await;
+    }
     let incident = world.busy_incident(ROWS).await;
     world.discuss(&incident, ROWS).await;
     let linked = world.much_linked(ROWS).await;
+    let import = world.tried_import(ROWS).await;
     tag_incidents(&world).await;
     world.waived(ROWS).await;
     // The statements about proposals are not made for a page without any.
@@ -143,7 +148,7 @@ async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
     for operation in operations::all().into_iter().filter(Operation::is_list) {
         let path = notes::path_of(&of_linked(&operation.template, &linked), &incident);
         let path = path.replace("/v1/risks/{risk_id}", &busy).replace("/v1/risks/{id}", &busy);
-        let path = path.replace("/v1/clients/{id}", &refused);
+        let path = path.replace("/v1/clients/{id}", &refused).replace("/v1/imports/{id}", &import);
         let path = path.replace("/v1/documents/{id}/proposals/{number}", &proposal);
         let path = path.replace("/v1/documents/{id}", &document);
         assert!(!path.contains('{'), "{operation}: say in this test whose list it is");

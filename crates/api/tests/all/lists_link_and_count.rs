@@ -26,6 +26,7 @@ pub(crate) struct Busy {
     /// A document with versions and proposals.
     document: String,
     incident: String,
+    import: String,
     /// An incident, a risk and a document with links.
     linked: [String; 3],
 }
@@ -50,19 +51,24 @@ pub(crate) async fn fill(world: &World<'_>) -> Busy {
             world.app.post(&path).bearer(&world.client).json(body).expect(201).await;
         }
     }
+    world.much_asked(&risk, 3).await;
     let (client, proposal) = (refused(world).await, world.proposal_of(3).await);
     let document = world.asked(3).await;
+    for _ in 0..3 {
+        world.excepted(&document).await;
+    }
     world.tagged(&document, 3).await;
     world.waived(3).await;
     let linked = world.much_linked(3).await;
+    let import = world.tried_import(3).await;
     world.app.follow_search().await;
-    Busy { risk, client, proposal, document, incident, linked }
+    Busy { risk, client, proposal, document, incident, import, linked }
 }
 
 pub(crate) fn path(operation: &Operation, busy: &Busy) -> String {
     let path = notes::path_of(&of_linked(&operation.template, &busy.linked), &busy.incident);
     let path = path.replace("/v1/risks/{risk_id}", &busy.risk);
-    let path = path.replace("/v1/clients/{id}", &busy.client);
+    let path = path.replace("/v1/clients/{id}", &busy.client).replace("/v1/imports/{id}", &busy.import);
     let path = path.replace("/v1/documents/{id}/proposals/{number}", &busy.proposal);
     let path = path.replace("/v1/documents/{id}", &busy.document);
     assert!(!path.contains('{'), "{operation}: say in this test whose list it is");

@@ -9,9 +9,18 @@ use serde_json::Value;
 /// The operations that compute something from their body and change nothing.
 const COMPUTATIONS: &[&str] = &["POST /v1/severity/assess"];
 
-/// A client never approves, whatever its scopes: `api/approval_steps.rs` has its tests.
-const BY_PEOPLE: [&str; 2] =
-    ["POST /v1/documents/{}/proposals/{}/approve", "POST /v1/documents/{}/proposals/{}/record"];
+/// A client never approves or decides, whatever its scopes: `api/approval_steps.rs` and `api/acceptances.rs` have the tests. Who
+/// withdraws a request has made it, or owns the risk.
+const BY_PEOPLE: [&str; 8] = [
+    "POST /v1/acceptances/confirm",
+    "POST /v1/documents/{}/exceptions/{}/decision",
+    "POST /v1/documents/{}/exceptions/{}/withdraw",
+    "POST /v1/documents/{}/proposals/{}/approve",
+    "POST /v1/documents/{}/proposals/{}/record",
+    "POST /v1/risks/{}/acceptances/{}/decision",
+    "POST /v1/risks/{}/acceptances/{}/record",
+    "POST /v1/risks/{}/acceptances/{}/withdraw",
+];
 
 /// One method on one path.
 #[derive(Debug, Clone)]

@@ -6,6 +6,7 @@
 pub(crate) mod notes;
 mod records;
 mod valid;
+mod valid_imports;
 mod valid_tags;
 
 use std::sync::atomic::{AtomicU64, Ordering};

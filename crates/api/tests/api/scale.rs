@@ -15,7 +15,7 @@ fn body(scale: &Value) -> Value {
 }
 
 /// The scale with the first so many levels.
-fn sized(scale: &Value, levels: usize) -> Value {
+pub(crate) fn sized(scale: &Value, levels: usize) -> Value {
     let mut body = body(scale);
     for member in ["likelihood", "impact", "matrix"] {
         body[member].as_array_mut().unwrap().truncate(levels);

@@ -68,7 +68,7 @@ fn roles_are_sets_of_scopes() {
         &format!("{staff} incidents:read risks:read tags:read documents:read organizations:read users:read");
     let responder = format!("{viewer} incidents:write");
     let owner = format!(
-        "{responder} incidents:delete risks:read risks:write risks:delete tags:write documents:write"
+        "{responder} incidents:delete risks:read risks:write risks:accept risks:delete tags:write documents:write"
     );
     let admin = Scope::ALL.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" ");
     for (role, scopes) in [

@@ -3,11 +3,12 @@
 use db::Tx;
 use domain::acknowledgement::NewAcknowledgement;
 use domain::document::{Approval, DEFAULT_PROPOSAL_BYTES, ProposalStep, Sha256, read_edits};
-use domain::evaluation::NewEvaluation;
+use domain::evaluation::{EvaluationOfRisk, NewEvaluation, NewEvaluations};
 use domain::incident::{IncidentPatch, NewIncident};
 use domain::json::body;
 use domain::note::NewNote;
-use domain::{ExpectedVersion, GroupId, IncidentNumber, RiskNumber, TagId, UserId};
+use domain::task::TaskOf;
+use domain::{Author, ExpectedVersion, GroupId, IncidentNumber, RiskNumber, TagId, UserId};
 use lists::document_import::DocumentImport;
 use lists::input::saved_views::read_new as new_view;
 use lists::proposal_step;
@@ -24,9 +25,11 @@ use crate::failure::Result;
 const ANY: &ExpectedVersion = &ExpectedVersion::Any;
 
 impl Cast {
-    /// Does what `act` says.
-    pub(super) async fn perform(&mut self, tx: &mut Tx, act: &Act) -> Result<()> {
+    /// Does what these acts say: one of them, or evaluations of the same time by the same person.
+    pub(super) async fn perform(&mut self, tx: &mut Tx, acts: &[Act]) -> Result<()> {
+        let Some(act) = acts.first() else { return Ok(()) };
         match (act.kind, act.what.as_str()) {
+            ("risk", "evaluation") => self.evaluate(tx, self.author(act)?, acts).await,
             (_, "create") => self.create(tx, act).await,
             ("risk", _) => self.change_risk(tx, act).await,
             ("incident", _) => self.change_incident(tx, act).await,
@@ -137,14 +140,37 @@ impl Cast {
         let (org, by, risk) =
             (self.demo.organization, self.author(act)?, self.id("risk", &act.name, RiskNumber::parse)?);
         match act.what.as_str() {
-            "evaluation" => {
-                let new = self.read(act, |it, faults| NewEvaluation::read(it, act.at, faults))?;
-                evaluations::record(tx, org, by, risk, &new).await?;
-            }
             "change" => drop(risks::update(tx, org, by, risk, ANY, &self.read(act, body)?).await?),
             "review" => drop(risks::review(tx, org, by, risk, &self.read(act, body)?).await?),
+            "task" | "task_change" => self.take_task(tx, act, risk.into()).await?,
             "delete" => risks::delete(tx, org, by, risk, ANY).await?,
             what => return Err(unknown("step", what)),
+        }
+        Ok(())
+    }
+
+    /// Records evaluations of one person.
+    async fn evaluate(&self, tx: &mut Tx, by: &Author, acts: &[Act]) -> Result<()> {
+        let evaluated = |act: &Act| {
+            let risk = self.id("risk", &act.name, RiskNumber::parse)?;
+            let evaluation = self.read(act, |it, faults| NewEvaluation::read(it, act.at, faults))?;
+            Ok(EvaluationOfRisk { risk, evaluation })
+        };
+        let evaluations = acts.iter().map(evaluated).collect::<Result<_>>()?;
+        let new = NewEvaluations { evaluations, dry_run: false, atomic: true };
+        evaluations::record_all(tx, self.demo.organization, by, &new).await?;
+        Ok(())
+    }
+
+    /// Makes a task, or changes one.
+    async fn take_task(&self, tx: &mut Tx, act: &Act, of: TaskOf) -> Result<()> {
+        let (org, by) = (self.demo.organization, self.author(act)?);
+        if act.what == "task" {
+            tasks::create(tx, org, by, of, &self.read(act, body)?).await?;
+        } else {
+            let (patch, number) = split(act, "number", "number");
+            let task = (of, self.read(&number, body)?);
+            tasks::update(tx, org, by, task, ANY, &self.read(&patch, body)?).await?;
         }
         Ok(())
     }
@@ -170,12 +196,7 @@ impl Cast {
                 let new = self.read(act, |it, faults| NewNote::read(it, act.at, faults))?;
                 notes::create(tx, org, by, id, &new).await?;
             }
-            "task" => drop(tasks::create(tx, org, by, id.into(), &self.read(act, body)?).await?),
-            "task_change" => {
-                let (patch, number) = split(act, "number", "number");
-                let task = (id.into(), self.read(&number, body)?);
-                tasks::update(tx, org, by, task, ANY, &self.read(&patch, body)?).await?;
-            }
+            "task" | "task_change" => self.take_task(tx, act, id.into()).await?,
             "link" => drop(links::add(tx, org, by, id, &self.read(act, body)?).await?),
             "review" => drop(reviews::update(tx, org, by, id, ANY, &self.read(act, body)?).await?),
             "delete" => drop(incidents::delete_many(tx, org, by, &[id]).await?),

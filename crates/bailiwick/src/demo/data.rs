@@ -9,7 +9,7 @@ use crate::failure::Failure;
 pub(crate) const FILE: &str = include_str!("demo.toml");
 
 /// Days that the demo reaches back.
-pub(super) const DAYS: i64 = 120;
+pub(super) const DAYS: i64 = 366;
 
 /// The file's content. What is a [`Value`] or [`Map`] is as the API takes it, with names in place of ids.
 #[derive(Debug, Deserialize)]
@@ -38,6 +38,9 @@ pub(super) struct Record {
     /// Of a risk: how it was judged, the oldest first; the weekly reviews between two repeat the first.
     #[serde(default)]
     pub(super) judgements: Vec<Judgement>,
+    /// The last weekly review at which it was judged, in weeks before the latest one.
+    #[serde(default)]
+    pub(super) last_week: i64,
     #[serde(flatten)]
     pub(super) body: Map<String, Value>,
 }
@@ -72,6 +75,13 @@ pub(super) struct Act {
     pub(super) body: Value,
 }
 
+impl Act {
+    /// Who evaluates a risk, if that is what is done.
+    pub(super) fn evaluator(&self) -> Option<&str> {
+        (self.kind == "risk" && self.what == "evaluation").then_some(self.by.as_str())
+    }
+}
+
 impl Data {
     /// Every act, the oldest first, seen from `now`.
     pub(super) fn acts(&self, now: Timestamp) -> Vec<Act> {
@@ -84,8 +94,8 @@ impl Data {
         add("risk", &self.risks);
         add("document", &self.documents);
         add("incident", &self.incidents);
-        // Stable: what happens at the same time stays in this order.
-        acts.sort_by_key(|act| act.at);
+        // Stable: what happens at the same time stays in this order, but the evaluations of each person are together.
+        acts.sort_by(|one, other| (one.at, one.evaluator()).cmp(&(other.at, other.evaluator())));
         acts
     }
 }
@@ -108,10 +118,10 @@ impl Record {
             let what = step.what.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
             acts.push(act(step.at, &step.by, &what, json!(step.what.values().next())));
         }
-        let ends = |step: &&Step| !["evaluation", "review"].iter().any(|it| step.what.contains_key(*it));
+        let ends = |step: &&Step| ["change", "delete"].iter().any(|it| step.what.contains_key(*it));
         let end = self.steps.iter().find(ends);
         let end = end.map_or(now, |step| step.at.before(now));
-        for week in 0..=self.judgements.first().map_or(-1, |first| first.week) {
+        for week in self.last_week..=self.judgements.first().map_or(-1, |first| first.week) {
             let review = When::day(7 * week + 2, 9 * 60 + 30);
             let held = self.judgements.iter().rfind(|it| it.week >= week && review.before(now) < end);
             if let Some(it) = held {
@@ -137,7 +147,7 @@ impl TryFrom<String> for When {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        let why = "is not a time such as \"-12d 09:40\" (2 to 119 days) or \"-6h 05m\"";
+        let why = "is not a time such as \"-12d 09:40\" (2 to 365 days) or \"-6h 05m\"";
         Self::parse(&text).ok_or_else(|| format!("`{text}` {why}"))
     }
 }

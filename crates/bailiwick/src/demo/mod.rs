@@ -3,7 +3,7 @@
 //! All that it has is in `demo.toml`, which begins with how to change it. `data` is the form of that file; `cast` and `acts`
 //! write it through the functions that every other write goes through.
 //!
-//! Nothing is back-dated: the database is opened with a clock that walks through the last 120 days, so that the journal,
+//! Nothing is back-dated: the database is opened with a clock that walks through the last year, so that the journal,
 //! `created_date` and "as of" have the order of the file's times.
 
 mod acts;
@@ -62,8 +62,10 @@ async fn fill(file: &str, db: &Db, time: &AtomicI64, now: Timestamp) -> Result<D
         let (acts, before) = (acts.to_vec(), cast);
         let write = async move |tx: &mut Tx| {
             let mut cast = before.clone();
-            for act in &acts {
-                cast.perform(tx, act).await?;
+            for acts in
+                acts.chunk_by(|one, next| one.evaluator().is_some_and(|by| next.evaluator() == Some(by)))
+            {
+                cast.perform(tx, acts).await?;
             }
             Ok::<_, Failure>(cast)
         };

@@ -70,7 +70,7 @@ fn a_time_is_a_day_and_hour_or_less_than_a_day_ago() {
     let now = moments()[2];
     assert_eq!(read("-6h 05m").unwrap().before(now), now - SignedDuration::from_mins(365));
     for wrong in
-        ["-1d 09:40", "-120d 09:40", "12d 09:40", "-12d 24:00", "-12d 09:60", "-24h 00m", "-0h 00m", "-3d"]
+        ["-1d 09:40", "-366d 09:40", "12d 09:40", "-12d 24:00", "-12d 09:60", "-24h 00m", "-0h 00m", "-3d"]
     {
         assert!(read(wrong).unwrap_err().contains(wrong), "{wrong}");
     }
@@ -184,7 +184,7 @@ async fn a_mistake_in_the_file_is_named(database: EmptyDatabase) {
         ("\nopened_by = \"Helen Brandt\"", "\nopened_by = \"Helene Brandt\"", "Helene Brandt"),
         ("\nowner = \"Tom Okafor\"", "\nowner = \"Tim Okafor\"", "Tim Okafor"),
         ("at = \"-117d 02:31\"", "at = \"-1d 02:31\"", "-1d 02:31"),
-        ("detected_date = \"-117d 02:31\"", "detected_date = \"-120d 02:31\"", "-120d 02:31"),
+        ("detected_date = \"-117d 02:31\"", "detected_date = \"-366d 02:31\"", "-366d 02:31"),
         ("source = \"SIEM rule 4021\"", "sources = \"SIEM rule 4021\"", "#/sources"),
         ("severity = { severity = \"low\"", "severity = { severity = \"lowish\"", "#/severity"),
         ("duplicate_of = \"Phishing wave", "duplicate_of = \"Fishing wave", "Fishing wave"),

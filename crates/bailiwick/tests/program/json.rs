@@ -55,6 +55,17 @@ pub(crate) fn commands(installation: &Installation, folder: &Path) -> BTreeSet<S
     pages.iter().filter(is_command).map(words).collect()
 }
 
+/// Imports risks twice, and an evaluation.
+fn import(one: impl Fn(&[&str]) -> Value, folder: &Path) {
+    let (register, ratings) = (folder.join("register.csv"), folder.join("ratings.csv"));
+    std::fs::write(&register, "Ref,Title,Likelihood,Impact\nR-1,Fire,4,5\n").unwrap();
+    std::fs::write(&ratings, "Ref,Date,Likelihood,Impact\nR-1,2020-01-05,2,5\n").unwrap();
+    let risks = ["import", "risks", register.to_str().unwrap(), "--accept-proposals"];
+    assert_eq!(one(&risks)["counts"]["created"], 1);
+    assert_eq!(one(&risks)["counts"]["unchanged"], 1);
+    assert_eq!(one(&["import", "evaluations", ratings.to_str().unwrap()])["counts"]["created"], 1);
+}
+
 #[both_engines]
 async fn every_command_answers_in_json(database: EmptyDatabase) {
     let installation = Installation::at(&database);
@@ -75,6 +86,7 @@ async fn every_command_answers_in_json(database: EmptyDatabase) {
     let organization = organization["id"].as_str().unwrap();
     let policy = concat!(env!("CARGO_MANIFEST_DIR"), "/../render/tests/corpus/policy.docx");
     one(&["document", "import", "--organization", organization, policy]);
+    import(one, folder);
     assert_eq!(answer(&["document", "verify"]).len(), 0, "none is published");
     one(&["organization", "list"]);
     one(&["organization", "update", "--trash-days", "7"]);

@@ -122,6 +122,11 @@ impl Clock {
         Some(day.to_zoned(self.zone.clone()).ok()?.timestamp())
     }
 
+    /// The last moment of a day in the zone that a field for days has.
+    pub(crate) fn end_of_day(&self, field: &str) -> Option<Timestamp> {
+        Some(self.start_of_day(field, 1)? - SignedDuration::from_micros(1))
+    }
+
     /// What such a field has for a moment at which a day begins; none for any other.
     pub(crate) fn day_of_start(&self, at: Timestamp, later: i64) -> Option<String> {
         let day = at.to_zoned(self.zone.clone()).date().checked_sub(later.days()).ok()?.to_string();

@@ -57,7 +57,14 @@ impl Section {
 }
 
 /// The titles of pages that have a link of their own below that of their section.
-const SUBPAGES: [&str; 4] = [texts::HEAT_MAP, texts::RISK_PERFORMANCE, texts::SCALE, texts::INCIDENT_FIGURES];
+const SUBPAGES: [&str; 6] = [
+    texts::HEAT_MAP,
+    texts::RISK_PERFORMANCE,
+    texts::RISK_CHANGES,
+    texts::RISK_REPORT,
+    texts::SCALE,
+    texts::INCIDENT_FIGURES,
+];
 
 /// What the frame of a page shows.
 #[derive(Clone)]

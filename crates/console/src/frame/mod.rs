@@ -22,5 +22,4 @@ pub(crate) mod rules;
 pub(crate) mod same_origin;
 pub(crate) mod save;
 pub(crate) mod tabs;
-mod upload;
 pub(crate) mod words;

@@ -9,6 +9,7 @@ use axum::http::request::Parts;
 use axum::response::{Html, IntoResponse, Response};
 use bytes::Bytes;
 use domain::text::breaks_a_line;
+use http::upload::{self, Upload};
 use http::{App, Error, Peer};
 use http::{body, limits, location, source};
 use hyper::header::{CONTENT_TYPE, HeaderValue, SET_COOKIE, USER_AGENT};
@@ -16,18 +17,14 @@ use hyper::{Method, StatusCode};
 use store::sessions::ConsoleSession;
 
 use super::cookie::{Cookie, CookieScope};
-use super::form::Form;
-use super::upload::Upload;
-use super::{same_origin, upload};
+use super::form::{Form, ONCE};
+use super::same_origin;
 
 /// The media type of forms.
 const FORM: &[&str] = &["application/x-www-form-urlencoded"];
 
 /// The media type of forms with files.
-const WITH_FILE: &[&str] = &["multipart/form-data"];
-
-/// The most bytes of a form with files.
-const FILE_BYTES: usize = 8 * 1024 * 1024;
+const WITH_FILE: &[&str] = &[upload::MEDIA_TYPE];
 
 /// A request whose person may be unknown.
 pub(crate) struct OpenPage {
@@ -67,22 +64,28 @@ impl OpenPage {
         self.read(limit_bytes, FORM).await
     }
 
-    /// The key that makes a form with files act once, and the names and the bytes of the files that were chosen.
-    pub(crate) async fn files(&mut self) -> Result<(String, Vec<(String, Bytes)>), Error> {
-        let body = self.read(FILE_BYTES, WITH_FILE).await?;
+    /// The key that makes a form with files of up to so many bytes act once, and the names and the bytes of the files that were
+    /// chosen.
+    pub(crate) async fn files(
+        &mut self,
+        limit_bytes: usize,
+    ) -> Result<(String, Vec<(String, Bytes)>), Error> {
+        let body = self.read(limit_bytes, WITH_FILE).await?;
         let media_type = self.media_type();
         let read = move || {
-            let Upload { once, files } = upload::read(&media_type, &body);
-            Ok((once, files.into_iter().map(|(name, file)| (name, body.slice_ref(file))).collect()))
+            let Upload { fields, files } = upload::read(&media_type, &body);
+            let once = fields.into_iter().find(|(name, _)| name == ONCE).map(|(_, text)| text);
+            Ok((
+                once.unwrap_or_default(),
+                files.into_iter().map(|(name, file)| (name, body.slice_ref(file))).collect(),
+            ))
         };
         self.app.convert(read).await
     }
 
     /// Whether the form has files.
     pub(crate) fn has_files(&self) -> bool {
-        let media_type = self.media_type();
-        let media_type = media_type.split(';').next().unwrap_or_default().trim();
-        WITH_FILE.iter().any(|known| known.eq_ignore_ascii_case(media_type))
+        upload::is_form(&self.media_type())
     }
 
     fn media_type(&self) -> String {

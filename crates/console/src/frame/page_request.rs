@@ -300,9 +300,10 @@ impl PageRequest {
         self.open.form().await
     }
 
-    /// The key that makes a form with files act once, and the names and the bytes of the files that were chosen.
-    pub(crate) async fn files(&mut self) -> Result<(String, Vec<(String, Bytes)>)> {
-        self.open.files().await
+    /// The key that makes a form with files of up to so many bytes act once, and the names and the bytes of the files that were
+    /// chosen.
+    pub(crate) async fn files(&mut self, limit_bytes: usize) -> Result<(String, Vec<(String, Bytes)>)> {
+        self.open.files(limit_bytes).await
     }
 
     /// A snapshot of the register.

@@ -2,6 +2,7 @@
 
 use askama::Template;
 use domain::acknowledgement::ToAcknowledge;
+use domain::decision::DecisionState;
 use domain::document::{Document, DocumentStatus, ReviewStatus};
 use domain::incident::{Category, Incident, Sees};
 use domain::performance::DEFAULT_PERIOD_DAYS;
@@ -10,7 +11,9 @@ use domain::severity::Severity;
 use domain::{Scope, UserId};
 use jiff::SignedDuration;
 use store::View;
+use store::acceptances::AcceptanceDetails;
 use store::documents::DocumentFilter;
+use store::exceptions::{ExceptionDetails, ExceptionFilter};
 use store::incidents::{IncidentFilter, IncidentSort};
 use store::list::{Direction, ListQuery, Sort, TimeRange};
 use store::notes::Mentioning;
@@ -25,6 +28,9 @@ use crate::texts;
 
 /// So many incidents and tasks of each kind are shown.
 const SHOWN: i64 = 5;
+
+/// So many requests for exceptions are looked at.
+const LOOKED_AT: i64 = 200;
 
 /// For so many days it is shown that the person was mentioned.
 const MENTIONED_DAYS: i64 = 14;
@@ -52,6 +58,8 @@ struct HomePage {
     mine: Vec<Incident>,
     /// Proposals to approve, and those that were returned to the person.
     proposals: Vec<Waiting>,
+    /// The requests for exceptions to documents that the person may decide about.
+    exceptions: Vec<ExceptionDetails>,
     tasks: Vec<TaskDetails>,
     /// The documents of the person whose review is late.
     reviews: Vec<Document>,
@@ -87,6 +95,10 @@ struct OwnRisks {
     late: Vec<Risk>,
     /// The closed ones that happened all the same.
     happened: Vec<Happened>,
+    /// The requests to accept risks, of anybody, that the person may decide about.
+    decisions: Vec<AcceptanceDetails>,
+    /// The acceptances in force that the person may confirm.
+    to_confirm: Vec<AcceptanceDetails>,
 }
 
 /// How many open incidents have a severity, and their part of a bar.
@@ -137,7 +149,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let mine = incidents(own, IncidentSort::Severity).await?;
     let lately = incidents(IncidentFilter::default(), IncidentSort::UpdatedDate).await?;
     let tasks = tasks(&request, &mut tx, me).await?;
-    let proposals = proposals(&request, &mut tx).await?;
+    let (proposals, exceptions) = of_documents(&request, &mut tx).await?;
     let reviews = reviews(&request, &mut tx, me).await?;
     let risks = own_risks(&request, &mut tx, me).await?;
     let since = request.clock.now() - SignedDuration::from_hours(24 * MENTIONED_DAYS);
@@ -165,6 +177,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         unassigned,
         mine,
         proposals,
+        exceptions,
         tasks,
         reviews,
         risks,
@@ -256,7 +269,9 @@ impl HomePage {
     /// Whether nothing waits for the person but what nobody has taken yet.
     fn is_without_duties(&self) -> bool {
         let own = [self.mine.len(), self.tasks.len(), self.proposals.len(), self.reviews.len()];
-        own.into_iter().sum::<usize>() + self.risks.late.len() + self.risks.happened.len() == 0
+        let OwnRisks { late, happened, decisions, to_confirm } = &self.risks;
+        let risks = [late.len(), happened.len(), decisions.len(), to_confirm.len(), self.exceptions.len()];
+        own.into_iter().chain(risks).sum::<usize>() == 0
     }
 
     /// What a comment that mentions the person says, without the marks of Markdown, and with their name in the place of
@@ -266,12 +281,24 @@ impl HomePage {
     }
 }
 
-async fn proposals(request: &PageRequest, tx: &mut db::Tx) -> Result<Vec<Waiting>> {
+/// The proposals and the requests for exceptions that wait for the person.
+async fn of_documents(
+    request: &PageRequest,
+    tx: &mut db::Tx,
+) -> Result<(Vec<Waiting>, Vec<ExceptionDetails>)> {
     if !request.may(Scope::DocumentsRead) {
-        return Ok(Vec::new());
+        return Ok(Default::default());
     }
-    let may_approve = request.may(Scope::DocumentsApprove);
-    Ok(store::proposals::waiting(tx, request.id(), &request.member.actor(), may_approve, SHOWN).await?)
+    let (may_approve, actor) = (request.may(Scope::DocumentsApprove), request.member.actor());
+    let proposals = store::proposals::waiting(tx, request.id(), &actor, may_approve, SHOWN).await?;
+    if !may_approve {
+        return Ok((proposals, Vec::new()));
+    }
+    let open = ExceptionFilter { state: vec![DecisionState::Requested], ..ExceptionFilter::default() };
+    let mut exceptions = store::exceptions::list(tx, request.id(), &open, None, LOOKED_AT).await?.rows;
+    exceptions.retain(|it| it.exception.may_decide(&actor, !request.organization.four_eyes));
+    exceptions.truncate(usize::try_from(SHOWN).unwrap_or_default());
+    Ok((proposals, exceptions))
 }
 
 /// The documents of the person whose review is late.
@@ -304,7 +331,10 @@ async fn own_risks(request: &PageRequest, tx: &mut db::Tx, me: UserId) -> Result
         late.append(&mut found);
     }
     let happened = store::risks::happened(tx, request.id(), &request.viewer(), me, SHOWN).await?;
-    Ok(OwnRisks { late, happened })
+    let (actor, scopes) = (request.member.actor(), request.permissions().scopes());
+    let decisions = store::acceptances::waiting(tx, request.id(), (&actor, scopes), SHOWN).await?;
+    let to_confirm = store::acceptances::to_confirm(tx, request.id(), (&actor, scopes), SHOWN).await?;
+    Ok(OwnRisks { late, happened, decisions, to_confirm })
 }
 
 async fn tasks(request: &PageRequest, tx: &mut db::Tx, me: UserId) -> Result<Vec<TaskDetails>> {

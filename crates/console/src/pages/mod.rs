@@ -5,6 +5,7 @@ pub(crate) mod begin;
 mod documents;
 mod go;
 mod home;
+mod imports;
 mod incidents;
 mod invitation;
 mod journal;
@@ -68,6 +69,7 @@ fn unframed() -> Vec<Page> {
     ];
     pages.extend(incidents::pages());
     pages.extend(risks::pages());
+    pages.extend(imports::pages());
     pages.extend(documents::pages());
     pages.extend(journal::pages());
     pages.extend(settings::pages());

@@ -2,19 +2,25 @@
 //! would be a second folder of templates and a second module like this one. Besides, `frame/words.rs` makes labels of
 //! the API's words, and `frame/clock.rs` writes times.
 
+mod acceptances;
 mod bulk;
 mod common;
 mod documents;
+mod exceptions;
 mod figures;
+mod imports;
 mod incidents;
 mod risks;
 mod settings;
 mod views;
 
+pub(crate) use acceptances::*;
 pub(crate) use bulk::*;
 pub(crate) use common::*;
 pub(crate) use documents::*;
+pub(crate) use exceptions::*;
 pub(crate) use figures::*;
+pub(crate) use imports::*;
 pub(crate) use incidents::*;
 pub(crate) use risks::*;
 pub(crate) use settings::*;

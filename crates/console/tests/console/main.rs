@@ -2,15 +2,18 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
+mod acceptances;
 mod acknowledgements;
 mod approval;
 mod beginning;
 mod browser;
+mod controls;
 mod document_import;
 mod document_list;
 mod document_writing;
 mod documents;
 mod everywhere;
+mod exceptions;
 mod figures;
 mod home;
 mod html;
@@ -25,6 +28,7 @@ mod offers;
 mod pages;
 mod reset_password;
 mod risk_fields;
+mod risk_import;
 mod risks;
 mod round;
 mod search;

@@ -38,6 +38,7 @@ async fn fill(app: &TestApp) {
     let risk = json!({"title": hostile, "description": hostile, "inherent": rating, "target": rating});
     make("/v1/risks", risk).await;
     make("/v1/risks/RSK-1/evaluations", json!({"likelihood": 2, "impact": 3, "note": hostile})).await;
+    make("/v1/risks/RSK-1/acceptances", json!({"reason": hostile, "evaluation": 1})).await;
     make("/v1/risks/RSK-1/tasks", json!({"title": "<i>مهمة</i>", "notes": hostile})).await;
     let link = json!({"to": {"type": "risk", "id": "RSK-1"}, "kind": "threatens"});
     make("/v1/incidents/1/links", link).await;

@@ -265,14 +265,24 @@ async fn the_heat_map_counts_and_leads_to_the_risks_of_a_cell(app: TestApp) {
     let links = page.all(".heat a");
     assert_eq!(links.len(), 1);
     assert_eq!(links[0].attr("href"), Some("?basis=inherent&cell=4x5"));
-    assert_eq!(page.texts(".heat .axis"), ["Likelihood", "Impact"]);
+    assert_eq!(
+        page.texts(".heat .axis"),
+        ["Likelihood RSK-1", "Impact"],
+        "the way of a risk is drawn over it"
+    );
     assert_eq!(page.texts(".cell small span"), ["Flood"]);
     let page = browser.get("/o/acme/risks/heat-map?basis=inherent&cell=4x5").await.page;
     assert_eq!(page.text_of("#cell"), "Likely and severe");
     assert_eq!(page.texts("main aside li a"), ["Flood"]);
     let page = browser.get("/o/acme/risks/heat-map").await.page;
     assert_eq!((page.all(".heat a").len(), page.text().contains("not evaluated")), (0, true));
-    for odd in ["basis=nonsense", "cell=9x9", "cell=x", "cell=4"] {
+    assert!(
+        page.text_of("aside").contains("RSK-1") && page.all(".over .will").len() == 1,
+        "few risks have arrows"
+    );
+    let past = browser.get("/o/acme/risks/heat-map?basis=inherent&day=2001-01-01").await.page;
+    assert_eq!((past.all(".heat a").len(), past.all(".past").len()), (0, 1), "nothing was there");
+    for odd in ["basis=nonsense", "cell=9x9", "cell=x", "cell=4", "day=x", "day=9999-12-31"] {
         let shown = browser.get(&format!("/o/acme/risks/heat-map?{odd}")).await;
         assert_eq!(shown.status, StatusCode::OK, "{odd}");
     }
@@ -454,4 +464,56 @@ async fn the_scale_is_previewed_and_changed_cell_by_cell(app: TestApp) {
     let mut browser = Browser::of(&app, &vera).await;
     let page = browser.get(address).await;
     assert_eq!((page.status, page.page.all("main form").len()), (StatusCode::OK, 0));
+}
+
+#[both_engines]
+async fn changes_and_the_report_are_told_between_two_days(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let inherent = json!({"likelihood": 4, "impact": 5});
+    let risk = json!({"title": "Flood", "inherent": inherent, "target": {"likelihood": 2, "impact": 4}});
+    app.post("/v1/risks").bearer(&ada.token).json(risk).expect(201).await;
+    app.db.clock.advance_days(1);
+    let mut browser = Browser::of(&app, &ada).await;
+    let ada = app.sign_in_person(app.organization, &ada.email, &ada.password).await;
+    let rating = json!({"likelihood": 3, "impact": 3, "note": "Dry <b>year</b>"});
+    app.post("/v1/risks/RSK-1/evaluations").bearer(&ada).json(rating).expect(201).await;
+    let moved = json!({"target": null, "treatment": "accept"});
+    app.patch("/v1/risks/RSK-1").bearer(&ada).json(moved).expect(200).await;
+    let days = "from=2026-03-01&to=2026-03-02";
+    let page = browser.get(&format!("/o/acme/risks/changes?{days}")).await.page;
+    let kinds = ["First evaluated", "Target moved", "Treatment changed"];
+    assert_eq!(page.texts("tbody td:first-child"), kinds);
+    assert!(page.text_of("tbody").contains("Dry <b>year</b>"), "{}", page.text());
+    assert!(page.text().contains("Undecided → to Accept"), "{}", page.text());
+    let some = browser.get(&format!("/o/acme/risks/changes?{days}&kind=target_moved")).await.page;
+    assert_eq!(some.texts("tbody td:first-child"), ["Target moved"]);
+    let none = browser.get("/o/acme/risks/changes?from=2026-03-02&to=2026-03-02").await.page;
+    assert_eq!(none.all(".empty").len(), 1);
+
+    let page = browser.get(&format!("/o/acme/reports/risks?{days}")).await.page;
+    assert!(
+        page.text_of(".head").contains("The end of 2026-03-02 (UTC), audit log entry"),
+        "{}",
+        page.text()
+    );
+    assert!(
+        page.text_of("[aria-labelledby='summary']").contains("1 risk open: 0 Critical, 0 High, 1 Medium")
+    );
+    assert_eq!(page.texts("[aria-labelledby='changes'] tbody td:first-child"), kinds);
+    assert_eq!(page.texts("[aria-labelledby='worst'] tbody td.last"), ["First evaluated"]);
+    for (ending, begin) in [("word", "PK"), ("excel", "PK"), ("pdf", "%PDF")] {
+        let address = format!("/o/acme/reports/risks/{ending}?{days}");
+        let is_made = ending != "pdf" || render::PRINTS_PDF;
+        assert_eq!(page.all(&format!("a[href='{address}'][download]")).len(), usize::from(is_made));
+        if is_made {
+            let (_, file) = browser.file(&address).await;
+            assert!(file.starts_with(begin), "{ending}");
+        }
+    }
+    for odd in ["from=x", "to=9999-12-31", "from=2026-03-02&to=2026-03-01"] {
+        for path in ["risks/changes", "reports/risks", "reports/risks/word"] {
+            let refused = browser.get(&format!("/o/acme/{path}?{odd}")).await;
+            assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{path} {odd}");
+        }
+    }
 }

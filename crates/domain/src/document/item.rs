@@ -24,7 +24,7 @@ pub(super) const MAX_CONCERNED: usize = 100;
 const CONTROL_CHARACTERS: usize = 40;
 
 /// The most characters of an item's or option's id.
-pub(super) const ID_CHARACTERS: usize = 80;
+pub(crate) const ID_CHARACTERS: usize = 80;
 
 /// The most characters that a text item may allow; the least is 1.
 pub(super) const MAX_TEXT_LENGTH: i64 = 65_536;

@@ -1,6 +1,6 @@
 //! All scales that an organization has had, as far as its ratings need them.
 
-use super::{Scale, ScaleColor};
+use super::{DEFAULT_VERSION, Scale, ScaleColor};
 use crate::rating::Rating;
 
 /// The latest version of each generation of an organization's scale, the first one first: ratings are read by these.
@@ -87,6 +87,11 @@ impl Scales {
     pub fn read_by(&self, version: i64) -> &Scale {
         let found = self.generations().find(|(first, _)| version >= *first);
         found.map_or_else(|| self.present(), |(_, scale)| scale)
+    }
+
+    /// The first version by which ratings can be compared with those by the present scale.
+    pub fn first_comparable(&self) -> i64 {
+        self.generations().next().map_or(DEFAULT_VERSION, |(first, _)| first)
     }
 
     /// Whether a rating that was made in a version can be compared with one by the present scale.

@@ -4,6 +4,7 @@ use domain::ErrorCode as C;
 use hyper::StatusCode;
 
 /// The status that errors with this code have.
+#[expect(clippy::too_many_lines, reason = "a line for each code")]
 pub fn status(code: C) -> StatusCode {
     match code {
         C::InvalidGrant
@@ -16,23 +17,29 @@ pub fn status(code: C) -> StatusCode {
         | C::UnauthorizedClient
         | C::UnsupportedGrantType => StatusCode::BAD_REQUEST,
         C::InvalidClient | C::InvalidCredentials | C::Unauthenticated => StatusCode::UNAUTHORIZED,
-        C::FourEyes | C::HttpsRequired | C::InsufficientScope | C::NotInStep => StatusCode::FORBIDDEN,
+        C::FourEyes | C::HttpsRequired | C::InsufficientScope | C::NotDecider | C::NotInStep => {
+            StatusCode::FORBIDDEN
+        }
         C::InvitationNotValid | C::NotFound | C::PathNotFound | C::ResetLinkNotValid => StatusCode::NOT_FOUND,
         C::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         C::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
         C::Timeout => StatusCode::REQUEST_TIMEOUT,
-        C::ActionIsTask
+        C::AcceptanceRequested
+        | C::ActionIsTask
         | C::AlreadyLinked
         | C::AlreadyMember
         | C::AlreadySuperseded
         | C::BulkFailed
         | C::CloseRequirements
         | C::ConflictsOpen
+        | C::DecisionNotPossible
         | C::DocumentArchived
+        | C::DocumentChanged
         | C::DocumentPublished
         | C::DocumentWorkedOn
         | C::ExportTooLarge
         | C::ExternalRefTaken
+        | C::ImportOver
         | C::InProgress
         | C::LastAdmin
         | C::MemberCannotSignIn
@@ -40,13 +47,17 @@ pub fn status(code: C) -> StatusCode {
         | C::MemberHasDuties
         | C::MemberIsOperator
         | C::NameTaken
+        | C::NeverAccepted
+        | C::NotEvaluated
         | C::NotNext
+        | C::NotPublished
         | C::NothingToPublish
         | C::OrganizationExists
         | C::OrganizationNeeded
         | C::OwnAdminScope
         | C::OwnClient
         | C::OwnPassword
+        | C::OwnerMissing
         | C::PasswordChanged
         | C::ProposalChanged
         | C::ProposalOpen
@@ -54,6 +65,7 @@ pub fn status(code: C) -> StatusCode {
         | C::ReferenceTaken
         | C::ResponseNotKept
         | C::ReviewPublished
+        | C::RiskChanged
         | C::RiskClosed
         | C::SlugTaken
         | C::TagAlreadyAssociated
@@ -61,6 +73,7 @@ pub fn status(code: C) -> StatusCode {
         | C::TooManySecrets
         | C::TooManyViews
         | C::TransitionNotAllowed
+        | C::UntilPassed
         | C::VersionSuperseded => StatusCode::CONFLICT,
         C::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
         C::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,

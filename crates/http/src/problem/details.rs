@@ -54,15 +54,16 @@ pub(super) fn not_found(noun: ResourceKind) -> Parts<'static> {
     Parts { code: C::NotFound, ..Parts::of(row).title(format!("{} not found", noun.title())) }
 }
 
-/// Who may approve instead.
-pub(super) fn four_eyes(who: &[Person]) -> Parts<'_> {
-    let parts = Parts::of(C::FourEyes);
+/// Who may approve or decide instead.
+pub(super) fn somebody_else(code: C, who: &[Person]) -> Parts<'_> {
+    let parts = Parts::of(code);
     let mut names: Vec<_> = who.iter().take(MOST_IN_SENTENCE).map(|person| person.name.clone()).collect();
     match who.len().saturating_sub(MOST_IN_SENTENCE) {
         0 => {}
         others => names.push(format!("{others} more")),
     }
     let who_may = match names.is_empty() {
+        true if code == C::NotDecider => return parts,
         true => "Nobody else may at present.".to_owned(),
         false => format!("These people may: {}.", names.join(", ")),
     };

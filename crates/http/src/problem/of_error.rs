@@ -6,8 +6,8 @@ use hyper::StatusCode;
 use hyper::header::{ACCEPT, ACCEPT_ENCODING, HeaderValue};
 
 use super::details::{
-    close_requirements, external_ref_taken, first_of, forbidden, forbidden_without_any, four_eyes,
-    invalid_credentials, limited, not_found, outdated, retried, unauthenticated,
+    close_requirements, external_ref_taken, first_of, forbidden, forbidden_without_any, invalid_credentials,
+    limited, not_found, outdated, retried, somebody_else, unauthenticated,
 };
 use super::members::{AllFaults, DutiesLeft, FailedItem, ItemProblem, Members};
 use super::parts::Parts;
@@ -147,7 +147,11 @@ fn of_domain(error: &E) -> Parts<'_> {
             let named = named.collect::<Vec<_>>().join(", ");
             Parts::of(C::NoGlyphs).detail(format!("The fonts of PDF files do not have {named}."))
         }
-        E::FourEyes(who) => four_eyes(who),
+        E::FourEyes(who) => somebody_else(C::FourEyes, who),
+        E::NotDecider(who) => somebody_else(C::NotDecider, who),
+        E::RiskChanged { difference } => {
+            Parts::of(C::RiskChanged).members(Members { difference: Some(difference), ..Members::default() })
+        }
         E::NotNext(status) => Parts::of(C::NotNext).detail(status.next_steps()),
         E::ProposalChanged { sha256, difference } => {
             Parts::of(C::ProposalChanged).members(of_text(sha256, difference.as_ref()))

@@ -2,6 +2,7 @@
 
 use domain::{Actor, ActorKind, UserId, Word, nearest};
 use jiff::Timestamp;
+use jiff::civil::Date;
 use store::list::TimeRange;
 
 use super::Query;
@@ -150,6 +151,12 @@ impl Query<'_> {
             );
         }
         at
+    }
+
+    /// A day.
+    pub fn day(&mut self, name: &'static str) -> Option<Date> {
+        let day = |text: &str| (text.len() == 10).then(|| text.parse::<Date>().ok()).flatten();
+        self.parsed(name, "must be a day, such as 2026-03-01", day)
     }
 
     /// The times from the one parameter on and before the other, which were read.

@@ -9,6 +9,7 @@ use domain::search::{QUERY_CHARACTERS, SearchQuery};
 use domain::text::{ANY, FILLED};
 use domain::{Faults, GroupId, RiskNumber, TagId, UserId, Word};
 use jiff::Timestamp;
+use jiff::civil::Date;
 use serde_json::Value;
 use utoipa::PartialSchema as _;
 use utoipa::openapi::path::{Parameter as Described, ParameterBuilder, ParameterIn};
@@ -152,6 +153,8 @@ kinds! {
     [] Flag as Flag = Option<bool>, Query::flag, openapi(&bool::SCHEMA);
     /// A date-time.
     [] Time as Time = Option<Timestamp>, Query::time, openapi(&Timestamp::SCHEMA);
+    /// A day.
+    [] Day as Day = Option<Date>, Query::day, openapi(&domain::document::Day::SCHEMA);
     /// A whole number, at least and at most.
     [const LEAST: i64, const MOST: i64] Number<LEAST, MOST> as Number = Option<i64>,
         |query: &mut Query<'_>, name| query.integer(name, LEAST, MOST), openapi(&Schema::Integer(LEAST, MOST));

@@ -10,5 +10,6 @@ pub mod incident_filter;
 pub mod journal_filter;
 pub mod risk_bulk;
 pub mod risk_filter;
+pub mod risk_span;
 pub mod saved_views;
 mod text_filters;

@@ -1,6 +1,7 @@
 //! The filters of the list of risks.
 
 use domain::Actor;
+use domain::acceptance::{RiskAcceptance, RiskDecision};
 use domain::risk::{EvaluationDue, ReviewDue, Risk, RiskStatus, Treatment};
 use http::query::{Controls, OneWord, People, Query, Tags, Texts, Time, Words};
 use store::list::{Match, TagFilter, TimeRange};
@@ -41,6 +42,10 @@ http::parameters! {
         /// Risks whose latest evaluation is in a band with one of these names, without regard to case.
         #[example = "High"]
         band: Texts,
+        /// Risks whose acceptances are in one of these states.
+        acceptance: Words<RiskAcceptance>,
+        /// Open risks whose band wants a decision of the owner or of named people, with no acceptance in force.
+        decision: OneWord<RiskDecision>,
         /// Risks created from this time on.
         created_from: Time,
         /// Risks created before this time.
@@ -69,6 +74,8 @@ pub fn read(query: &mut Query<'_>, caller: &Actor) -> RiskFilter {
         evaluated: query.times(("evaluated_from", it.evaluated_from), ("evaluated_to", it.evaluated_to)),
         due: DueFilter { review: it.review, evaluation: it.evaluation },
         band: it.band,
+        acceptance: it.acceptance,
+        decision: it.decision,
         q: query.search(),
     }
 }

@@ -7,3 +7,4 @@ mod hostile;
 mod import;
 mod markdown;
 mod sanitiser;
+mod xlsx;

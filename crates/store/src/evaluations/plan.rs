@@ -14,7 +14,7 @@ use crate::ledger::error::Result;
 use crate::ledger::journal::{self, New, Payload};
 use crate::ledger::record::{self, Columns as _};
 use crate::ledger::view::View;
-use crate::{performance, risks, scales};
+use crate::{acceptances, performance, risks, scales};
 
 /// What becomes of some rows.
 pub(super) struct Plan {
@@ -119,7 +119,9 @@ impl Plan {
         let latest = latest(tx, organization, states, &made).await?;
         let latest: Vec<_> =
             latest.iter().filter_map(|(number, latest)| Some((risks.found.get(number)?, *latest))).collect();
-        performance::evaluated(tx, organization, &latest).await
+        performance::evaluated(tx, organization, &latest).await?;
+        let numbers: Vec<i64> = latest.iter().map(|(risk, _)| risk.number.number()).collect();
+        acceptances::follow(tx, organization, author, &numbers).await
     }
 }
 

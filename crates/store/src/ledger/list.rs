@@ -238,6 +238,43 @@ impl<'q, R: Record> Select<'q, R> {
         Ok(tx.query(&sql, &text.params()).await?)
     }
 
+    /// How many records have each value of an expression over the row `r`, by value, with two columns of up to `named` of them,
+    /// which go by the first column, the greatest first.
+    pub(crate) async fn counts_with(
+        self,
+        tx: &mut Tx,
+        expression: &str,
+        [key, name]: [&'static str; 2],
+        named: i64,
+    ) -> Result<Vec<(Option<i64>, i64, i64, String)>> {
+        let mut text = Text::new(&self);
+        let conditions = text.conditions(&self);
+        let table = R::TABLE;
+        let part = |table: &str, at: &str| {
+            format!(
+                "SELECT {expression} AS value, r.{key} AS found_key, r.{name} AS found_name
+                 FROM {table} AS r WHERE {conditions}{at}"
+            )
+        };
+        let parts = match text.seq() {
+            None => part(table, ""),
+            Some(seq) => {
+                let at = format!(" AND r.seq_from <= {seq}");
+                let ended = format!("{at} AND r.seq_to > {seq}");
+                format!("{} UNION ALL {}", part(table, &at), part(&format!("{table}_history"), &ended))
+            }
+        };
+        let named = text.add(Value::Integer(named));
+        let sql = format!(
+            "SELECT value, counted, found_key, found_name FROM
+                (SELECT value, found_key, found_name, count(*) OVER (PARTITION BY value) AS counted,
+                    row_number() OVER (PARTITION BY value ORDER BY found_key DESC) AS place
+                 FROM ({parts}) AS found) AS placed
+             WHERE place <= {named} ORDER BY value, place"
+        );
+        Ok(tx.query(&sql, &text.params()).await?)
+    }
+
     /// How many records have each tag: its id, its name and the count, the most frequent tags first, up to `limit`. Of the
     /// present only.
     pub(crate) async fn tag_counts(self, tx: &mut Tx, link: TagLink, limit: i64) -> Result<Vec<TagCount>> {

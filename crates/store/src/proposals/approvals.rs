@@ -17,6 +17,7 @@ use crate::ledger::journal::Payload;
 use crate::ledger::list::{Filter, Select};
 use crate::ledger::record::{Record as _, Stored, record};
 use crate::ledger::view::View;
+use crate::organizations;
 use crate::people::{self, MemberFilter};
 
 /// So many members are looked at for who can act next.
@@ -151,8 +152,7 @@ pub(super) async fn facts(
 pub(super) async fn common(tx: &mut Tx, organization: OrgId) -> Result<ApprovalFacts> {
     let members = members(tx, organization).await?;
     let deputies = people::deputies(tx, organization).await?;
-    let sql = "SELECT four_eyes FROM organization WHERE id = $1";
-    let (four_eyes,): (bool,) = tx.query_one(sql, &[&organization.uuid()]).await?;
+    let four_eyes = organizations::has_four_eyes(tx, organization).await?;
     Ok(ApprovalFacts { members, deputies, is_four_eyes_off: !four_eyes, ..ApprovalFacts::default() })
 }
 

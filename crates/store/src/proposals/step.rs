@@ -11,11 +11,11 @@ use macros::boxed;
 
 use super::draft::{Draft, Render, draft};
 use super::{ProposalRow, approvals, subject};
-use crate::documents;
 use crate::ledger::access;
 use crate::ledger::error::Result;
 use crate::ledger::journal::{self, New, Payload};
 use crate::ledger::record;
+use crate::{documents, exceptions};
 
 /// Takes a step of a proposal, if it has an `expected` version. `read` is the proposal with its text as it was read before the
 /// write, with what the step submits; if it was changed since, it is read again. The hash of the HTML that `render` makes of the
@@ -109,6 +109,10 @@ async fn approve(
     journal::append_all(tx, organization, author, entries).await?;
     record::insert(tx, organization, &given).await?;
     record::replace(tx, organization, &row).await?;
+    if is_approved && !before.confirms() {
+        let version = published_text(&before, &given).version.number;
+        exceptions::follow(tx, organization, author, &before.approved(), version).await?;
+    }
     Ok(before.after(after))
 }
 

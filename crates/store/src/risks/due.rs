@@ -7,7 +7,6 @@ use domain::risk::{DUE_SOON_DAYS, EvaluationDue, ReviewDue, RiskStatus};
 use domain::scale::Scales;
 use jiff::Timestamp;
 
-use super::ratings::first_version;
 use super::read::{evaluated_at, latest_known, of_latest};
 use crate::ledger::error::Result;
 use crate::ledger::list::{Filter, REVIEWED};
@@ -80,7 +79,7 @@ pub(super) fn review(states: &[ReviewDue], today: &Day) -> Filter<'static> {
 
 /// The risk lacks one of these evaluations.
 pub(super) fn evaluation(states: &[EvaluationDue], today: &Day, scales: &Scales) -> Filter<'static> {
-    let first = || Some(Value::from(first_version(scales)));
+    let first = || Some(Value::from(scales.first_comparable()));
     let lacks = |state: &EvaluationDue| match state {
         EvaluationDue::Overdue => {
             vec![vec![is_open(), Filter::WithinOf(evaluation_due, None, Some(today.number().into()))]]

@@ -3,20 +3,21 @@
 use std::cmp::Reverse;
 
 use db::Tx;
+use domain::acceptance::RiskAcceptance;
 use domain::risk::{EvaluationDue, ReviewDue, Risk, RiskStatus, Treatment};
 use domain::scale::Scales;
 use domain::{OrgId, Word};
 use macros::boxed;
 
 use super::due::{self, EVALUATION};
-use super::list::{BAND, RiskFilter, count};
+use super::list::{ACCEPTANCE, BAND, RiskFilter, count};
 use super::read::of_latest;
 use super::tag_links::TAGS;
 use crate::ledger::error::Result;
 use crate::ledger::facets::{self, FacetCount, Facets, MOST_VALUES};
 use crate::ledger::list::{Filter, REVIEWED, Select, TAGGED};
 use crate::ledger::view::View;
-use crate::scales;
+use crate::{acceptances, scales};
 
 /// The facets of risks.
 #[boxed]
@@ -25,8 +26,10 @@ pub async fn facets(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskF
     let searched = filter.searched(tx, organization).await?;
     let today = due::today(tx, organization, view).await?;
     let scales = scales::known(tx, organization, view).await?;
+    let day = acceptances::today(tx, organization, view).await?;
     let of = |column| -> Select<'_, Risk> {
         let computed = filter.due.filters_on(&today, &scales).into_iter().chain(filter.graded(&scales, view));
+        let computed = computed.chain(filter.accepted_on(&day, &scales, view));
         let others = facets::without(filter.filters().chain(computed), column);
         Select::of(organization, view).filters(others).filters(searched.clone())
     };
@@ -37,10 +40,15 @@ pub async fn facets(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskF
     let owner = of("owner").counts(tx, "owner", MOST_VALUES).await?;
     let treatment = of("treatment").counts(tx, "treatment", MOST_VALUES).await?;
     let tags = of(TAGGED).tag_counts(tx, TAGS.link, MOST_VALUES).await?;
-    let one = |state: ReviewDue| due::review(&[state], &today);
+    let one = |state: ReviewDue| vec![due::review(&[state], &today)];
     let review = states(tx, (ReviewDue::ALL, one), || of(REVIEWED)).await?;
-    let one = |state: EvaluationDue| due::evaluation(&[state], &today, &scales);
+    let one = |state: EvaluationDue| vec![due::evaluation(&[state], &today, &scales)];
     let evaluation = states(tx, (EvaluationDue::ALL, one), || of(EVALUATION)).await?;
+    let one = |state: RiskAcceptance| {
+        let filter = RiskFilter { acceptance: vec![state], ..RiskFilter::default() };
+        filter.accepted_on(&day, &scales, view)
+    };
+    let acceptance = states(tx, (RiskAcceptance::ALL, one), || of(ACCEPTANCE)).await?;
     Ok(Facets {
         total,
         facets: vec![
@@ -52,6 +60,7 @@ pub async fn facets(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskF
             (BAND, by_band(&scales, bands)),
             ("review", review),
             ("evaluation", evaluation),
+            (ACCEPTANCE, acceptance),
         ],
     })
 }
@@ -59,12 +68,12 @@ pub async fn facets(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskF
 /// How many risks are in each of these states.
 async fn states<'q, W: Word>(
     tx: &mut Tx,
-    (all, filter): (&[W], impl Fn(W) -> Filter<'static>),
+    (all, filter): (&[W], impl Fn(W) -> Vec<Filter<'static>>),
     of: impl Fn() -> Select<'q, Risk>,
 ) -> Result<Vec<FacetCount>> {
     let mut counts = Vec::new();
     for state in all {
-        let count = of().filter(filter(*state)).count(tx).await?;
+        let count = of().filters(filter(*state)).count(tx).await?;
         counts.push(FacetCount { value: Some(state.as_str().to_owned()), label: None, count });
     }
     counts.retain(|it| it.count > 0);

@@ -1,9 +1,10 @@
-//! Risks as they are held against the journal, with their tags, tasks, evaluations and reviews, which stand in entries of the
-//! risk.
+//! Risks as they are held against the journal, with their tags, tasks, acceptances, evaluations and reviews, which stand in entries
+//! of the risk.
 
 use std::collections::HashMap;
 
 use db::Tx;
+use domain::acceptance::Acceptance;
 use domain::risk::Risk;
 use domain::{OrgId, RiskNumber};
 
@@ -31,14 +32,15 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
     TAGS.recorded(tx, organization, &numbers, &mut parts).await?;
     let mut reviewed = reviews::recorded(tx, organization, &numbers).await?;
     part::recorded::<TaskRow<RiskNumber>>(tx, organization, &numbers, &mut parts).await?;
+    part::recorded_with_history::<Acceptance>(tx, organization, &numbers, &mut parts).await?;
     Ok(page.map(|risk| {
         let Evaluated { links: mut all, fields, latest } = evaluated.remove(&risk.number).unwrap_or_default();
-        let RecordedParts { fields: of_parts, links, states, seq, .. } =
+        let RecordedParts { fields: of_parts, links, states, histories, seq } =
             parts.remove(&risk.number.number()).unwrap_or_default();
         let mut record = Recorded::of(subject(risk.number), &risk).made(Made::at(risk.created_date));
         record.fields.extend(fields);
         record.fields.extend(of_parts);
-        record.parts = states;
+        (record.parts, record.histories) = (states, histories);
         let Reviewed { fields, links: reviews } = reviewed.remove(&risk.number.number()).unwrap_or_default();
         record.fields.extend(fields);
         all.extend(reviews);

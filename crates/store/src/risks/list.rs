@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use db::{Tx, Value};
-use domain::document::Control;
+use domain::acceptance::{RiskAcceptance, RiskDecision};
+use domain::document::{Control, Day};
 use domain::risk::{EvaluationDue, Risk, RiskStatus, Treatment};
 use domain::scale::Scales;
 use domain::search::{SearchKind, SearchQuery};
@@ -12,7 +13,7 @@ use domain::{OrgId, RiskNumber, UserId};
 use macros::boxed;
 
 use super::due::DueFilter;
-use super::read::{RiskRow, add_tags, evaluated_at, latest_evaluation, of_latest, select};
+use super::read::{RiskRow, add_parts, evaluated_at, latest_evaluation, of_latest, select};
 use super::tag_links::TAGS;
 use crate::ledger::error::Result;
 use crate::ledger::list::{
@@ -22,10 +23,13 @@ use crate::ledger::page::Page;
 use crate::ledger::record::Stored;
 use crate::ledger::search::{self, Found, FoundOrder, Ranks};
 use crate::ledger::view::View;
-use crate::scales;
+use crate::{acceptances, scales};
 
 /// Stands for the band of the latest evaluation, which is in no column of a risk.
 pub(super) const BAND: &str = "band";
+
+/// Stands for the state of the acceptances of a risk.
+pub(super) const ACCEPTANCE: &str = "acceptance";
 
 /// What a caller asks of the list of risks.
 pub type RiskQuery = ListQuery<RiskFilter, RiskSort>;
@@ -55,6 +59,10 @@ pub struct RiskFilter {
     pub due: DueFilter,
     /// Risks whose latest evaluation is in a band with one of these names, without regard to case.
     pub band: Vec<String>,
+    /// Risks whose acceptances are in one of these states.
+    pub acceptance: Vec<RiskAcceptance>,
+    /// Risks of whose acceptance this is open.
+    pub decision: Option<RiskDecision>,
     /// Risks that a search finds. Of the present only.
     pub q: Option<SearchQuery>,
 }
@@ -100,8 +108,25 @@ impl RiskFilter {
         })
     }
 
-    /// The filters on what is computed: days and bands, as of the view.
-    async fn computed(
+    /// The filters on acceptances on a day, as of the view.
+    pub(super) fn accepted_on(&self, today: &Day, scales: &Scales, view: View) -> Vec<Filter<'static>> {
+        let seq = view.as_of_seq.map(|_| SEQ);
+        let is_true = |condition: String| {
+            let expression = format!("CASE WHEN {condition} THEN CAST(1 AS BIGINT) END");
+            Filter::Expression(expression, vec![Value::Integer(1)])
+        };
+        let of_state = |state| vec![is_true(acceptances::decision_state(state, seq, today))];
+        let states: Vec<_> = self.acceptance.iter().copied().map(of_state).collect();
+        let states = (!states.is_empty()).then_some(Filter::AnyOf(ACCEPTANCE, states));
+        let missing = self.decision.map(|RiskDecision::Missing| {
+            let code = of_latest(&scales::band_code(scales, "known"), seq);
+            is_true(acceptances::is_decision_missing(&code, scales, seq, today))
+        });
+        states.into_iter().chain(missing).collect()
+    }
+
+    /// The filters on what is computed: days, bands and acceptances, as of the view.
+    pub(super) async fn computed(
         &self,
         tx: &mut Tx,
         organization: OrgId,
@@ -109,7 +134,11 @@ impl RiskFilter {
         scales: &Scales,
     ) -> Result<Vec<Filter<'static>>> {
         let due = self.due.filters(tx, organization, view, scales).await?;
-        Ok(due.into_iter().chain(self.graded(scales, view)).collect())
+        let accepted = match self.acceptance.is_empty() && self.decision.is_none() {
+            true => Vec::new(),
+            false => self.accepted_on(&acceptances::today(tx, organization, view).await?, scales, view),
+        };
+        Ok(due.into_iter().chain(self.graded(scales, view)).chain(accepted).collect())
     }
 
     /// The filters but for the search and for what is computed.
@@ -177,7 +206,7 @@ pub async fn list(tx: &mut Tx, organization: OrgId, query: &RiskQuery, limit: i6
     let select = select(organization, *view).filters(filter.filters()).filters(computed).filters(searched);
     let select = select.sort(sort.by.column(&scales), "number", sort.direction, after.as_ref());
     let mut page = select.page(tx, limit).await?.map(|RiskRow(risk)| risk);
-    add_tags(tx, organization, *view, &mut page.rows).await?;
+    add_parts(tx, organization, *view, &mut page.rows).await?;
     Ok(page.map(|risk| risk.graded(&scales)))
 }
 
@@ -243,7 +272,7 @@ async fn page_of(
     let number = |RiskRow(risk): &RiskRow| risk.number.number();
     let page = search::page(tx, found, (order, after.as_ref(), limit), of, number).await?;
     let (mut page, ranks) = page.map(|RiskRow(risk)| risk).page();
-    add_tags(tx, organization, *view, &mut page.rows).await?;
+    add_parts(tx, organization, *view, &mut page.rows).await?;
     Ok((page.map(|risk| risk.graded(&scales)), ranks))
 }
 
@@ -276,11 +305,11 @@ async fn filtered<'f>(
     filter: &'f RiskFilter,
 ) -> Result<Select<'f, Risk>> {
     let searched = filter.searched(tx, organization).await?;
-    let scales =
-        match filter.band.is_empty() && !filter.due.evaluation.contains(&EvaluationDue::ScaleOutdated) {
-            true => Scales::default(),
-            false => scales::known(tx, organization, view).await?,
-        };
+    let is_outdated = filter.due.evaluation.contains(&EvaluationDue::ScaleOutdated);
+    let scales = match is_outdated || !filter.band.is_empty() || filter.decision.is_some() {
+        true => scales::known(tx, organization, view).await?,
+        false => Scales::default(),
+    };
     let computed = filter.computed(tx, organization, view, &scales).await?;
     Ok(Select::of(organization, view).filters(filter.filters()).filters(computed).filters(searched))
 }

@@ -1,14 +1,15 @@
-//! Open risks by their ratings: how many have each, and which.
+//! Risks by their ratings: how many have each, and which.
 
-use db::Tx;
+use db::{Tx, Value};
 use domain::risk::{Rating, Risk};
-use domain::scale::{DEFAULT_VERSION, Scales};
+use domain::scale::Scales;
 use domain::{OrgId, RiskNumber};
 use macros::boxed;
 
-use super::read::{RiskRow, add_tags, latest_evaluation, select};
+use super::list::RiskFilter;
+use super::read::{RiskRow, add_parts, of_latest, select};
 use crate::ledger::error::Result;
-use crate::ledger::list::Filter;
+use crate::ledger::list::{Direction, Filter, SEQ, Select};
 use crate::ledger::page::Page;
 use crate::ledger::view::View;
 use crate::scales;
@@ -26,24 +27,36 @@ domain::words! {
     }
 }
 
+/// What a code has for each level of likelihood: more than there are levels of impact.
+const LIKELIHOOD: i64 = 100;
+
+/// The code of a rating by an earlier scale, which has no place among those by the present one.
+const NOT_PLACED: i64 = 0;
+
 impl RatingBasis {
-    /// The columns of likelihood, impact and the version of the scale, in the tables of [`open_risks`].
-    fn columns(self) -> [&'static str; 3] {
+    /// An expression over the row `r`: the code of the rating. It is null without a rating.
+    fn code(self, scales: &Scales, view: View) -> String {
+        let code = |likelihood, impact, version| {
+            format!(
+                "CASE WHEN {version} < {} THEN {NOT_PLACED} ELSE {likelihood} * {LIKELIHOOD} + {impact} END",
+                scales.first_comparable()
+            )
+        };
         match self {
-            Self::Inherent => ["r.inherent_likelihood", "r.inherent_impact", "r.scale_version"],
-            Self::Current => ["e.rating_likelihood", "e.rating_impact", "e.scale_version"],
-            Self::Target => ["r.target_likelihood", "r.target_impact", "r.scale_version"],
+            Self::Inherent => code("r.inherent_likelihood", "r.inherent_impact", "r.scale_version"),
+            Self::Current => {
+                let of_known = code("known.rating_likelihood", "known.rating_impact", "known.scale_version");
+                of_latest(&of_known, view.as_of_seq.map(|_| SEQ))
+            }
+            Self::Target => {
+                let of_target = code("r.target_likelihood", "r.target_impact", "r.scale_version");
+                format!("CASE WHEN r.target_likelihood IS NOT NULL THEN {of_target} END")
+            }
         }
     }
 }
 
-/// The open risks `r` of the organization `$1` with their latest evaluations `e`.
-fn open_risks() -> String {
-    let joins = latest_evaluation(None);
-    format!("risk AS r{joins} WHERE r.organization = $1 AND r.deleted_date IS NULL AND r.status = 'open'")
-}
-
-/// The open risks with a rating.
+/// The risks with a rating.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rated {
     /// The rating.
@@ -56,81 +69,87 @@ pub struct Rated {
     pub numbers: Vec<RiskNumber>,
 }
 
-/// The open risks by each rating by the present scale that occurs, with up to `named` of each; a risk that was never evaluated
-/// has no current one.
+/// Risks by a rating.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HeatMap {
+    /// Those with each rating by the scale that occurs.
+    pub cells: Vec<Rated>,
+    /// How many have a rating by an earlier scale, which has no place among the others.
+    pub not_placed: i64,
+    /// How many have no such rating: they were never evaluated, or have no target.
+    pub not_evaluated: i64,
+}
+
+impl HeatMap {
+    /// How many risks have a place.
+    pub fn placed(&self) -> i64 {
+        self.cells.iter().map(|it| it.count).sum()
+    }
+
+    /// All risks that are counted.
+    pub fn total(&self) -> i64 {
+        self.placed() + self.not_placed + self.not_evaluated
+    }
+}
+
+/// The risks of a filter by each rating by the scale of the view, with up to `named` of each.
 #[boxed]
-pub async fn count_by_rating(
+pub async fn heat_map(
     tx: &mut Tx,
     organization: OrgId,
-    basis: RatingBasis,
-    scales: &Scales,
+    view: View,
+    (basis, scales): (RatingBasis, &Scales),
+    filter: &RiskFilter,
     named: i64,
-) -> Result<Vec<Rated>> {
-    let ([likelihood, impact, version], open) = (basis.columns(), open_risks());
-    let sql = format!(
-        "SELECT likelihood, impact, risks, title, number FROM
-            (SELECT {likelihood} AS likelihood, {impact} AS impact, r.title AS title, r.number AS number,
-                count(*) OVER (PARTITION BY {likelihood}, {impact}) AS risks,
-                row_number() OVER (PARTITION BY {likelihood}, {impact} ORDER BY r.number DESC) AS place
-             FROM {open} AND {likelihood} IS NOT NULL AND {version} >= $3) AS rated
-         WHERE place <= $2 ORDER BY likelihood, impact, place"
-    );
-    let params: [&dyn db::Param; 3] = [&organization.uuid(), &named, &first_version(scales)];
-    let rows: Vec<(i64, i64, i64, String, i64)> = tx.query(&sql, &params).await?;
-    let mut all: Vec<Rated> = Vec::new();
-    for (likelihood, impact, count, title, number) in rows {
-        let (rating, number) = (Rating { likelihood, impact }, RiskNumber(number));
-        match all.last_mut().filter(|it| it.rating == rating) {
-            Some(rated) => {
-                rated.titles.push(title);
-                rated.numbers.push(number);
+) -> Result<HeatMap> {
+    let searched = filter.searched(tx, organization).await?;
+    let computed = filter.computed(tx, organization, view, scales).await?;
+    let select = Select::<Risk>::of(organization, view).filters(filter.filters());
+    let select = select.filters(computed).filters(searched);
+    let rows = select.counts_with(tx, &basis.code(scales, view), ["number", "title"], named).await?;
+    let mut map = HeatMap::default();
+    for (code, count, number, title) in rows {
+        let number = RiskNumber(number);
+        match code {
+            None => map.not_evaluated = count,
+            Some(NOT_PLACED) => map.not_placed = count,
+            Some(code) => {
+                let rating = Rating { likelihood: code / LIKELIHOOD, impact: code % LIKELIHOOD };
+                match map.cells.last_mut().filter(|it| it.rating == rating) {
+                    Some(rated) => {
+                        rated.titles.push(title);
+                        rated.numbers.push(number);
+                    }
+                    None => {
+                        map.cells.push(Rated { rating, count, titles: vec![title], numbers: vec![number] });
+                    }
+                }
             }
-            None => all.push(Rated { rating, count, titles: vec![title], numbers: vec![number] }),
         }
     }
-    Ok(all)
+    Ok(map)
 }
 
-/// How many open risks have a rating by an earlier scale, which has no place among those by the present one.
-#[boxed]
-pub async fn count_not_placed(
-    tx: &mut Tx,
-    organization: OrgId,
-    basis: RatingBasis,
-    scales: &Scales,
-) -> Result<i64> {
-    let ([likelihood, _, version], open) = (basis.columns(), open_risks());
-    let sql = format!("SELECT count(*) FROM {open} AND {likelihood} IS NOT NULL AND {version} < $2");
-    let (count,) = tx.query_one(&sql, &[&organization.uuid(), &first_version(scales)]).await?;
-    Ok(count)
-}
-
-/// The first version of the present scale, by which ratings can be compared.
-pub(super) fn first_version(scales: &Scales) -> i64 {
-    scales.generations().next().map_or(DEFAULT_VERSION, |(first, _)| first)
-}
-
-/// Up to `limit` open risks with this rating by the present scale, the latest number first.
+/// Up to `limit` risks of a filter with this rating by the scale of the view, the latest number first.
 #[boxed]
 pub async fn list_by_rating(
     tx: &mut Tx,
     organization: OrgId,
+    view: View,
     (basis, scales): (RatingBasis, &Scales),
-    rating: Rating,
-    limit: i64,
+    filter: &RiskFilter,
+    (rating, limit): (Rating, i64),
 ) -> Result<Page<Risk>> {
-    let ([likelihood, impact, version], open) = (basis.columns(), open_risks());
-    let sql = format!(
-        "SELECT r.number FROM {open} AND {likelihood} = $2 AND {impact} = $3 AND {version} >= $5
-         ORDER BY r.number DESC LIMIT $4"
-    );
-    let params: [&dyn db::Param; 5] =
-        [&organization.uuid(), &rating.likelihood, &rating.impact, &(limit + 1), &first_version(scales)];
-    let numbers: Vec<(i64,)> = tx.query(&sql, &params).await?;
-    let numbers = Page::cut(numbers, limit);
-    let mut risks = of_numbers(tx, organization, numbers.rows.into_iter().map(|(number,)| number)).await?;
-    risks.sort_by_key(|risk| std::cmp::Reverse(risk.number));
-    Ok(Page { rows: risks, has_more: numbers.has_more })
+    let searched = filter.searched(tx, organization).await?;
+    let computed = filter.computed(tx, organization, view, scales).await?;
+    let code = vec![Value::Integer(rating.likelihood * LIKELIHOOD + rating.impact)];
+    let has_rating = Filter::Expression(basis.code(scales, view), code);
+    let select = select(organization, view).filters(filter.filters()).filters(computed);
+    let select = select.filters(searched).filter(has_rating);
+    let select = select.order(&["number"], Direction::Descending, []);
+    let mut page = select.page(tx, limit).await?.map(|RiskRow(risk)| risk);
+    add_parts(tx, organization, view, &mut page.rows).await?;
+    Ok(page.map(|risk| risk.graded(scales)))
 }
 
 /// The risks with these numbers that are not deleted, in no particular order.
@@ -142,7 +161,7 @@ pub(crate) async fn of_numbers(
     let Some(numbers) = Filter::any_of("number", numbers.map(Into::into)) else { return Ok(Vec::new()) };
     let select = select(organization, View::now()).filter(numbers);
     let mut risks = select.all(tx).await?.into_iter().map(|RiskRow(risk)| risk).collect::<Vec<_>>();
-    add_tags(tx, organization, View::now(), &mut risks).await?;
+    add_parts(tx, organization, View::now(), &mut risks).await?;
     let scales = scales::known(tx, organization, View::now()).await?;
     Ok(risks.into_iter().map(|risk| risk.graded(&scales)).collect())
 }

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use db::{FromRow, Row, Tx};
+use domain::decision::DecisionState;
 use domain::risk::{Current, Rating, Risk};
 use domain::{Error, OrgId, ProseOrEmpty, ResourceKind, RiskNumber};
 use macros::boxed;
@@ -12,13 +13,13 @@ use crate::ledger::error::Result;
 use crate::ledger::list::{Filter, Select};
 use crate::ledger::record::{self, Columns as _, Reader};
 use crate::ledger::view::View;
-use crate::scales;
+use crate::{acceptances, scales};
 
 /// One risk.
 #[boxed]
 pub async fn get(tx: &mut Tx, organization: OrgId, number: RiskNumber, view: View) -> Result<Risk> {
     let mut risk = [get_without_tags(tx, organization, number, view).await?];
-    add_tags(tx, organization, view, &mut risk).await?;
+    add_parts(tx, organization, view, &mut risk).await?;
     let [risk] = risk;
     Ok(risk.graded(&scales::known(tx, organization, view).await?))
 }
@@ -86,7 +87,7 @@ pub(super) fn latest_evaluation(seq: Option<&str>) -> String {
 }
 
 /// An expression over the evaluation `known` that was the latest after a journal entry.
-pub(super) fn latest_known(expression: &str, seq: &str) -> String {
+pub(crate) fn latest_known(expression: &str, seq: &str) -> String {
     format!(
         "(SELECT {expression} FROM evaluation AS known
           WHERE known.organization = r.organization AND known.risk = r.number
@@ -143,8 +144,30 @@ pub(crate) fn current(row: &mut Reader<'_>) -> db::Result<Option<Current>> {
     }))
 }
 
+/// Fills in the tags and the acceptances of all these risks.
+pub(super) async fn add_parts(
+    tx: &mut Tx,
+    organization: OrgId,
+    view: View,
+    risks: &mut [Risk],
+) -> Result<()> {
+    add_tags(tx, organization, view, risks).await?;
+    let numbers = risks.iter().map(|risk| risk.number.number());
+    let mut found = acceptances::of_risks(tx, organization, view, numbers).await?;
+    for risk in risks {
+        for it in found.remove(&risk.number.number()).unwrap_or_default() {
+            match it.decision.state {
+                DecisionState::Requested => risk.acceptance_request = Some(Box::new(it)),
+                state if state.is_live() => risk.acceptance = Some(Box::new(it)),
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Fills in the tags of all these risks with one statement.
-pub(super) async fn add_tags(tx: &mut Tx, organization: OrgId, view: View, risks: &mut [Risk]) -> Result<()> {
+async fn add_tags(tx: &mut Tx, organization: OrgId, view: View, risks: &mut [Risk]) -> Result<()> {
     let numbers = risks.iter().map(|risk| risk.number.number());
     let mut tags = TAGS.labels(tx, organization, numbers, view.as_of_seq).await?;
     for risk in risks {

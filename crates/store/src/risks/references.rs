@@ -39,6 +39,15 @@ pub(super) async fn obstacles(
 /// The risks that have the references of these by now, by reference.
 async fn holders(tx: &mut Tx, organization: OrgId, risks: &[&Risk]) -> Result<HashMap<String, RiskNumber>> {
     let references: Vec<&str> = risks.iter().filter_map(|risk| risk.external_ref.as_deref()).collect();
+    with_references(tx, organization, &references).await
+}
+
+/// The risks with these references, deleted ones included, by reference.
+pub(crate) async fn with_references(
+    tx: &mut Tx,
+    organization: OrgId,
+    references: &[&str],
+) -> Result<HashMap<String, RiskNumber>> {
     if references.is_empty() {
         return Ok(HashMap::new());
     }

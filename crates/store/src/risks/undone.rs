@@ -3,16 +3,16 @@
 use std::collections::HashMap;
 
 use db::Tx;
-use domain::OrgId;
 use domain::person::Person;
 use domain::risk::Risk;
+use domain::{Author, OrgId};
 
 use super::references;
 use super::tag_links::TAGS;
 use crate::ledger::error::Result;
 use crate::ledger::tag_links::TagLinks;
 use crate::ledger::undo::Undoable;
-use crate::performance;
+use crate::{acceptances, performance};
 
 impl Undoable for Risk {
     const TYPE: &'static str = "risk";
@@ -35,7 +35,8 @@ impl Undoable for Risk {
         references::obstacles(tx, organization, pairs).await
     }
 
-    async fn follow(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<()> {
-        performance::follow(tx, organization, numbers).await
+    async fn follow(tx: &mut Tx, organization: OrgId, author: &Author, numbers: &[i64]) -> Result<()> {
+        performance::follow(tx, organization, numbers).await?;
+        acceptances::follow(tx, organization, author, numbers).await
     }
 }

@@ -11,7 +11,7 @@ use crate::ledger::error::{Result, faults_of, if_found};
 use crate::ledger::trash::{self, Mark, Marked};
 use crate::ledger::view::{Deleted, View};
 use crate::ledger::{journal, record};
-use crate::{Counter, organizations, people, performance, scales};
+use crate::{Counter, acceptances, organizations, people, performance, scales};
 
 /// Registers a risk.
 #[boxed]
@@ -71,6 +71,10 @@ async fn save(
     record::replace(tx, organization, &after).await?;
     if before.target.is_some() != after.target.is_some() {
         performance::follow(tx, organization, &[after.number.number()]).await?;
+    }
+    if before.status != after.status {
+        acceptances::follow(tx, organization, author, &[after.number.number()]).await?;
+        return read::get(tx, organization, after.number, View::now()).await;
     }
     Ok(after)
 }

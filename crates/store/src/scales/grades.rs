@@ -19,6 +19,12 @@ pub(crate) fn band_of_code(scales: &Scales, code: i64) -> Option<&ScaleBand> {
     scale?.band(place)
 }
 
+/// The codes of the bands of the present scale.
+pub(crate) fn present_codes(scales: &Scales) -> impl Iterator<Item = i64> {
+    let generation = scales.present().generation;
+    codes(scales).filter(move |code| code / GENERATION == generation)
+}
+
 /// Every code that there is.
 pub(crate) fn codes(scales: &Scales) -> impl Iterator<Item = i64> {
     let bands = |scale: &Scale| i64::try_from(scale.content.bands.len()).unwrap_or_default();

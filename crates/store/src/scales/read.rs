@@ -49,6 +49,14 @@ pub async fn list(tx: &mut Tx, organization: OrgId, before: Option<i64>, limit: 
     Ok(Page::cut(rows, limit))
 }
 
+/// The versions that were made after the entry `from` up to the entry `to`, in order.
+pub(crate) async fn changed(tx: &mut Tx, organization: OrgId, (from, to): (i64, i64)) -> Result<Vec<Scale>> {
+    let made = Filter::Within("seq_from", Some((from + 1).into()), Some((to + 1).into()));
+    let select = all(organization).filter(made).order(&["number"], Direction::Ascending, []);
+    let rows: Vec<Stored<Scale>> = select.all(tx).await?;
+    Ok(rows.into_iter().map(|Stored(scale)| scale).collect())
+}
+
 /// How many versions there are, with the default.
 #[boxed]
 pub async fn count(tx: &mut Tx, organization: OrgId) -> Result<i64> {

@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use crate::housekeeping::support::{rows, sweep};
 
-const TABLES: [&str; 8] = [
+const TABLES: [&str; 9] = [
     "idempotency_key",
     "token_family",
     "revocation",
@@ -25,13 +25,14 @@ const TABLES: [&str; 8] = [
     "invitation",
     "continued_request",
     "reset_link",
+    "import",
 ];
 
 const MICROSECOND: SignedDuration = SignedDuration::from_micros(1);
 
 /// When the one row of each table expires, counted from its making; a session twice, of which the other
 /// is used until its time is over.
-fn expiries() -> [(Sweep, SignedDuration); 9] {
+fn expiries() -> [(Sweep, SignedDuration); 10] {
     [
         (Sweep::ContinuedRequests, SignedDuration::from_mins(15)),
         (Sweep::Revocations, SignedDuration::from_secs(1_800)),
@@ -39,6 +40,7 @@ fn expiries() -> [(Sweep, SignedDuration); 9] {
         (Sweep::Sessions, sessions::IDLE),
         (Sweep::IdempotencyKeys, SignedDuration::from_hours(24)),
         (Sweep::Invitations, OPEN_FOR),
+        (Sweep::Imports, SignedDuration::from_hours(7 * 24 + 1)),
         (Sweep::TokenFamilies, SignedDuration::from_hours((7 + 1) * 24)),
         (Sweep::Sessions, sessions::LONGEST),
         (Sweep::Refusals, SignedDuration::from_hours(30 * 24)),
@@ -73,6 +75,13 @@ async fn fill(db: &TestDb, org: OrgId) {
                         created_by_id, created_date, expires_date) VALUES ($1, $2, $2, 1, $3, 'user', 'x', $4, $5)";
         let (id, expires) = (Uuid::from_u128(1), now + domain::reset_link::OPEN_FOR);
         tx.execute(link, &[&org.uuid(), &id, &[9_u8; 32].as_slice(), &now, &expires]).await?;
+        let import = "INSERT INTO import (organization, id, created, updated, unchanged, skipped, wrong, kind, state,
+                          fingerprint, proposal, choices, answers, entries, done, created_by_kind, created_by_id,
+                          created_date, updated_date, version)
+                      VALUES ($1, $2, 0, 0, 0, 0, 0, 'risks', 'done', '', '{}', '{}', '{}', 0, 0, 'user', 'x', $3, $3, 1)";
+        // An hour younger, because invitations expire at the same time.
+        let made = now + SignedDuration::from_hours(1);
+        tx.execute(import, &[&org.uuid(), &Uuid::from_u128(1), &made]).await?;
         let session =
             "INSERT INTO session (organization, id, person, token_hash, password_version, created_date,
                            last_used_date, expires_date) VALUES ($1, $2, $2, $3, 1, $4, $5, $6)";
@@ -104,7 +113,7 @@ async fn each_sweep_takes_what_has_expired_and_nothing_else(db: TestDb) {
     let org = db.organization("Acme").await;
     let made = db.clock.now();
     fill(&db, org).await;
-    assert_eq!(counts(&db).await, [1, 1, 1, 1, 2, 1, 1, 1]);
+    assert_eq!(counts(&db).await, [1, 1, 1, 1, 2, 1, 1, 1, 1]);
     // Of another time: it stays to the end.
     db.clock.advance_days(400);
     db.keep_answers(org, 1..2).await;
@@ -131,11 +140,12 @@ async fn each_sweep_takes_what_has_expired_and_nothing_else(db: TestDb) {
             Sweep::Invitations => 5,
             Sweep::ContinuedRequests => 6,
             Sweep::ResetLinks => 7,
+            Sweep::Imports => 8,
         };
         left[table] -= 1;
         assert_eq!(counts(&db).await, left, "{what:?}");
     }
-    assert_eq!(left, [1, 0, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(left, [1, 0, 0, 0, 0, 0, 0, 0, 0]);
 }
 
 #[testkit::both_engines]

@@ -9,6 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use store::View;
 use testkit::{Engine, TestDb, both_engines};
 
+use crate::risks::heat_map;
 use crate::risks::model::{self, Change, Model, Only, When};
 use crate::risks::recomputed;
 use crate::risks::support::{by, faults, head, list, rating};
@@ -273,11 +274,13 @@ async fn check_figures(db: &TestDb, history: &History, dice: &mut Dice) {
 async fn check_register(db: &TestDb, history: &History, dice: &mut Dice) {
     let org = history.org;
     assert_eq!(shown_by_store(db, org, View::now()).await, shown_by_model(&history.model));
+    heat_map::check(db, org, View::now(), &history.model).await;
     for _ in 0..3 {
         let (seq, _, state) =
             &history.states[usize::try_from(dice.below(1_000)).unwrap() % history.states.len()];
         let past = shown_by_store(db, org, View::as_of(*seq)).await;
         assert_eq!(past, shown_by_model(state), "as of {seq}");
+        heat_map::check(db, org, View::as_of(*seq), state).await;
         if let Some(first) = past.first() {
             let mut tx = db.read().await.unwrap();
             let one = store::risks::get(&mut tx, org, RiskNumber(first.0), View::as_of(*seq)).await.unwrap();

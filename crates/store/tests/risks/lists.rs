@@ -157,6 +157,8 @@ impl Asked {
                 evaluated: range(self.seconds[2]),
                 due: store::risks::DueFilter::default(),
                 band: Vec::new(),
+                acceptance: Vec::new(),
+                decision: None,
                 q: None,
             },
             sort: Sort {

@@ -1,6 +1,7 @@
 //! Risks: made, changed, deleted, restored, listed, now and in the past.
 
 use db::Tx;
+use domain::document::Control;
 use domain::person::Person;
 use domain::risk::{NewRisk, RatingPatch, RiskPatch, RiskStatus};
 use domain::{FaultCode, OrgId, ResourceKind, Role};
@@ -201,7 +202,7 @@ async fn the_number_of_statements_does_not_depend_on_the_length(db: TestDb) {
             assert!(page.rows.iter().all(|risk| risk.tags.len() == 1 && risk.current.is_some()));
             db.statements() - before
         };
-        assert_eq!((count(1).await, count(200).await), (3, 3));
+        assert_eq!((count(1).await, count(200).await), (4, 4));
     }
     let before = db.statements();
     assert_eq!(figure(&db, org, 90).await, (200, 100));
@@ -238,4 +239,29 @@ async fn verification_finds_what_was_changed_behind_the_journal(db: TestDb) {
         assert_eq!(faults.len(), before + 1, "{faults:?}");
         assert!(faults.iter().any(|fault| fault.starts_with(found)), "{found}: {faults:?}");
     }
+}
+
+#[both_engines]
+async fn the_risks_of_controls_are_found_by_whole_numbers(db: TestDb) {
+    let (acme, other) = (db.organization("Acme").await, db.organization("Other").await);
+    let with = |controls: &[&str]| NewRisk {
+        controls: controls.iter().map(|it| Control::stored(*it)).collect(),
+        ..titled("a")
+    };
+    for controls in [&["A.8.13", "A.8.1"][..], &["A.8.13"], &[], &["a.8.1", "A_8_1"], &["A.8.1"], &["A.8.1"]]
+    {
+        create(&db, acme, with(controls)).await;
+    }
+    create(&db, other, with(&["A.8.1"])).await;
+    delete(&db, acme, 6).await.unwrap();
+    let found = async |controls: &[&str], limit: usize| {
+        let (wanted, before) = (controls.iter().copied().collect(), db.statements());
+        let mut tx = db.read().await.unwrap();
+        let found = store::risks::of_controls(&mut tx, acme, &wanted, limit).await.unwrap();
+        assert!(db.statements() - before <= 1);
+        found.into_iter().map(|it| format!("{} {}", it.number, it.controls.join(" "))).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&["A.8.1"], 9).await, ["RSK-1 A.8.1", "RSK-5 A.8.1"]);
+    assert_eq!(found(&["A.8.1", "A.8.13"], 2).await, ["RSK-1 A.8.13 A.8.1", "RSK-2 A.8.13"]);
+    assert!(found(&["A.8"], 9).await.is_empty() && found(&[], 9).await.is_empty());
 }

@@ -14,11 +14,11 @@ use testkit::{TestDb, both_engines};
 
 use crate::risks::support::*;
 
-fn scale(content: ScaleContent, meaning_changed: bool) -> NewScale {
+pub(crate) fn scale(content: ScaleContent, meaning_changed: bool) -> NewScale {
     NewScale { reason: Reason::stored("Because"), meaning_changed, content }
 }
 
-async fn change(db: &TestDb, org: OrgId, new: NewScale) -> store::Result<Scale> {
+pub(crate) async fn change(db: &TestDb, org: OrgId, new: NewScale) -> store::Result<Scale> {
     let any = ExpectedVersion::Any;
     db.write(org, async move |tx: &mut Tx| store::scale_change::change(tx, org, &by(), &any, &new).await)
         .await
@@ -31,7 +31,7 @@ async fn plan(db: &TestDb, org: OrgId, new: &NewScale) -> Effects {
 }
 
 /// The default scale with the first so many levels.
-fn sized(levels: usize) -> ScaleContent {
+pub(crate) fn sized(levels: usize) -> ScaleContent {
     let mut content = ScaleContent::default();
     content.likelihood.truncate(levels);
     content.impact.truncate(levels);
@@ -40,7 +40,7 @@ fn sized(levels: usize) -> ScaleContent {
 }
 
 /// The default scale with everything from a score on in the highest band.
-fn stricter(from: i64) -> ScaleContent {
+pub(crate) fn stricter(from: i64) -> ScaleContent {
     let mut content = ScaleContent::default();
     for (likelihood, row) in (1..).zip(&mut content.matrix) {
         for (impact, band) in (1..).zip(row) {
@@ -189,13 +189,13 @@ async fn five_levels_become_four_in_the_middle_of_the_year(db: TestDb) {
 
     let mut tx = db.read().await.unwrap();
     let known = store::scales::known(&mut tx, org, View::now()).await.unwrap();
-    let basis = RatingBasis::Current;
-    let placed = store::risks::count_by_rating(&mut tx, org, basis, &known, 1).await.unwrap();
+    let (current, all) = ((RatingBasis::Current, &known), RiskFilter::default());
+    let map = store::risks::heat_map(&mut tx, org, View::now(), current, &all, 1).await.unwrap();
     assert_eq!(
-        placed.iter().map(|it| (it.rating, it.count)).collect::<Vec<_>>(),
+        map.cells.iter().map(|it| (it.rating, it.count)).collect::<Vec<_>>(),
         [(rating(1, 1), 1), (rating(2, 2), 1)]
     );
-    assert_eq!(store::risks::count_not_placed(&mut tx, org, basis, &known).await, Ok(1));
+    assert_eq!(map.not_placed, 1);
     assert_eq!(figure_before.0, 3);
     drop(tx);
     assert_eq!(faults(&db, org).await, [""; 0]);

@@ -1,12 +1,15 @@
 //! An organization with some of everything.
 
 use db::Tx;
+use domain::accepting::NewAcceptance;
 use domain::acknowledgement::{AskedPeople, NewAcknowledgement, NewAcknowledgementRequest};
+use domain::decision::Verdict;
 use domain::document::{
     Edit, Item, ItemKind, LibraryText, NewDocument, NodeType, ProposalPatch, ProposalStep, RecordedDecision,
     Sha256, Submission, default_steps,
 };
 use domain::evaluation::NewEvaluation;
+use domain::exception::{ExceptionDecision, NewException};
 use domain::group::{GroupPatch, NewGroup};
 use domain::incident::{IncidentPatch, Message, NewIncident, Reference, ResolutionReason, Status};
 use domain::link::{LinkKind, LinkTarget, NewLink};
@@ -302,6 +305,10 @@ async fn risks(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
         }
         store::risks::review(tx, org, by, number, &NewRiskReview::default()).await?;
     }
+    let new = NewAcceptance { reason: "Too dear".into(), until: None, evaluation: 2 };
+    store::acceptances::ask(tx, org, by, RiskNumber(1), &new).await?;
+    store::acceptances::withdraw(tx, org, by, (RiskNumber(1), 1)).await?;
+    store::acceptances::ask(tx, org, by, RiskNumber(1), &new).await?;
     let patch = RiskPatch {
         category: domain::Change::Set("water".into()),
         asset: domain::Change::Set("Cellar".into()),
@@ -378,6 +385,18 @@ async fn document(tx: &mut Tx, org: OrgId, by: &Author, approver: UserId) -> sto
     };
     let approve = ProposalStep::Record(decision);
     store::proposals::step(tx, org, &person, ("policy", 1), &ANY, (None, str::to_owned), &approve).await?;
+    let exception = NewException {
+        node_id: None,
+        title: "The old printer".into(),
+        reason: "Its firmware".into(),
+        plan: "A new one".into(),
+        until: "2026-06-30".into(),
+        risk: Some(RiskNumber(1)),
+        replaces: None,
+    };
+    let number = store::exceptions::ask(tx, org, by, "policy", &exception).await?.exception.number;
+    let accept = ExceptionDecision { decision: Verdict::Accepted, note: None, document_version: 1 };
+    store::exceptions::decide(tx, org, &person, ("policy", number), &accept).await?;
     let given = NewAcknowledgement { sha256, on_paper: None };
     acknowledgements(tx, org, &person, ("policy", 1), &given).await
 }

@@ -86,10 +86,18 @@ pub enum Field {
     TaskDue,
     /// Open or closed.
     Status,
+    /// Why it is closed.
+    StatusReason,
     /// Several names, separated by commas or semicolons.
     Tags,
     /// When it was evaluated.
     EvaluatedAt,
+    /// Days from one evaluation to the next.
+    EvaluateEvery,
+    /// Days from one review to the next.
+    ReviewEvery,
+    /// The day of the next review.
+    NextReview,
     /// What the evaluator writes.
     Note,
     /// How severe an incident is.
@@ -143,8 +151,12 @@ const NAMES: &[(Field, &str)] = &[
     (F::Task, "task"),
     (F::TaskDue, "task_due"),
     (F::Status, "status"),
+    (F::StatusReason, "status_reason"),
     (F::Tags, "tags"),
     (F::EvaluatedAt, "evaluated_at"),
+    (F::EvaluateEvery, "evaluate_every_days"),
+    (F::ReviewEvery, "review_every_days"),
+    (F::NextReview, "next_review_date"),
     (F::Note, "note"),
     (F::Severity, "severity"),
     (F::OpenedAt, "opened_at"),
@@ -173,15 +185,15 @@ impl Field {
 
     /// Whether a file of this kind has it.
     pub fn is_of(self, kind: Kind) -> bool {
-        use Stage::{Current, Single};
+        use Stage::{Current, Inherent, Single, Target};
         match kind {
             Kind::Risks => !matches!(self, F::Severity | F::OpenedAt | F::ClosedAt | F::Color | F::Aliases),
             Kind::Evaluations => matches!(
                 self,
                 F::ExternalRef
                     | F::Title
-                    | F::Rating(Current | Single, _)
-                    | F::Score(Current | Single)
+                    | F::Rating(Inherent | Current | Target | Single, _)
+                    | F::Score(Inherent | Current | Target | Single)
                     | F::EvaluatedAt
                     | F::Note
                     | F::Block
@@ -210,6 +222,11 @@ impl Field {
                 matches!(self, F::Title | F::Description | F::Color | F::Aliases | F::Block | F::Ignored)
             }
         }
+    }
+
+    /// Whether it is a date.
+    pub(crate) fn is_date(self) -> bool {
+        matches!(self, F::TaskDue | F::EvaluatedAt | F::NextReview | F::OpenedAt | F::ClosedAt)
     }
 
     /// Whether several columns may be it, whose texts are then joined.

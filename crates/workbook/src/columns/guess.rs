@@ -31,6 +31,21 @@ impl Guess {
 /// More than any phrase has letters: the header is equal to a synonym.
 const EQUAL: usize = 1_000;
 
+/// The headers of our own files that nobody sets. The owner is known by the address beside the name.
+const OURS: &[&str] = &[
+    "id",
+    "owner",
+    "status date",
+    "next evaluation date",
+    "performance basis points",
+    "created date",
+    "updated date",
+    "deleted date",
+    "version",
+    "scale version",
+    "current band",
+];
+
 /// How much a folded text is like a header of any kind: 0 if it names no field, 1 if it has a word for one, 3 if it is one.
 pub(crate) fn known(folded: &str) -> usize {
     let rated = ratings::longest(folded, AXES).map(|(_, length)| length).max(ratings::score(folded));
@@ -75,7 +90,7 @@ pub(crate) fn columns(heads: &[Head], below: &[Below], kind: Kind, is_ours: bool
 }
 
 fn one(folded: &str, below: &Below, kind: Kind, is_ours: bool) -> Guess {
-    if is_ours && ["id", "created date", "updated date", "deleted date", "version"].contains(&folded) {
+    if is_ours && OURS.contains(&folded) {
         return Guess::new(Field::Ignored, EQUAL, "Our own files have it, and nobody sets it.");
     }
     let named = field(folded, kind);
@@ -126,9 +141,7 @@ fn by_what_stands_below(field: Field, strength: usize, below: &Below) -> Guess {
         Field::Controls if below.filled > 0 => {
             Guess::new(Field::ExistingControls, strength, "No numbers of controls stand below.")
         }
-        Field::TaskDue | Field::EvaluatedAt | Field::OpenedAt | Field::ClosedAt
-            if below.filled > 0 && !below.are_most(below.dates) =>
-        {
+        _ if field.is_date() && below.filled > 0 && !below.are_most(below.dates) => {
             Guess::block("It should be dates, and none stand below.")
         }
         _ if strength > EQUAL => Guess::new(field, strength, "The header is a word for it."),

@@ -99,6 +99,7 @@ pub(super) const FIELDS: &[(Field, &str)] = &[
         limite, vencimiento, plazo, fecha objetivo, vervaldatum, einddatum, streefdatum, scadenza, data prevista, \
         termine",
     ),
+    (Field::StatusReason, "status reason, closing reason, reason for closing, grund fur schliessung"),
     (Field::Status, "status, state, risk status, stand, zustand, statut, etat, estado, toestand, stato"),
     (
         Field::Tags,
@@ -111,6 +112,14 @@ pub(super) const FIELDS: &[(Field, &str)] = &[
         evaluation, date de l evaluation, derniere evaluation, fecha de evaluacion, ultima evaluacion, \
         beoordelingsdatum, datum beoordeling, data di valutazione, ultima valutazione, evaluated, date, datum, fecha, \
         data",
+    ),
+    (Field::EvaluateEvery, "evaluate every days"),
+    (Field::ReviewEvery, "review every days"),
+    (
+        Field::NextReview,
+        "next review, next review date, date of next review, review due, review due date, nachste uberprufung, nachste \
+        prufung, nachste bewertung, wiedervorlage, prochaine revue, date de prochaine revue, proxima revision, volgende \
+        beoordeling, volgende review, prossima revisione, prossimo riesame",
     ),
     (
         Field::Note,

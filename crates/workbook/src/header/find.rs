@@ -1,5 +1,7 @@
 //! The header of a sheet: the row, or up to three joined rows, with the most words that name fields.
 
+use std::collections::BTreeSet;
+
 use super::names::{Head, heads};
 use crate::cell::Cell;
 use crate::columns::guess::{self, is_stage};
@@ -46,6 +48,12 @@ pub(crate) fn find(sheet: Sheet<'_>) -> Option<Found> {
 
 fn names_known(heads: &[Head]) -> usize {
     heads.iter().filter(|head| guess::known(&head.folded) > 0).count()
+}
+
+/// How many different ones: the columns of a merged group have one name until the row below tells them apart.
+fn different_known(heads: &[Head]) -> usize {
+    let known = heads.iter().map(|head| head.folded.as_str()).filter(|folded| guess::known(folded) > 0);
+    known.collect::<BTreeSet<_>>().len()
 }
 
 /// How much its cells are like names of columns.
@@ -104,5 +112,5 @@ fn has_names_below(sheet: Sheet<'_>, rows: &[usize], at: usize) -> bool {
     is_next
         && named >= 2
         && named * 2 >= most
-        && names_known(&heads(sheet, &joined)) > names_known(&heads(sheet, rows))
+        && different_known(&heads(sheet, &joined)) > different_known(&heads(sheet, rows))
 }

@@ -26,6 +26,9 @@ type Words = BTreeMap<String, String>;
 struct Ratings {
     words: Words,
     highest: f64,
+    /// How many are within our scale, and how many above it.
+    within: usize,
+    above: usize,
     has_shares: bool,
     has_fractions: bool,
 }
@@ -74,7 +77,7 @@ impl Found {
             {
                 self.owners.insert(text.to_owned());
             }
-            (Field::EvaluatedAt | Field::TaskDue | Field::OpenedAt | Field::ClosedAt, Cell::Text(text)) => {
+            (field, Cell::Text(text)) if field.is_date() => {
                 self.day_first |= date::order_of(text) == Some(Order::DayFirst);
                 self.month_first |= date::order_of(text) == Some(Order::MonthFirst);
                 self.is_ambiguous |= date::is_ambiguous(text);
@@ -107,16 +110,15 @@ impl Found {
             _ if ratings.has_shares => "100%",
             highest if ratings.has_fractions && highest <= 1.0 => "100%",
             highest if highest <= ours_number => return None,
+            // A mistake rather than another scale.
+            _ if ratings.above == 1 && ratings.within > 0 => &ours,
             highest if highest <= 10.0 => "10",
             _ => "100",
         };
         let about = format!("Up to what does the {} of the file go?", axis.name());
-        Some(Question::new(
-            format!("scale:{}", axis.name()),
-            about,
-            proposal,
-            &[ours.as_str(), "10", "100", "100%"],
-        ))
+        let others = ["10", "100", "100%"].into_iter().filter(|other| *other != ours);
+        let choices: Vec<&str> = std::iter::once(ours.as_str()).chain(others).collect();
+        Some(Question::new(format!("scale:{}", axis.name()), about, proposal, &choices))
     }
 
     /// Which number is the day, if no date shows it, or dates show both.
@@ -140,6 +142,8 @@ impl Ratings {
             self.has_shares |= level::is_share(cell);
             self.has_fractions |= number.fract() != 0.0;
             self.highest = self.highest.max(number);
+            let is_above = number > levels.highest(axis);
+            *(if is_above { &mut self.above } else { &mut self.within }) += 1;
         } else if let Cell::Text(text) = cell {
             ask(&mut self.words, text, |word| levels.by_word(axis, word).is_some());
         }
@@ -147,8 +151,7 @@ impl Ratings {
 }
 
 fn is_asked(field: Field) -> bool {
-    use Field::{ClosedAt, EvaluatedAt, OpenedAt, Owner, Rating, Status, TaskDue, Treatment};
-    matches!(field, Rating(..) | Treatment | Status | Owner | EvaluatedAt | TaskDue | OpenedAt | ClosedAt)
+    field.is_date() || matches!(field, Field::Rating(..) | Field::Treatment | Field::Status | Field::Owner)
 }
 
 fn ask(words: &mut Words, text: &str, is_known: impl Fn(&str) -> bool) {

@@ -97,7 +97,7 @@ impl<'a> Builder<'a> {
             }
             Field::Treatment => self.word(place, field, cell),
             Field::Status if kind == Kind::Risks => self.word(place, field, cell),
-            Field::EvaluatedAt | Field::OpenedAt | Field::ClosedAt => match self.settled.date(cell) {
+            _ if field.is_date() => match self.settled.date(cell) {
                 Ok((date, time)) => self.set(place, field, Value::Date(date, time), &cell.shown()),
                 Err(wrong) => self.fault(place, &cell.shown(), wrong, false),
             },

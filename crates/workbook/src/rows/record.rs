@@ -75,6 +75,14 @@ impl Record {
         }
     }
 
+    /// The items of a field with a list.
+    pub fn list(&self, field: Field) -> &[String] {
+        match self.fields.get(&field) {
+            Some(Value::List(list)) => list,
+            _ => &[],
+        }
+    }
+
     /// The level of a factor.
     pub fn level(&self, field: Field) -> Option<u8> {
         match self.fields.get(&field) {

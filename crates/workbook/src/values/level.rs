@@ -23,6 +23,11 @@ impl Levels {
         }
     }
 
+    /// The highest level.
+    pub(crate) fn highest(&self, axis: Axis) -> f64 {
+        u32::try_from(self.of(axis).len()).map_or(f64::INFINITY, f64::from)
+    }
+
     /// The level that a word means: by its name on the scale, or by a synonym of that.
     pub(crate) fn by_word(&self, axis: Axis, word: &str) -> Option<u8> {
         let names = self.of(axis);

@@ -56,6 +56,37 @@ fn the_header_has_two_rows_below_titles_and_stands_there_twice() {
 }
 
 #[test]
+fn groups_above_few_of_many_columns_are_told_apart_by_the_row_below() {
+    let rows: &[&[crate::files::C]] = &[
+        &[
+            T("Ref"),
+            T("Risk"),
+            T("Asset"),
+            T("Threat"),
+            T("Inherent risk"),
+            E,
+            T("Residual risk"),
+            E,
+            T("Owner"),
+        ],
+        &[E, E, E, E, T("Likelihood"), T("Impact"), T("Likelihood"), T("Impact"), E],
+        &[T("R-1"), T("Flood"), T("Cellar"), T("Rain"), T("H"), T("M"), T("L"), T("M"), T("CFO")],
+    ];
+    let down = |column| (0, column, 1, column);
+    let merged = [down(0), down(1), down(2), down(3), (0, 4, 0, 5), (0, 6, 0, 7), down(8)];
+    each(&[Sheet { name: "Risks", rows, merged: &merged }], |file| {
+        let imported = import(file, Kind::Risks, &[]);
+        assert_eq!(imported.proposal.header_rows, [1, 2]);
+        imported.expect(&[&[
+            ("asset", "Cellar"),
+            ("inherent.likelihood", "4"),
+            ("inherent.impact", "3"),
+            ("current.likelihood", "2"),
+        ]]);
+    });
+}
+
+#[test]
 fn merged_headers_of_csv_have_empty_cells() {
     let imported = risks(
         "ID,Title,Before treatment,,After treatment,\n,,Likelihood,Impact,Likelihood,Impact\n7,Theft,5,4,2,2\n",

@@ -190,6 +190,49 @@ impl World<'_> {
             .await
     }
 
+    /// Asks so many times for the acceptance of the risk at this path, after an evaluation; all requests but the last are
+    /// withdrawn.
+    pub(crate) async fn much_asked(&self, risk: &str, count: usize) {
+        let evaluation =
+            self.created(&Ask::post(format!("{risk}/evaluations"), self.new_evaluation()), "number").await;
+        let current = self.must(&Ask::get(risk)).await.json()["current"]["evaluation"].clone();
+        assert!(current.is_i64(), "after evaluation {evaluation}");
+        for number in 1..=count {
+            let body = json!({"reason": self.text(), "evaluation": current});
+            self.must(&Ask::post(format!("{risk}/acceptances"), body)).await;
+            if number < count {
+                let path = format!("{risk}/acceptances/{number}/withdraw");
+                self.must(&Ask::new(Method::POST, path)).await;
+            }
+        }
+    }
+
+    /// Creates an acceptance by the owner of a risk; returns its path.
+    pub(super) async fn accepted(&self) -> String {
+        let owner = self.app.person_of(self.organization, &self.text(), Role::Owner).await;
+        let mut new = self.new_risk().await;
+        new["owner"] = json!(owner.id);
+        let risk = format!("/v1/risks/{}", self.created(&Ask::post("/v1/risks", new), "id").await);
+        self.much_asked(&risk, 1).await;
+        let path = format!("{risk}/acceptances/1");
+        let body = json!({"decision": "accepted", "note": self.text(), "evaluation": 1});
+        self.app.post(&format!("{path}/decision")).bearer(&owner).json(body).expect(200).await;
+        path
+    }
+
+    pub(super) async fn new_exception(&self) -> Value {
+        json!({"title": self.text(), "reason": self.text(), "plan": self.text(), "until": "2099-12-31",
+               "node_id": "mfa", "risk": self.risk().await})
+    }
+
+    /// Asks for an exception to a published document; returns its path.
+    pub(crate) async fn excepted(&self, document: &str) -> String {
+        let new = self.new_exception().await;
+        let number =
+            self.must(&Ask::post(format!("{document}/exceptions"), new)).await.json()["number"].clone();
+        format!("{document}/exceptions/{number}")
+    }
+
     pub(super) fn new_client(&self) -> Value {
         json!({"name": self.text(), "scopes": "tags:read"})
     }

@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use axum::http::Method;
+use domain::Role;
 use serde_json::{Value, json};
 
 use super::{Ask, World, path_values, path_with};
@@ -56,6 +57,8 @@ impl World<'_> {
             "POST /v1/incidents/restore" => {
                 Ask::post("/v1/incidents/restore", json!({"ids": [self.deleted_incident().await, 999_999]}))
             }
+            _ if operation.noun == "acceptances" => self.valid_of_acceptances(operation).await,
+            _ if operation.noun == "exceptions" => self.valid_of_exceptions(operation).await,
             _ if operation.noun == "acknowledgements" => self.valid_of_acknowledgements(operation).await,
             key if key.contains(" /v1/documents") => self.valid_of_documents(operation).await,
             "GET /v1/organizations/{}" => Ask::get(format!("/v1/organizations/{own}")),
@@ -414,8 +417,58 @@ impl World<'_> {
         }
     }
 
+    async fn valid_of_acceptances(&self, operation: &Operation) -> Ask {
+        match operation.key.as_str() {
+            "POST /v1/risks/{}/acceptances" => {
+                let risk = self.risk().await;
+                let evaluation = self.evaluation(&risk).await;
+                let body = json!({"reason": self.text(), "evaluation": evaluation.parse::<i64>().unwrap()});
+                Ask::post(format!("/v1/risks/{risk}/acceptances"), body)
+            }
+            "POST /v1/risks/{}/acceptances/{}/revoke" => {
+                let path = self.accepted().await;
+                Ask::post(format!("{path}/revoke"), json!({"reason": self.text()}))
+            }
+            "POST /v1/risks/{}/acceptances/{}/waive-four-eyes" => {
+                let risk = format!("/v1/risks/{}", self.risk().await);
+                self.much_asked(&risk, 1).await;
+                Ask::post(format!("{risk}/acceptances/1/waive-four-eyes"), json!({"reason": self.text()}))
+            }
+            "GET /v1/risks/{}/acceptances/{}" => Ask::get(self.accepted().await),
+            "GET /v1/risks/{}/acceptances" => {
+                let risk = format!("/v1/risks/{}", self.risk().await);
+                self.much_asked(&risk, 2).await;
+                Ask::get(format!("{risk}/acceptances"))
+            }
+            other => panic!("{other} has no example: add one to World::valid in tests/all/world.rs"),
+        }
+    }
+
+    async fn valid_of_exceptions(&self, operation: &Operation) -> Ask {
+        let document = self.published(1).await;
+        match operation.key.as_str() {
+            "POST /v1/documents/{}/exceptions" => {
+                Ask::post(format!("{document}/exceptions"), self.new_exception().await)
+            }
+            "POST /v1/documents/{}/exceptions/{}/revoke" => {
+                let path = self.excepted(&document).await;
+                let approver = self.app.person_of(self.organization, &self.text(), Role::Admin).await;
+                let body = json!({"decision": "accepted", "note": self.text(), "document_version": 1});
+                self.app.post(&format!("{path}/decision")).bearer(&approver).json(body).expect(200).await;
+                Ask::post(format!("{path}/revoke"), json!({"reason": self.text()}))
+            }
+            "GET /v1/documents/{}/exceptions/{}" => Ask::get(self.excepted(&document).await),
+            "GET /v1/documents/{}/exceptions" => {
+                self.excepted(&document).await;
+                Ask::get(format!("{document}/exceptions"))
+            }
+            other => panic!("{other} has no example: add one to World::valid in tests/all/world.rs"),
+        }
+    }
+
     async fn valid_of_risks(&self, operation: &Operation) -> Ask {
         match operation.key.as_str() {
+            key if key.contains("/v1/imports") => self.valid_of_imports(key).await,
             "POST /v1/risks" => Ask::post("/v1/risks", self.new_risk().await),
             "GET /v1/risks/{}" => Ask::get(format!("/v1/risks/{}", self.risk().await)),
             "PATCH /v1/risks/{}" => {

@@ -23,6 +23,9 @@ use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::texts;
 
+/// The most bytes of the form.
+pub(super) const FILE_BYTES: usize = 8 * 1024 * 1024;
+
 #[derive(Template)]
 #[template(path = "documents/imported.html")]
 struct ImportedPage {
@@ -45,7 +48,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(WRITE)?;
-    let (once, mut files) = request.files().await?;
+    let (once, mut files) = request.files(FILE_BYTES).await?;
     match files.len() {
         0 => shown(&request, Err(texts::NO_FILE_CHOSEN.to_owned())).await,
         1 => {

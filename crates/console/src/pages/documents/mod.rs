@@ -8,7 +8,10 @@ pub(crate) mod approval_steps;
 pub(crate) mod bulk;
 pub(crate) mod choose;
 pub(crate) mod comment;
+mod controls;
 pub(crate) mod edit;
+pub(crate) mod exception;
+pub(crate) mod exceptions;
 pub(crate) mod export;
 pub(crate) mod file;
 pub(crate) mod import;
@@ -70,6 +73,12 @@ fn of_documents() -> Vec<Page> {
         ),
         sent("/o/{slug}/documents/{document}/proposals", post(open::submit)),
         sent("/o/{slug}/documents/{document}/edits", post(choose::submit)),
+        shown("/o/{slug}/exceptions", get(exceptions::all)),
+        form("/o/{slug}/documents/{document}/exceptions", get(exceptions::page).post(exceptions::ask)),
+        form(
+            "/o/{slug}/documents/{document}/exceptions/{number}",
+            get(exception::page).post(exception::submit),
+        ),
         form("/o/{slug}/documents/{document}/edit", get(edit::page).post(edit::submit)),
         form("/o/{slug}/documents/{document}/properties", get(properties::page).post(properties::submit)),
         form("/o/{slug}/documents/{document}/offer", get(offer::page).post(offer::submit)),

@@ -5,6 +5,7 @@ use http::Error;
 use render::import;
 
 use super::WRITE;
+use super::import::FILE_BYTES;
 use crate::frame::page_request::{PageRequest, Result};
 
 /// The most bytes of HTML; of more the plain text is pasted.
@@ -22,7 +23,7 @@ struct PastedPage {
 
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(WRITE)?;
-    let (_, files) = request.files().await?;
+    let (_, files) = request.files(FILE_BYTES).await?;
     if files.iter().any(|(_, html)| html.len() > MOST_BYTES) {
         return Err(Error::BodyTooLarge { limit_bytes: MOST_BYTES });
     }

@@ -1,9 +1,11 @@
 //! `GET /o/{slug}/documents/{document}`: the document as it reads, with what is proposed for each place.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use askama::Template;
 use db::Tx;
+use domain::decision::DecisionState;
 use domain::document::{
     Document, DocumentReview, DocumentWithItems, ItemKind, PlacedItem, PublishedText, RecordedEdit,
     SelectOption, in_force, library,
@@ -11,10 +13,12 @@ use domain::document::{
 use domain::tag::Tag;
 use domain::{OrgId, ResourceKind, Scope};
 use lists::approval_record::approvers;
+use store::exceptions::{ExceptionDetails, ExceptionFilter};
 use store::links::{LinkEnd, LinkQuery, LinkReader, Linked};
 use store::list::TimeRange;
 
 use super::READ;
+use super::controls::{self, ShownControl};
 use super::printed::{Proposed, words};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
@@ -27,7 +31,10 @@ const MOST: i64 = 1_000;
 /// The most tags that can be chosen.
 const MOST_TAGS: i64 = 200;
 
-/// So many reviews are shown.
+/// A document with more items has a form for one of them at a time, because the page would become too large.
+const FORMS: usize = 40;
+
+/// So many reviews, and so many exceptions, are shown.
 const REVIEWS: i64 = 5;
 
 #[derive(Template)]
@@ -48,11 +55,17 @@ pub(super) struct ShowPage {
     text: Option<String>,
     /// What is proposed for an item: the latest edit.
     proposed: HashMap<String, RecordedEdit>,
+    /// The item whose form is open.
+    chosen: Option<String>,
     /// What the text says with the value of the form, if that asks for it.
     result: Option<String>,
     /// Why it does not take that value.
     refused: Option<String>,
     links: Vec<Linked>,
+    /// The exceptions to it that have not ended, and the open requests.
+    exceptions: Vec<ExceptionDetails>,
+    /// The controls of its items that concern risks.
+    controls: Vec<ShownControl>,
     /// Whether the library has a newer text.
     has_offer: bool,
     /// The tags that it does not have.
@@ -69,7 +82,11 @@ pub(super) struct ShowPage {
 
 /// `GET /o/{slug}/documents/{document}`
 pub(crate) async fn page(request: PageRequest) -> Result {
-    let page = show_page(&request, Form::default(), Problems::default()).await?;
+    let mut query = request.query();
+    let chosen = query.text("item").map(Cow::into_owned);
+    query.finish()?;
+    let mut page = show_page(&request, Form::default(), Problems::default()).await?;
+    page.chosen = chosen;
     request.show(&page)
 }
 
@@ -95,6 +112,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
     let query =
         LinkQuery { end: LinkEnd::Document(slug.clone()), detected: TimeRange::default(), after: None };
     let links = store::links::list(&mut tx, organization, &reader, &query, MOST).await?.rows;
+    let controls = controls::of_items(request, &mut tx, &it.items).await?;
     let frame = Layout::of(request, &mut tx, it.document.title.clone(), Section::Documents).await?;
     let may_change = request.may(Scope::DocumentsWrite);
     let may_write = may_change && it.document.archived_date.is_none();
@@ -108,6 +126,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         Some(_) => store::documents::reviews(&mut tx, organization, &slug, None, REVIEWS).await?.rows,
         None => Vec::new(),
     };
+    let exceptions = open_exceptions(&mut tx, organization, &slug).await?;
     let count = store::documents::count_versions(&mut tx, organization, &slug).await?;
     let tags = match may_write {
         true => store::tags::list(&mut tx, organization, &[], None, MOST_TAGS).await?.rows,
@@ -115,6 +134,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
     };
     let tags = tags.into_iter().filter(|tag| !it.document.tags.iter().any(|on| on.id == tag.id)).collect();
     drop(tx);
+    let chosen = Some(form.text("item").to_owned()).filter(|item| !item.is_empty());
     let Proposed { it, edits: proposed, form, text, result, refused } =
         Proposed::print(it, proposed, form, version.is_none()).await?;
     let page = ShowPage {
@@ -127,9 +147,12 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         reviews,
         text,
         proposed,
+        chosen,
         result,
         refused,
         links,
+        exceptions,
+        controls,
         has_offer,
         tags,
         may_change,
@@ -139,6 +162,13 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         problems,
     };
     Ok(page)
+}
+
+/// The exceptions to a document that have not ended, and the open requests.
+async fn open_exceptions(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<Vec<ExceptionDetails>> {
+    let (document, state) = (Some(slug.to_owned()), DecisionState::OPEN.to_vec());
+    let filter = ExceptionFilter { document, state, ..ExceptionFilter::default() };
+    Ok(store::exceptions::list(tx, organization, &filter, None, REVIEWS).await?.rows)
 }
 
 /// Who approved a version.
@@ -245,5 +275,15 @@ impl ShowPage {
 
     fn is_refused(&self, placed: &PlacedItem) -> bool {
         self.form.is("item", &placed.item.id)
+    }
+
+    /// Whether the form of an item is open.
+    fn is_chosen(&self, placed: &PlacedItem) -> bool {
+        self.chosen.as_ref() == Some(&placed.item.id)
+    }
+
+    /// Whether an item has its form on this page.
+    fn has_form(&self, placed: &PlacedItem) -> bool {
+        self.it.items.len() <= FORMS || self.is_chosen(placed)
     }
 }

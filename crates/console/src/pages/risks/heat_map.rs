@@ -1,12 +1,16 @@
 //! `GET /o/{slug}/risks/heat-map`: where the open risks cluster. Each cell leads to its risks.
 
 use askama::Template;
-use domain::risk::{LEVELS, Rating, Risk};
+use db::Tx;
+use domain::OrgId;
+use domain::risk::{LEVELS, Rating, Risk, RiskStatus};
 use domain::scale::{Grade, Scale, Scales};
-use store::View;
-use store::risks::{Rated, RatingBasis};
+use store::risks::{HeatMap, Rated, RatingBasis, RiskFilter, RiskQuery};
+use store::{Page, View};
 
 use super::{READ, levels};
+use crate::frame::clock::Clock;
+use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::words;
@@ -18,22 +22,45 @@ const SHOWN: i64 = 50;
 /// A cell with so many risks or fewer names them.
 const NAMED: i64 = 3;
 
+/// So many risks are drawn with arrows; if there are more, only those of a chosen cell.
+const DRAWN: i64 = 10;
+
 #[derive(Template)]
 #[template(path = "risks/heat_map.html")]
 struct HeatMapPage {
     frame: Layout,
     basis: RatingBasis,
     scales: Scales,
-    cells: Vec<Rated>,
-    /// How many risks have a rating by an earlier scale.
-    not_placed: i64,
+    map: HeatMap,
     chosen: Option<Rating>,
-    risks: Vec<Risk>,
-    has_more: bool,
-    open: i64,
+    /// The risks of the chosen cell, or all of them if they are few.
+    risks: Page<Risk>,
+    /// The past day that is shown, as the field has it.
+    day: String,
+    /// The last journal entry that counts, if it is not today's.
+    seq: Option<i64>,
 }
 
-/// `GET /o/{slug}/risks/heat-map?basis=…&cell=3x4`
+/// The way of a risk on the map.
+struct Way {
+    risk: String,
+    /// Where its inherent rating is.
+    from: Place,
+    /// Where it is now: where its current rating is, if there is one.
+    now: Place,
+    has_moved: bool,
+    /// Where its target is, if that is elsewhere.
+    target: Option<Place>,
+}
+
+/// The middle of a cell, in per cent from the left and from the top.
+#[derive(Clone, Copy, PartialEq)]
+struct Place {
+    x: i64,
+    y: i64,
+}
+
+/// `GET /o/{slug}/risks/heat-map?basis=…&cell=3x4&day=…`
 pub(crate) async fn page(request: PageRequest) -> Result {
     request.require(READ)?;
     let asked = request.asked();
@@ -41,20 +68,34 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let chosen = cell(asked.text("cell"));
     let organization = request.id();
     let mut tx = request.read().await?;
-    let scales = store::scales::known(&mut tx, organization, View::now()).await?;
-    let cells = store::risks::count_by_rating(&mut tx, organization, basis, &scales, NAMED).await?;
-    let not_placed = store::risks::count_not_placed(&mut tx, organization, basis, &scales).await?;
-    let (risks, has_more) = match chosen {
+    let view = view_of(&mut tx, organization, &asked, &request.clock).await?;
+    let scales = store::scales::known(&mut tx, organization, view).await?;
+    let filter = RiskFilter { status: vec![RiskStatus::Open], ..RiskFilter::default() };
+    let map = store::risks::heat_map(&mut tx, organization, view, (basis, &scales), &filter, NAMED).await?;
+    let risks = match chosen {
         Some(rating) => {
-            let of = (basis, &scales);
-            let page = store::risks::list_by_rating(&mut tx, organization, of, rating, SHOWN).await?;
-            (page.rows, page.has_more)
+            let rated = (basis, &scales);
+            store::risks::list_by_rating(&mut tx, organization, view, rated, &filter, (rating, SHOWN)).await?
         }
-        None => (Vec::new(), false),
+        None => {
+            let query = RiskQuery { filter, ..RiskQuery::of(view) };
+            store::risks::list(&mut tx, organization, &query, DRAWN).await?
+        }
     };
     let frame = Layout::of(&request, &mut tx, texts::HEAT_MAP, Section::Risks).await?;
-    let open = frame.open_risks.unwrap_or_default();
-    request.show(&HeatMapPage { frame, basis, scales, cells, not_placed, chosen, risks, has_more, open })
+    let seq = view.as_of_seq;
+    let day = seq.map_or_else(String::new, |_| asked.text("day").to_owned());
+    request.show(&HeatMapPage { frame, basis, scales, map, chosen, risks, day, seq })
+}
+
+/// The register at the end of the day that is asked for; as it stands without one, and until the day is over.
+async fn view_of(tx: &mut Tx, organization: OrgId, asked: &Form, clock: &Clock) -> store::Result<View> {
+    let end = clock.end_of_day(asked.text("day")).filter(|end| *end < clock.now());
+    let as_of = match end {
+        Some(end) => store::journal::resolve(tx, organization, Some(end), None).await?,
+        None => None,
+    };
+    Ok(as_of.map_or_else(View::now, |as_of| View::as_of(as_of.seq)))
 }
 
 /// The cell of an address, such as `3x4`: likelihood and impact.
@@ -92,7 +133,7 @@ impl HeatMapPage {
 
     fn rated(&self, likelihood: &i64, impact: &i64) -> Option<&Rated> {
         let rating = Rating { likelihood: *likelihood, impact: *impact };
-        self.cells.iter().find(|it| it.rating == rating)
+        self.map.cells.iter().find(|it| it.rating == rating)
     }
 
     /// The titles that a cell has room for.
@@ -113,16 +154,53 @@ impl HeatMapPage {
     /// How many risks lie in each band, from the worst on: how it is drawn, its name, and the count.
     fn bands(&self) -> Vec<(&'static str, &str, i64)> {
         let bands = self.scale().content.bands.iter().enumerate().rev().map(|(place, band)| {
-            let in_band =
-                self.cells.iter().filter(|it| usize::try_from(self.scale().band_of(it.rating)) == Ok(place));
+            let in_band = self
+                .map
+                .cells
+                .iter()
+                .filter(|it| usize::try_from(self.scale().band_of(it.rating)) == Ok(place));
             (words::drawn(band.color), band.name.as_str(), in_band.map(|it| it.count).sum())
         });
         bands.collect()
     }
 
-    /// The risks that have such a rating.
-    fn all_rated(&self) -> i64 {
-        self.cells.iter().map(|it| it.count).sum()
+    /// The query of the register that lists the open risks in a band; it knows today's current ratings alone.
+    fn register(&self, band: &str) -> Option<String> {
+        let query =
+            || form_urlencoded::Serializer::new("status=open&".to_owned()).append_pair("band", band).finish();
+        (self.basis == RatingBasis::Current && self.seq.is_none()).then(query)
+    }
+
+    /// The ways of the risks that are listed, unless they are too many.
+    fn ways(&self) -> Vec<Way> {
+        let few = !self.risks.has_more && self.risks.rows.len() <= usize::try_from(DRAWN).unwrap_or_default();
+        let shown = if few { self.risks.rows.as_slice() } else { &[] };
+        shown.iter().filter_map(|risk| self.way(risk)).collect()
+    }
+
+    fn way(&self, risk: &Risk) -> Option<Way> {
+        let of_risk = |rating| self.place(rating, risk.scale_version);
+        let from = of_risk(risk.inherent)?;
+        let now = risk.current.and_then(|it| self.place(it.rating, it.scale_version)).unwrap_or(from);
+        let target = risk.target.and_then(of_risk).filter(|target| *target != now);
+        let has_moved = now != from;
+        let way = Way { risk: risk.number.to_string(), from, now, has_moved, target };
+        (has_moved || target.is_some()).then_some(way)
+    }
+
+    /// Where a rating is, if it is by the scale of the map.
+    fn place(&self, rating: Rating, version: i64) -> Option<Place> {
+        let (likelihoods, impacts) = self.scale().content.size();
+        self.scales.is_present(version).then(|| Place {
+            x: (2 * rating.impact - 1) * 50 / impacts,
+            y: 100 - (2 * rating.likelihood - 1) * 50 / likelihoods,
+        })
+    }
+
+    /// The address of the map by another rating, on the same day.
+    fn by(&self, basis: &RatingBasis) -> String {
+        let day = if self.day.is_empty() { String::new() } else { format!("&day={}", self.day) };
+        format!("?basis={}{day}", basis.as_str())
     }
 
     fn name(&self, levels: &[(i64, String)], level: i64) -> String {

@@ -2,6 +2,7 @@
 
 use askama::Template;
 use db::Tx;
+use domain::acceptance::{RiskAcceptance, RiskDecision};
 use domain::risk::{EvaluationDue, ReviewDue, Risk, RiskStatus, Treatment};
 use domain::saved_view::ViewedList;
 use domain::scale::Grade;
@@ -52,6 +53,7 @@ impl Noun for Risk {
         (texts::ASSIGNED_TO_ME, "?owner=me"),
         (texts::EVALUATION_OVERDUE, "?evaluation=overdue"),
         (texts::REVIEW_OVERDUE, "?review=overdue"),
+        (texts::DECISION_MISSING, "?decision=missing"),
         (texts::CLOSED, "?status=closed"),
         (texts::ALL, "?status=open&status=closed"),
     ];
@@ -70,6 +72,7 @@ impl Noun for Risk {
             of.words("treatment", texts::TREATMENT, Treatment::ALL, words::label),
             of.values("category", texts::CATEGORY, str::to_owned),
             of.values("band", texts::BAND, str::to_owned),
+            of.words("acceptance", texts::ACCEPTANCE, RiskAcceptance::ALL, words::label),
             of.tags(),
             of.words("evaluation", texts::EVALUATION, EvaluationDue::ALL, words::label),
             of.words("review", texts::REVIEW, ReviewDue::ALL, |it| match it {
@@ -83,7 +86,8 @@ impl Noun for Risk {
     const OTHER_ACTION: Option<(&'static str, &'static str)> = Some(("evaluate", texts::EVALUATE));
     const OTHER_FILTERS: fn(&Form, &Layout) -> Vec<(String, &'static str)> = |asked, _| {
         let controls = asked.all("control").map(|it| (format!("{}: {it}", texts::CONTROL), "control"));
-        controls.collect()
+        let missing = asked.is("decision", RiskDecision::Missing.as_str());
+        controls.chain(missing.then(|| (texts::DECISION_MISSING.to_owned(), "decision"))).collect()
     };
     const DELETED: fn(Risk) -> Deleted = |it| Deleted {
         number: it.number.to_string(),

@@ -1,8 +1,13 @@
 //! Risks: the register, one of them with its history, and evaluating it.
 
+pub(crate) mod acceptance;
+pub(crate) mod acceptances;
+pub(crate) mod acceptances_of;
 pub(crate) mod add;
 mod bulk;
+pub(crate) mod changes;
 pub(crate) mod chart;
+mod deciders;
 pub(crate) mod edit;
 pub(crate) mod evaluate;
 mod filter;
@@ -10,6 +15,7 @@ pub(crate) mod heat_map;
 mod line;
 pub(crate) mod list;
 pub(crate) mod performance;
+pub(crate) mod report;
 mod review;
 pub(crate) mod round;
 pub(crate) mod round_page;
@@ -24,6 +30,7 @@ use domain::scale::{Scale, ScaleContent, ScaleLevel};
 use domain::{ResourceKind, RiskNumber, Scope};
 
 use http::Page;
+use lists::printed_file::Form as FileForm;
 
 use crate::frame::form::{As, Form};
 use crate::frame::page_request::{PageRequest, Result};
@@ -118,12 +125,29 @@ pub(crate) fn pages() -> Vec<Page> {
         form("/o/{slug}/risks/evaluate", get(round::begin).post(round::begin_chosen)),
         form("/o/{slug}/risks/new", get(add::page).post(add::submit)),
         form("/o/{slug}/risks/trash", get(trash::page::<Risk>).post(trash::restore::<Risk>)),
+        form("/o/{slug}/risks/acceptances", get(acceptances::page).post(acceptances::confirm)),
         shown("/o/{slug}/risks/heat-map", get(heat_map::page)),
+        shown("/o/{slug}/risks/changes", get(changes::page)),
+        shown("/o/{slug}/reports/risks", get(report::page)),
+        shown(
+            "/o/{slug}/reports/risks/pdf",
+            get(|request: PageRequest| report::file(request, FileForm::Pdf)),
+        ),
+        shown(
+            "/o/{slug}/reports/risks/word",
+            get(|request: PageRequest| report::file(request, FileForm::Word)),
+        ),
+        shown(
+            "/o/{slug}/reports/risks/excel",
+            get(|request: PageRequest| report::file(request, FileForm::Workbook)),
+        ),
         shown("/o/{slug}/risks/performance", get(performance::page)),
         form("/o/{slug}/risks/scale", get(scale::page).post(scale::submit)),
         shown("/o/{slug}/risks/{id}", get(show::page)),
         form("/o/{slug}/risks/{id}/evaluate", get(round_page::page).post(round_page::submit)),
         form("/o/{slug}/risks/{id}/edit", get(edit::page).post(edit::submit)),
+        form("/o/{slug}/risks/{id}/acceptances", get(acceptances_of::page).post(acceptances_of::ask)),
+        form("/o/{slug}/risks/{id}/acceptances/{number}", get(acceptance::page).post(acceptance::submit)),
         sent("/o/{slug}/risks/{id}/status", post(change_status)),
         sent("/o/{slug}/risks/{id}/tags", post(tags::submit::<Risk>)),
         sent("/o/{slug}/risks/{id}/tasks", post(tasks::add::<Risk>)),

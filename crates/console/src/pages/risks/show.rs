@@ -2,6 +2,8 @@
 
 use askama::Template;
 use db::Tx;
+use domain::accepting::is_decision_missing;
+use domain::decision::DecisionState;
 use domain::document::Document;
 use domain::evaluation::Evaluation;
 use domain::person::Member;
@@ -11,10 +13,12 @@ use domain::scale::{Grade, Scales};
 use domain::tag::Tag;
 use domain::{RiskNumber, Scope};
 use store::documents::DocumentFilter;
+use store::exceptions::{ExceptionDetails, ExceptionFilter};
 use store::links::{LinkEnd, LinkQuery, LinkReader, Linked};
 use store::list::TimeRange;
 use store::{Page, View};
 
+use super::acceptances_of::cannot_ask;
 use super::chart::Chart;
 use super::{Choice, READ, levels, number};
 use crate::frame::form::Form;
@@ -51,6 +55,8 @@ pub(crate) struct ShowPage {
     people: Vec<Member>,
     /// The documents with items that concern it.
     documents: Vec<Document>,
+    /// The exceptions to documents that lead to it.
+    exceptions: Vec<ExceptionDetails>,
     /// The tags that it does not have.
     tags: Vec<Tag>,
     may_write: bool,
@@ -86,6 +92,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
             (found, links, reviews, Tasks::of(request, &mut tx, number.into()).await?, documents)
         }
     };
+    let exceptions = exceptions(request, &mut tx, number).await?;
     let (tags, people) = match may_write {
         true => (
             store::tags::list(&mut tx, organization, &[], None, MOST_CHOICES).await?.rows,
@@ -113,6 +120,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         tasks,
         people,
         documents,
+        exceptions,
         tags,
         may_write,
         may_delete,
@@ -135,6 +143,16 @@ async fn documents(request: &PageRequest, tx: &mut Tx, number: RiskNumber) -> Re
     Ok(store::documents::list(tx, request.id(), &filter, None, SHOWN).await?.rows)
 }
 
+/// Those that have not ended, and the open requests.
+async fn exceptions(request: &PageRequest, tx: &mut Tx, number: RiskNumber) -> Result<Vec<ExceptionDetails>> {
+    if !request.may(Scope::DocumentsRead) {
+        return Ok(Vec::new());
+    }
+    let state = DecisionState::OPEN.to_vec();
+    let filter = ExceptionFilter { risk: vec![number], state, ..ExceptionFilter::default() };
+    Ok(store::exceptions::list(tx, request.id(), &filter, None, SHOWN).await?.rows)
+}
+
 impl ShowPage {
     /// The address of the page.
     fn address(&self) -> String {
@@ -149,6 +167,16 @@ impl ShowPage {
     fn overdue(&self) -> (bool, bool) {
         let today = self.frame.clock.today();
         (self.risk.is_evaluation_overdue(&today), self.risk.is_review_overdue(&today))
+    }
+
+    /// Whether its band wants a decision that there is not.
+    fn is_decision_missing(&self) -> bool {
+        is_decision_missing(&self.risk, &self.scales)
+    }
+
+    /// Whether the person can ask for its acceptance now.
+    fn may_ask(&self) -> bool {
+        self.may_write && cannot_ask(&self.risk, &self.scales).is_none()
     }
 
     /// Whether the form that was refused is that of a review.

@@ -171,7 +171,7 @@ impl<'c, R: Changeable> Change<'c, R> {
                 .collect();
             record::replace_all(tx, self.organization, &rows).await?;
             let numbers: Vec<i64> = rows.iter().map(|(after, _)| after.number()).collect();
-            R::follow(tx, self.organization, &numbers).await?;
+            R::follow(tx, self.organization, self.author, &numbers).await?;
         }
         Ok(())
     }
@@ -190,7 +190,7 @@ impl<'c, R: Changeable> Change<'c, R> {
         if !numbers.is_empty() {
             let before: Marked = numbers.iter().map(|number| (*number, None)).collect();
             trash::mark::<R>(tx, self.organization, self.author, &before, Mark::Deleted).await?;
-            R::follow(tx, self.organization, numbers).await?;
+            R::follow(tx, self.organization, self.author, numbers).await?;
         }
         Ok(())
     }

@@ -41,11 +41,29 @@ const KINDS: &[Kind] = &[
     Kind("document.tag_removed", OWN, "A tag was removed from a document."),
     Kind("document.updated", OWN, "Fields of a document were changed."),
     Kind("evaluation.recorded", OWN, "A risk was evaluated."),
+    Kind(
+        "exception.changed",
+        OWN,
+        "An exception to a document became stale or is in force again, or a later one took its place.",
+    ),
+    Kind("exception.decided", OWN, "A request for an exception to a document was accepted or refused."),
+    Kind("exception.requested", OWN, "Somebody asked for an exception to a document."),
+    Kind("exception.revoked", OWN, "An exception to a document was revoked."),
+    Kind("exception.withdrawn", OWN, "A request for an exception to a document was withdrawn."),
     Kind("group.created", OWN, "A group of members was created."),
     Kind("group.updated", OWN, "The name or the description of a group was changed."),
     Kind("group.member_added", OWN, "A member was added to a group."),
     Kind("group.member_removed", OWN, "A member was removed from a group, or from the organization."),
     Kind("group.deleted", OWN, "A group was deleted, and has no members any more."),
+    Kind("import.created", OWN, "A spreadsheet was sent to be imported."),
+    Kind(
+        "import.updated",
+        OWN,
+        "What is imported of a spreadsheet was chosen, or a question about it answered.",
+    ),
+    Kind("import.planned", OWN, "A dry run of an import said what would become of its rows."),
+    Kind("import.run", OWN, "Rows of an import were written; the entries before it tell of the records."),
+    Kind("import.cancelled", OWN, "An import was cancelled."),
     Kind("incident.created", OWN, "An incident was declared."),
     Kind("incident.updated", OWN, "Fields of an incident were changed."),
     Kind("incident.status_changed", OWN, "The status of an incident was changed."),
@@ -110,6 +128,21 @@ const KINDS: &[Kind] = &[
         OWN,
         "A reset link was withdrawn, also by a newer one or because its member was removed.",
     ),
+    Kind(
+        "risk.acceptance_changed",
+        OWN,
+        "An acceptance became stale or is in force again, a later one took its place, or its risk was closed.",
+    ),
+    Kind("risk.acceptance_confirmed", OWN, "Somebody who decides about a risk now confirmed its acceptance."),
+    Kind("risk.acceptance_decided", OWN, "A request to accept a risk was accepted or refused."),
+    Kind(
+        "risk.acceptance_four_eyes_waived",
+        OWN,
+        "An admin let those decide about a request to accept a risk who made it.",
+    ),
+    Kind("risk.acceptance_requested", OWN, "Somebody asked to accept a risk."),
+    Kind("risk.acceptance_revoked", OWN, "An acceptance of a risk was revoked."),
+    Kind("risk.acceptance_withdrawn", OWN, "A request to accept a risk was withdrawn."),
     Kind("risk.created", OWN, "A risk was registered."),
     Kind("risk.updated", OWN, "Fields of a risk were changed."),
     Kind("risk.deleted", OWN, "A risk was deleted; it can be restored."),
@@ -218,8 +251,8 @@ mod tests {
                     assert_eq!(record.owner == Owner::Instance, is_instances, "{kind}");
                 }
                 Some(_) => {}
-                // A session is no record: it ends.
-                None => assert_eq!(of.subject(), "session", "{kind}"),
+                // Sessions and imports are no records: they end.
+                None => assert!(["session", "import"].contains(&of.subject()), "{kind}"),
             }
         }
     }

@@ -11,7 +11,7 @@ use domain::person::Person;
 use domain::tag::{Color, TagName};
 use domain::text::folded;
 use domain::{
-    AcknowledgementId, AcknowledgementRequestId, Actor, ActorKind, ClientId, FamilyId, GroupId,
+    AcknowledgementId, AcknowledgementRequestId, Actor, ActorKind, ClientId, FamilyId, GroupId, ImportId,
     IncidentNumber, InvitationId, Line, LineOrEmpty, OrgId, Prose, ProseOrEmpty, Reason, ResetLinkId,
     RiskNumber, Roles, SavedViewId, Scope, Scopes, SessionId, TagId, UserId, Word,
 };
@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 pub(super) use journaled::{journal, to_json};
 pub(crate) use values::{
-    AHold, AKeptList, ARating, AScaleContent, AStepList, AViewFilter, AnActionList, SomeChanges,
+    AFaultList, AHold, AKeptList, ARating, AScaleContent, AStepList, AViewFilter, AnActionList, SomeChanges,
 };
 
 use super::Reader;
@@ -108,6 +108,7 @@ plain! {
     SavedViewId: |value| Value::Uuid(value.uuid()), |value: Uuid| SavedViewId(value);
     AcknowledgementId: |value| Value::Uuid(value.uuid()), |value: Uuid| AcknowledgementId(value);
     AcknowledgementRequestId: |value| Value::Uuid(value.uuid()), |value: Uuid| AcknowledgementRequestId(value);
+    ImportId: |value| Value::Uuid(value.uuid()), |value: Uuid| ImportId(value);
     ClientId: |value| Value::from(value.as_str()), |value: String| ClientId(value);
     IncidentNumber: |value| Value::Integer(value.number()), |value: i64| IncidentNumber(value);
     RiskNumber: |value| Value::Integer(value.number()), |value: i64| RiskNumber(value);

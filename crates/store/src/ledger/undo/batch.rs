@@ -74,7 +74,7 @@ async fn write<R: Undoable>(tx: &mut Tx, request: &Request<'_>, changes: Vec<Cha
         tags.into_iter().map(|(number, change, place)| (number, change, first + number_of(place))).collect();
     R::TAGS.write_changes(tx, organization, &tags).await?;
     let numbers: Vec<i64> = rows.iter().map(|(row, _)| row.number()).collect();
-    R::follow(tx, organization, &numbers).await?;
+    R::follow(tx, organization, request.author, &numbers).await?;
     if !deleted.is_empty() {
         search::hide(tx, organization, R::SEARCHED, &deleted).await?;
     }

@@ -29,7 +29,7 @@ pub(crate) trait Undoable: Deletable + Versioned {
     }
 
     /// Updates what is derived from records that were changed, deleted or restored.
-    async fn follow(_tx: &mut Tx, _organization: OrgId, _numbers: &[i64]) -> Result<()> {
+    async fn follow(_: &mut Tx, _: OrgId, _: &Author, _numbers: &[i64]) -> Result<()> {
         Ok(())
     }
 

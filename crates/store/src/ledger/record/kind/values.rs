@@ -2,6 +2,7 @@
 
 use db::Value;
 use domain::document::{self, ApprovalStep, KeptText, ProposedChanges};
+use domain::import::RowFault;
 use domain::incident::Hold;
 use domain::review::{self, Action};
 use domain::risk::Rating;
@@ -12,6 +13,26 @@ use jiff::Timestamp;
 
 use super::{AnActor, Kind, ONE_COLUMN, Shape};
 use crate::ledger::record::{Reader, names};
+
+/// What is wrong with rows of a file, as JSON; nothing is NULL.
+pub(crate) struct AFaultList;
+
+impl AFaultList {
+    pub(crate) const SHAPE: Shape = ONE_COLUMN;
+}
+
+impl Kind<Vec<RowFault>> for AFaultList {
+    fn write<'v>(value: &'v Vec<RowFault>, out: &mut Vec<Value<'v>>) {
+        let faults = (!value.is_empty()).then(|| serde_json::json!(value).to_string());
+        out.push(faults.map_or(Value::Null, Value::from));
+    }
+
+    fn read(row: &mut Reader<'_>) -> db::Result<Vec<RowFault>> {
+        let Some(text): Option<String> = row.next()? else { return Ok(Vec::new()) };
+        serde_json::from_str(&text)
+            .map_err(|error| db::Error::Internal(format!("{text} is no list of faults: {error}")))
+    }
+}
 
 /// The pause of an incident, or none.
 pub(crate) struct AHold;

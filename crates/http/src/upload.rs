@@ -1,21 +1,27 @@
 //! A form with files (`multipart/form-data`, RFC 7578).
 
-use super::form::ONCE;
-
 /// The most bytes of a boundary (RFC 2046, section 5.1.1).
 const BOUNDARY_BYTES: usize = 70;
 
+/// The media type of such a form.
+pub const MEDIA_TYPE: &str = "multipart/form-data";
+
+/// Whether a `Content-Type` is that of such a form.
+pub fn is_form(media_type: &str) -> bool {
+    media_type.split(';').next().is_some_and(|sent| sent.trim().eq_ignore_ascii_case(MEDIA_TYPE))
+}
+
 /// What a form with files has sent.
 #[derive(Debug, PartialEq, Eq, Default)]
-pub(super) struct Upload<'b> {
-    /// The key that makes it act once; empty if it has none.
-    pub(super) once: String,
+pub struct Upload<'b> {
+    /// The names and the texts of the other fields.
+    pub fields: Vec<(String, String)>,
     /// The names and the bytes of the files that were chosen.
-    pub(super) files: Vec<(String, &'b [u8])>,
+    pub files: Vec<(String, &'b [u8])>,
 }
 
 /// Reads a form. What is no part of one is left out.
-pub(super) fn read<'b>(media_type: &str, body: &'b [u8]) -> Upload<'b> {
+pub fn read<'b>(media_type: &str, body: &'b [u8]) -> Upload<'b> {
     let mut upload = Upload::default();
     let boundary = media_type.split(';').find_map(|parameter| parameter.trim().strip_prefix("boundary="));
     let boundary = boundary.map(|it| it.trim_matches('"')).filter(|it| it.len() <= BOUNDARY_BYTES);
@@ -30,10 +36,10 @@ pub(super) fn read<'b>(media_type: &str, body: &'b [u8]) -> Upload<'b> {
         match parameter(&head, "filename") {
             Some("") => {}
             Some(name) => upload.files.push((name.to_owned(), content)),
-            None if parameter(&head, "name") == Some(ONCE) => {
-                upload.once = String::from_utf8_lossy(content).into_owned();
-            }
-            None => {}
+            None => upload.fields.extend(
+                parameter(&head, "name")
+                    .map(|name| (name.to_owned(), String::from_utf8_lossy(content).into_owned())),
+            ),
         }
     }
     upload
@@ -65,7 +71,9 @@ mod tests {
             # A\r\n\r\n--xy\n\r\n--xyz\r\n\
             Content-Disposition: form-data; name=\"file\"; filename=\"c.txt\"\r\n\r\nC\r\n--xyz--\r\n";
         let files = vec![("a b.md".to_owned(), &b"# A\r\n\r\n--xy\n"[..]), ("c.txt".to_owned(), &b"C"[..])];
-        assert_eq!(read(TYPE, body), Upload { once: "k1".to_owned(), files });
+        let fields =
+            [("a", "filename"), ("once", "k1")].map(|(name, text)| (name.to_owned(), text.to_owned()));
+        assert_eq!(read(TYPE, body), Upload { fields: fields.into(), files });
     }
 
     #[test]

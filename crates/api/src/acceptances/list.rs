@@ -1,0 +1,36 @@
+//! `GET /v1/risks/{risk_id}/acceptances`
+
+use domain::{ResourceKind, RiskNumber};
+use http::answer::Answer;
+use http::api_request::ApiRequest;
+use http::error::Result;
+use http::page::{List, PageParams};
+use store::acceptances::AcceptanceDetails;
+
+use super::AcceptanceView;
+
+/// List a risk's acceptances
+///
+/// The latest first: requests, and what was refused or has ended too.
+#[utoipa::path(
+    get,
+    path = "/v1/risks/{risk_id}/acceptances",
+    operation_id = "list_risk_acceptances",
+    tag = "Acceptances",
+    params(crate::path::RiskId, PageParams),
+    responses(
+        (status = 200, description = "Acceptances", body = List<AcceptanceView>),
+        (status = 404, description = "Risk not found"),
+    )
+)]
+pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
+    let risk = request.path(0, ResourceKind::Risk, RiskNumber::parse)?;
+    let mut query = request.query();
+    let page = request.page::<i64>(&mut query);
+    query.finish()?;
+    let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
+    let rows = store::acceptances::list_of_risk(&mut tx, organization, risk, page.after, page.limit).await?;
+    let total = page.total(store::acceptances::count_of_risk(&mut tx, organization, risk)).await?;
+    let position = |row: &AcceptanceDetails| row.acceptance.number;
+    Answer::list(&request.list(rows, total, position, AcceptanceView::from))
+}

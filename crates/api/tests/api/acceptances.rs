@@ -1,0 +1,284 @@
+//! Acceptances of risks: who asks, who decides, and what becomes of them.
+
+use domain::Role;
+use serde_json::{Value, json};
+use testkit::{Answer, TestApp, TestPerson};
+
+/// An owner, and somebody who asks.
+struct People {
+    owner: TestPerson,
+    asker: TestPerson,
+}
+
+/// People and a risk of the owner that is evaluated with 2 x 4 (Medium).
+async fn with_risk(app: &TestApp) -> People {
+    let owner = app.person("Ada", Role::Owner).await;
+    let asker = app.person("Ben", Role::Admin).await;
+    let risk = json!({"title": "Flood", "owner": owner.id, "inherent": {"likelihood": 4, "impact": 5}});
+    app.post("/v1/risks").bearer(&asker).json(risk).expect(201).await;
+    evaluate(app, &asker, 2, 4, None).await;
+    People { owner, asker }
+}
+
+/// Evaluates the risk, a moment later.
+async fn evaluate(app: &TestApp, by: &TestPerson, likelihood: i64, impact: i64, wrong: Option<i64>) {
+    app.db.clock.advance_seconds(60);
+    let body = json!({"likelihood": likelihood, "impact": impact, "supersedes": wrong});
+    app.post("/v1/risks/RSK-1/evaluations").bearer(by).json(body).expect(201).await;
+}
+
+async fn ask(app: &TestApp, by: &TestPerson, evaluation: i64, status: u16) -> Answer {
+    let body = json!({"reason": "Too dear.", "evaluation": evaluation});
+    app.post("/v1/risks/RSK-1/acceptances").bearer(by).json(body).expect(status).await
+}
+
+async fn decide(app: &TestApp, by: &TestPerson, number: i64, evaluation: i64, status: u16) -> Answer {
+    let body = json!({"decision": "accepted", "note": "Until the move.", "evaluation": evaluation});
+    let path = format!("/v1/risks/RSK-1/acceptances/{number}/decision");
+    app.post(&path).bearer(by).json(body).expect(status).await
+}
+
+async fn risk(app: &TestApp, by: &TestPerson) -> Value {
+    app.get("/v1/risks/RSK-1").bearer(by).expect(200).await.json().clone()
+}
+
+async fn state(app: &TestApp, by: &TestPerson, number: i64) -> String {
+    let path = format!("/v1/risks/RSK-1/acceptances/{number}");
+    app.get(&path).bearer(by).expect(200).await.text("state").to_owned()
+}
+
+#[testkit::both_engines]
+async fn the_owner_accepts_what_somebody_else_has_asked_for(app: TestApp) {
+    let People { owner, asker } = with_risk(&app).await;
+    assert_eq!(found(&app, &asker, "decision=missing").await, 1);
+    let asked = ask(&app, &asker, 1, 201).await;
+    assert_eq!(asked.header("location"), Some("/v1/risks/RSK-1/acceptances/1"));
+    assert_eq!((asked.text("state"), asked.text("until")), ("requested", "2027-03-01"));
+    assert_eq!(asked.json()["rating"]["band"], "Medium");
+    assert_eq!(ask(&app, &asker, 1, 409).await.text("code"), "acceptance_requested");
+    let refused = decide(&app, &asker, 1, 1, 403).await;
+    assert_eq!((refused.text("code"), refused.text("/who/0/name")), ("not_decider", "Ada"));
+    let client = app.client().await;
+    let body = json!({"decision": "accepted", "evaluation": 1});
+    let by_client = app.post("/v1/risks/RSK-1/acceptances/1/decision").bearer(&client).json(body);
+    assert_eq!(by_client.expect(403).await.text("code"), "not_decider");
+    assert_eq!(risk(&app, &asker).await["acceptance_request"]["number"], 1);
+    assert_eq!(found(&app, &asker, "acceptance=requested").await, 1);
+
+    let accepted = decide(&app, &owner, 1, 1, 200).await;
+    assert_eq!((accepted.text("state"), accepted.text("/decided_by/name")), ("accepted", "Ada"));
+    let shown = risk(&app, &asker).await;
+    assert_eq!(
+        (&shown["acceptance"]["state"], &shown["acceptance_request"]),
+        (&json!("accepted"), &Value::Null)
+    );
+    assert_eq!(decide(&app, &owner, 1, 1, 409).await.text("code"), "decision_not_possible");
+    for (query, count) in [("decision=missing", 0), ("acceptance=accepted", 1), ("acceptance=none", 0)] {
+        assert_eq!(found(&app, &asker, query).await, count, "{query}");
+    }
+    let facets = app.get("/v1/risks/facets").bearer(&asker).expect(200).await;
+    assert_eq!(facets.json()["facets"]["acceptance"], json!([{"value": "accepted", "count": 1}]));
+}
+
+/// How many risks a list has.
+async fn found(app: &TestApp, by: &TestPerson, query: &str) -> usize {
+    let list = app.get(&format!("/v1/risks?{query}")).bearer(by).expect(200).await;
+    list.json()["data"].as_array().unwrap().len()
+}
+
+#[testkit::both_engines]
+async fn a_decision_names_the_evaluation_that_it_saw(app: TestApp) {
+    let People { owner, asker } = with_risk(&app).await;
+    assert_eq!(ask(&app, &asker, 7, 409).await.text("code"), "risk_changed");
+    ask(&app, &asker, 1, 201).await;
+    evaluate(&app, &asker, 5, 5, None).await;
+    let changed = decide(&app, &owner, 1, 1, 409).await;
+    assert_eq!(changed.text("code"), "risk_changed");
+    assert_eq!(
+        changed.text("difference"),
+        "- evaluation 1: 2 x 4, Medium\n+ evaluation 2: 5 x 5, Critical\n"
+    );
+    let accepted = decide(&app, &owner, 1, 2, 200).await;
+    let rating = json!({"likelihood": 5, "impact": 5, "score": 25, "scale_version": 1, "band": "Critical"});
+    assert_eq!(accepted.json()["rating"], rating, "what was decided about, not what was asked for");
+}
+
+#[testkit::both_engines]
+async fn an_acceptance_approves_the_treatment_plan_of_its_moment(app: TestApp) {
+    let People { owner, asker } = with_risk(&app).await;
+    let plan = async |treatment: &str, plan: &str| {
+        let body = json!({"treatment": treatment, "treatment_plan": plan});
+        app.patch("/v1/risks/RSK-1").bearer(&asker).json(body).expect(200).await;
+    };
+    let frozen = |it: &Answer| (it.text("treatment").to_owned(), it.text("treatment_plan").to_owned());
+    plan("mitigate", "Two pumps").await;
+    let asked = ask(&app, &asker, 1, 201).await;
+    assert_eq!(frozen(&asked), ("mitigate".into(), "Two pumps".into()));
+    plan("transfer", "Insurance").await;
+    let accepted = decide(&app, &owner, 1, 1, 200).await;
+    assert_eq!(frozen(&accepted), ("transfer".into(), "Insurance".into()), "what was decided about");
+    plan("avoid", "Move").await;
+    let later = app.get("/v1/risks/RSK-1/acceptances/1").bearer(&asker).expect(200).await;
+    assert_eq!((frozen(&later), later.text("state")), (frozen(&accepted), "accepted"));
+}
+
+#[testkit::both_engines]
+async fn an_acceptance_is_stale_while_its_extension_is_requested(app: TestApp) {
+    let People { owner, asker } = with_risk(&app).await;
+    ask(&app, &asker, 1, 201).await;
+    decide(&app, &owner, 1, 1, 200).await;
+    ask(&app, &asker, 1, 201).await;
+    evaluate(&app, &asker, 3, 4, None).await;
+    assert_eq!(state(&app, &asker, 1).await, "stale");
+    assert_eq!(found(&app, &asker, "acceptance=stale").await, 1);
+    assert_eq!(found(&app, &asker, "decision=missing").await, 1);
+    evaluate(&app, &asker, 2, 4, Some(2)).await;
+    assert_eq!(state(&app, &asker, 1).await, "accepted", "the evaluation that made it stale was wrong");
+    evaluate(&app, &asker, 3, 4, None).await;
+    decide(&app, &owner, 2, 4, 200).await;
+    assert_eq!(
+        (state(&app, &asker, 1).await, state(&app, &asker, 2).await),
+        ("replaced".into(), "accepted".into())
+    );
+    let kinds = app.get("/v1/journal?limit=200").bearer(&asker).expect(200).await;
+    let kinds = kinds.json()["data"].as_array().unwrap().clone();
+    let changed = kinds.iter().filter(|it| it["kind"] == "risk.acceptance_changed").count();
+    assert_eq!(changed, 4, "stale, in force, stale, replaced");
+}
+
+#[testkit::both_engines]
+async fn requests_are_withdrawn_and_acceptances_revoked_expired_or_ended_with_the_risk(app: TestApp) {
+    let People { owner, asker } = with_risk(&app).await;
+    let path = |number: i64, step: &str| format!("/v1/risks/RSK-1/acceptances/{number}/{step}");
+    ask(&app, &asker, 1, 201).await;
+    let stranger = app.person("Eve", Role::Owner).await;
+    app.post(&path(1, "withdraw")).bearer(&stranger).expect(403).await;
+    app.post(&path(1, "withdraw")).bearer(&owner).expect(200).await;
+    ask(&app, &asker, 1, 201).await;
+    decide(&app, &owner, 2, 1, 200).await;
+    let revoked =
+        app.post(&path(2, "revoke")).bearer(&owner).json(json!({"reason": "Moved."})).expect(200).await;
+    assert_eq!((revoked.text("state"), revoked.text("end_reason")), ("revoked", "Moved."));
+    ask(&app, &asker, 1, 201).await;
+    decide(&app, &owner, 3, 1, 200).await;
+    ask(&app, &asker, 1, 201).await;
+    let body = json!({"status": "closed", "status_reason": "Sold."});
+    app.patch("/v1/risks/RSK-1").bearer(&asker).json(body).expect(200).await;
+    let (third, fourth) = (state(&app, &asker, 3).await, state(&app, &asker, 4).await);
+    assert_eq!((third.as_str(), fourth.as_str()), ("revoked", "withdrawn"));
+    assert_eq!(ask(&app, &asker, 1, 409).await.text("code"), "risk_closed");
+    let list = app.get("/v1/acceptances?state=revoked&include_total=true").bearer(&asker).expect(200).await;
+    assert_eq!((&list.json()["total"], &list.json()["data"][0]["number"]), (&json!(2), &json!(2)));
+    let none = app.get("/v1/acceptances?expiring=30").bearer(&asker).expect(200).await;
+    assert_eq!(none.json()["data"], json!([]));
+}
+
+#[testkit::both_engines]
+async fn each_decision_is_told_among_the_changes_of_the_risk(app: TestApp) {
+    let People { owner, asker } = with_risk(&app).await;
+    let path = |number: i64, step: &str| format!("/v1/risks/RSK-1/acceptances/{number}/{step}");
+    ask(&app, &asker, 1, 201).await;
+    app.post(&path(1, "withdraw")).bearer(&owner).expect(200).await;
+    ask(&app, &asker, 1, 201).await;
+    decide(&app, &owner, 2, 1, 200).await;
+    app.post(&path(2, "revoke")).bearer(&owner).json(json!({"reason": "Moved."})).expect(200).await;
+    ask(&app, &asker, 1, 201).await;
+    let refused = json!({"decision": "refused", "note": "Buy a pump.", "evaluation": 1});
+    app.post(&path(3, "decision")).bearer(&owner).json(refused).expect(200).await;
+    ask(&app, &asker, 1, 201).await;
+    decide(&app, &owner, 4, 1, 200).await;
+    // Stale and in force again: nobody decides that.
+    evaluate(&app, &asker, 3, 4, None).await;
+    evaluate(&app, &asker, 2, 4, Some(2)).await;
+    ask(&app, &asker, 3, 201).await;
+    let body = json!({"status": "closed", "status_reason": "Sold."});
+    app.patch("/v1/risks/RSK-1").bearer(&asker).json(body).expect(200).await;
+    let changes = app.get("/v1/risks/changes").bearer(&asker).expect(200).await;
+    let told = |it: &Value| json!([it["kind"], it["risk"]["title"], it["by"]["name"], it["reason"]]);
+    let told: Vec<Value> = changes.json()["data"].as_array().unwrap().iter().map(told).collect();
+    let expected = [
+        ["new", "Flood", "Ben", ""],
+        ["risk_accepted", "Flood", "Ada", "Until the move."],
+        ["risk_accepted", "Flood", "Ada", "Until the move."],
+        ["acceptance_refused", "Flood", "Ada", "Buy a pump."],
+        ["acceptance_withdrawn", "Flood", "Ada", ""],
+        ["acceptance_withdrawn", "Flood", "Ben", "Sold."],
+        ["acceptance_revoked", "Flood", "Ada", "Moved."],
+        ["acceptance_revoked", "Flood", "Ben", "Sold."],
+    ];
+    let reason = |it: &str| if it.is_empty() { Value::Null } else { json!(it) };
+    assert_eq!(told, expected.map(|[kind, risk, by, why]| json!([kind, risk, by, reason(why)])));
+}
+
+#[testkit::both_engines]
+async fn a_new_owner_confirms_what_somebody_accepted_who_has_left(app: TestApp) {
+    let People { owner, asker } = with_risk(&app).await;
+    ask(&app, &asker, 1, 201).await;
+    decide(&app, &owner, 1, 1, 200).await;
+    let left = async || {
+        let list = app.get("/v1/acceptances?decider=left").bearer(&asker).expect(200).await;
+        list.json()["data"].as_array().unwrap().len()
+    };
+    assert_eq!(left().await, 0);
+    let cleo = app.person("Cleo", Role::Owner).await;
+    app.patch("/v1/risks/RSK-1").bearer(&asker).json(json!({"owner": cleo.id})).expect(200).await;
+    app.delete(&format!("/v1/users/{}", owner.id)).bearer(&asker).expect(204).await;
+    assert_eq!((left().await, state(&app, &asker, 1).await), (1, "accepted".to_owned()), "in force, flagged");
+    let path = "/v1/acceptances/confirm";
+    let body = json!({"risks": ["RSK-1", "RSK-9"]});
+    let others = app.post(path).bearer(&asker).json(body.clone()).expect(200).await;
+    assert_eq!(others.text("/results/0/problem/code"), "not_decider");
+    assert_eq!(left().await, 1);
+    let confirmed = app.post(path).bearer(&cleo).json(body).expect(200).await;
+    assert_eq!(
+        (&confirmed.json()["confirmed_count"], &confirmed.json()["failed_count"]),
+        (&json!(1), &json!(1))
+    );
+    assert_eq!(confirmed.json()["results"][0], json!({"risk": "RSK-1", "outcome": "confirmed", "number": 1}));
+    assert_eq!(confirmed.text("/results/1/problem/code"), "not_found");
+    let shown = app.get("/v1/risks/RSK-1/acceptances/1").bearer(&asker).expect(200).await;
+    assert_eq!((shown.text("/decided_by/name"), shown.text("/confirmed_by/name")), ("Ada", "Cleo"));
+    assert_eq!((left().await, &shown.json()["decider_left"]), (0, &json!(false)));
+}
+
+#[testkit::both_engines]
+async fn an_admin_lets_the_owner_decide_about_their_own_request(app: TestApp) {
+    let People { owner, asker } = with_risk(&app).await;
+    ask(&app, &owner, 1, 201).await;
+    assert_eq!(decide(&app, &owner, 1, 1, 403).await.text("code"), "not_decider");
+    let path = "/v1/risks/RSK-1/acceptances/1/waive-four-eyes";
+    let body = json!({"reason": "Nobody else is here."});
+    app.post(path).bearer(&owner).json(body.clone()).expect(403).await;
+    let waived = app.post(path).bearer(&asker).json(body.clone()).expect(200).await;
+    assert_eq!(
+        (waived.text("state"), waived.text("four_eyes_waived")),
+        ("requested", "Nobody else is here.")
+    );
+    assert_eq!(decide(&app, &owner, 1, 1, 200).await.text("four_eyes_waived"), "Nobody else is here.");
+    assert_eq!(
+        app.post(path).bearer(&asker).json(body).expect(409).await.text("code"),
+        "decision_not_possible"
+    );
+    ask(&app, &owner, 1, 201).await;
+    assert_eq!(decide(&app, &owner, 2, 1, 403).await.text("code"), "not_decider", "of that request only");
+}
+
+#[testkit::both_engines]
+async fn a_risk_without_an_owner_has_a_board(app: TestApp) {
+    let People { owner, asker } = with_risk(&app).await;
+    app.patch("/v1/risks/RSK-1").bearer(&asker).json(json!({"owner": null})).expect(200).await;
+    ask(&app, &asker, 1, 201).await;
+    assert_eq!(decide(&app, &owner, 1, 1, 409).await.text("code"), "owner_missing");
+    let board = json!({"decision": "accepted", "evaluation": 1, "decided_by": "The board",
+        "decided_date": "2026-02-27", "minutes": "Minutes 2, item 4"});
+    let path = "/v1/risks/RSK-1/acceptances/1/record";
+    assert_eq!(
+        app.post(path).bearer(&asker).json(board.clone()).expect(403).await.text("code"),
+        "not_decider"
+    );
+    let recorded = app.post(path).bearer(&owner).json(board).expect(200).await;
+    let said =
+        json!({"decided_by": "The board", "decided_date": "2026-02-27", "minutes": "Minutes 2, item 4"});
+    assert_eq!((recorded.text("state"), &recorded.json()["recorded"]), ("accepted", &said));
+    assert_eq!(recorded.text("/decided_by/name"), "Ada", "who has recorded it");
+}

@@ -1,0 +1,72 @@
+//! Exceptions to documents: asked for, decided about and shown on the document and the risk.
+
+use domain::Role;
+use serde_json::json;
+use testkit::{TestApp, TestPerson, both_engines};
+
+use crate::browser::Browser;
+
+const DOCUMENT: &str = "/o/acme/documents/policy";
+const ALL: &str = "/o/acme/documents/policy/exceptions";
+const FIRST: &str = "/o/acme/documents/policy/exceptions/1";
+
+/// Publishes a value of the item of the policy.
+async fn publish(app: &TestApp, [writer, approver]: [&TestPerson; 2], value: &str) {
+    let edits = json!([{"node_id": "contact", "node_type": "text", "value": value}]);
+    let edited = app.patch("/v1/documents/policy").bearer(writer).json(edits).expect(200).await;
+    let proposal = format!("/v1/documents/policy/proposals/{}", edited.json()["proposal"]);
+    let submit = app.post(&format!("{proposal}/submit")).bearer(writer).json(json!({"summary": "Better."}));
+    let body = json!({"sha256": submit.expect(200).await.text("sha256")});
+    app.post(&format!("{proposal}/approve")).bearer(approver).json(body).expect(200).await;
+}
+
+#[both_engines]
+async fn an_exception_is_asked_for_accepted_stale_and_revoked(app: TestApp) {
+    let (olga, zoe) = (app.person("Olga", Role::Owner).await, app.person("Zoe", Role::Approver).await);
+    let item = json!({"id": "contact", "kind": "text", "label": "Contact"});
+    let document = json!({"slug": "policy", "title": "Policy", "items": [item]});
+    app.post("/v1/documents").bearer(&olga).json(document).expect(201).await;
+    let risk = json!({"title": "Nobody answers", "inherent": {"likelihood": 3, "impact": 3}});
+    app.post("/v1/risks").bearer(&olga).json(risk).expect(201).await;
+    let (mut writer, mut approver) = (Browser::of(&app, &olga).await, Browser::of(&app, &zoe).await);
+    let page = writer.get(ALL).await.page;
+    assert!(page.text().contains("The document is not published."), "{}", page.text());
+    publish(&app, [&olga, &zoe], "Ada").await;
+    let form = writer.get(ALL).await.page;
+    let typed = [
+        ("title", "The night shift"),
+        ("node_id", "contact"),
+        ("reason", "Nobody *is* there"),
+        ("plan", "A pager"),
+        ("until", "2026-06-30"),
+        ("risk", "RSK-1"),
+    ];
+    let wrong = writer.submit(&form, ALL, &[("title", "The night shift"), ("risk", "RSK-9")]).await.page;
+    assert_eq!(wrong.all("#until-error").len(), 1, "{}", wrong.text());
+    let page = writer.submit(&wrong, ALL, &typed).await.page;
+    assert_eq!(page.texts("tbody .t"), ["The night shift"], "{}", page.text());
+    assert_eq!(writer.get(FIRST).await.page.texts("main form button"), ["Withdraw request"]);
+    let waiting = "[aria-labelledby=waiting] .t";
+    assert_eq!(approver.get("/o/acme").await.page.texts(waiting), ["The night shift"]);
+    assert!(writer.get("/o/acme").await.page.texts(waiting).is_empty());
+    let page = approver.get(FIRST).await.page;
+    let facts = page.text_of("main .facts");
+    assert!(facts.contains("Section Contact") && facts.contains("Reason Nobody is there"), "{facts}");
+    let page = approver.submit(&page, FIRST, &[("decision", "accepted")]).await.page;
+    assert_eq!(page.text_of(".head .badge"), "Accepted", "{}", page.text());
+    for address in [DOCUMENT, "/o/acme/risks/RSK-1"] {
+        let page = writer.get(address).await.page;
+        let shown = page.text_of("[aria-labelledby=exceptions]");
+        assert!(shown.contains("The night shift") && shown.contains("accepted until 30 Jun 2026"), "{shown}");
+        assert!(page.links().contains(&FIRST.to_owned()), "{address}");
+    }
+    publish(&app, [&olga, &zoe], "Ben").await;
+    let page = approver.get(FIRST).await.page;
+    assert!(page.text().contains("Stale. Version 2"), "{}", page.text());
+    let stale = writer.get("/o/acme/exceptions?state=stale").await.page;
+    assert_eq!(stale.texts("tbody .t"), ["The night shift"]);
+    let page = approver.submit(&page, FIRST, &[("reason", "The pager is here")]).await.page;
+    assert_eq!(page.text_of(".head .badge"), "Revoked", "{}", page.text());
+    assert!(page.all("main form").is_empty());
+    assert!(writer.get("/o/acme/risks/RSK-1").await.page.all("[aria-labelledby=exceptions]").is_empty());
+}

@@ -1,0 +1,247 @@
+//! Spreadsheets that become records: what is proposed for a file, what was chosen and answered, and the records that its rows are.
+//! For the API, the console and the command line; `workbook` reads the files.
+
+mod body;
+mod proposal;
+mod risks;
+mod settled;
+mod steps;
+
+use std::collections::BTreeMap;
+
+use db::Tx;
+use domain::import::{ImportKind, ImportState, PreparedRow, RowContent, RowFault};
+use domain::person::{Member, folded_email};
+use domain::scale::{ScaleContent, ScaleLevel};
+use domain::text::folded;
+use domain::{Error, FaultCode, Faults, OrgId, UserId};
+use jiff::tz::TimeZone;
+use store::View;
+use store::imports::{Mapping, Proposed};
+use store::people::MemberFilter;
+use workbook::{Entry, Field, Levels, Reading, Workbook};
+
+pub use body::{ImportPatch, ImportRun, ImportUpload, RowParams};
+pub use proposal::{Column, Proposal, Question};
+pub use steps::{run, sent, update};
+
+use settled::Settled;
+
+/// The most members who are compared with the owners of a file.
+const MEMBERS: i64 = 10_000;
+
+/// The most characters of the name of a file.
+const FILE_NAME: usize = 200;
+
+/// The name of a file, as it is kept.
+pub fn file_name(sent: &str) -> Option<String> {
+    let name: String = sent.chars().filter(|letter| !letter.is_control()).take(FILE_NAME).collect();
+    Some(name).filter(|name| !name.is_empty())
+}
+
+/// What of the organization a file is compared with.
+#[derive(Debug, Clone)]
+pub struct Around {
+    members: Vec<Member>,
+    zone: TimeZone,
+    /// The names of the levels of its scale.
+    levels: Levels,
+}
+
+impl Around {
+    /// Reads it.
+    pub async fn read(tx: &mut Tx, organization: OrgId) -> store::Result<Self> {
+        let members = store::people::list(tx, organization, &MemberFilter::default(), None, MEMBERS).await?;
+        let zone = store::organizations::get(tx, organization).await?.map(|found| found.time_zone());
+        let scales = store::scales::known(tx, organization, View::now()).await?;
+        let levels = levels(&scales.present().content);
+        Ok(Self { members, zone: zone.unwrap_or(TimeZone::UTC), levels })
+    }
+
+    /// The one member with this name or e-mail address.
+    fn member(&self, text: &str) -> Option<UserId> {
+        let (name, email) = (folded(text), folded_email(text));
+        let is_one = |member: &&Member| {
+            folded(&member.person.name) == name || folded_email(&member.person.email) == email
+        };
+        let mut found = self.members.iter().filter(is_one);
+        found.next().filter(|_| found.next().is_none()).map(|member| member.person.id)
+    }
+
+    /// The member with this id.
+    fn with_id(&self, id: &str) -> Option<UserId> {
+        let id = UserId::parse(id)?;
+        self.members.iter().map(|member| member.person.id).find(|other| *other == id)
+    }
+}
+
+/// A file that was read, with what is proposed for it.
+#[derive(Debug)]
+pub struct Opened {
+    kind: ImportKind,
+    workbook: Workbook,
+    around: Around,
+    settled: Settled,
+    proposal: workbook::Proposal,
+}
+
+impl Opened {
+    /// Reads a file, for which this was chosen and answered. It may take long.
+    ///
+    /// # Errors
+    /// Why the file is not read.
+    pub fn read(
+        kind: ImportKind,
+        name: Option<&str>,
+        file: &[u8],
+        mapping: Option<&Mapping>,
+        around: Around,
+    ) -> domain::Result<Self> {
+        let workbook = workbook::read(file, name, Reading::default()).map_err(|refused| {
+            Error::invalid("#", FaultCode::Format, format_args!("cannot be read: {refused}"))
+        })?;
+        let settled = mapping.map(Settled::of).unwrap_or_default();
+        let proposal = workbook::propose(&workbook, kind_of(kind), &around.levels, &settled.choices());
+        Ok(Self { kind, workbook, around, settled, proposal })
+    }
+
+    /// The same for files with the same header.
+    pub fn fingerprint(&self) -> &str {
+        &self.proposal.fingerprint
+    }
+
+    /// The same file with what was chosen and answered for another one with the same header; what does not fit is left out.
+    #[must_use]
+    pub fn with(mut self, mapping: &Mapping) -> Self {
+        self.settled = Settled::of(mapping);
+        self.propose();
+        let questions = self.questions();
+        self.settled.answers.retain(|id, answer| {
+            questions.iter().any(|question| question.id == *id && self.around.is_answer(question, answer))
+        });
+        self
+    }
+
+    /// The same file with what a patch changes.
+    ///
+    /// # Errors
+    /// What is wrong with the patch.
+    pub fn patched(mut self, patch: ImportPatch) -> domain::Result<Self> {
+        let mut faults = Faults::new();
+        let ImportPatch { sheet, header_rows, columns, answers } = patch;
+        self.settled.choose(&self.workbook, kind_of(self.kind), (sheet, header_rows, columns), &mut faults);
+        self.propose();
+        let questions = self.questions();
+        for (at, answer) in answers.unwrap_or_default().into_iter().enumerate() {
+            let Some(question) = questions.iter().find(|question| question.id == answer.id) else {
+                let detail = "must be the id of a question of the import";
+                faults.add(format_args!("#/answers/{at}/id"), FaultCode::Enum, detail);
+                continue;
+            };
+            match answer.answer {
+                None => drop(self.settled.answers.remove(&answer.id)),
+                Some(text) if self.around.is_answer(question, &text) => {
+                    self.settled.answers.insert(answer.id, text);
+                }
+                Some(_) => {
+                    let choices = question.choices.join(", ");
+                    let detail = match question.is_of_owner() {
+                        true => format!("must be the id of a member, or one of {choices}"),
+                        false => format!("must be one of {choices}"),
+                    };
+                    faults.add(format_args!("#/answers/{at}/answer"), FaultCode::Enum, detail);
+                }
+            }
+        }
+        faults.or(self)
+    }
+
+    fn propose(&mut self) {
+        let choices = self.settled.choices();
+        self.proposal = workbook::propose(&self.workbook, kind_of(self.kind), &self.around.levels, &choices);
+    }
+
+    fn questions(&self) -> Vec<Question> {
+        proposal::questions(&self.proposal, &self.around, &self.settled.answers)
+    }
+
+    /// What is proposed, as people and programs see it.
+    pub fn proposal(&self) -> Proposal {
+        proposal::of(&self.workbook, &self.proposal, self.questions())
+    }
+
+    /// What is proposed, as it is stored.
+    pub fn proposed(&self) -> Proposed {
+        let proposal = self.proposal();
+        let is_open = proposal.questions.iter().any(|question| question.answer.is_none());
+        let Mapping { choices, answers } = self.settled.stored();
+        Proposed {
+            state: if is_open { ImportState::NeedsAnswers } else { ImportState::Ready },
+            fingerprint: self.proposal.fingerprint.clone(),
+            proposal: proposal.stored(),
+            choices,
+            answers,
+        }
+    }
+
+    /// The records of the rows, with the answers, and where there is none with what is proposed.
+    pub fn rows(&self) -> Vec<PreparedRow> {
+        let questions = self.questions();
+        let answers: BTreeMap<String, String> = questions.into_iter().map(Question::settled).collect();
+        let mut reader = risks::Reader::new(&self.proposal, &self.around, &answers);
+        let entries = workbook::rows(&self.workbook, &self.proposal, &self.around.levels, &answers);
+        entries.map(|entry| prepared(self.kind, entry, &mut reader)).collect()
+    }
+}
+
+/// What a column of such a file may be, in the order of a list to choose from.
+pub fn fields(kind: ImportKind) -> impl Iterator<Item = &'static str> {
+    Field::choices(kind_of(kind)).map(Field::name)
+}
+
+fn prepared(kind: ImportKind, entry: Entry, reader: &mut risks::Reader<'_>) -> PreparedRow {
+    let record = match entry {
+        Entry::Skipped { first, last, .. } => {
+            let (first_row, last_row) = (first.into(), last.into());
+            let (title, faults) = (None, Vec::new());
+            return PreparedRow { first_row, last_row, title, faults, content: RowContent::Skipped };
+        }
+        Entry::Record(record) => record,
+    };
+    let row = |row: Option<&u32>| row.copied().unwrap_or_default().into();
+    let (first_row, last_row) = (row(record.rows.first()), row(record.rows.last()));
+    let mut faults: Vec<RowFault> = record.faults.iter().map(of_workbook).collect();
+    let content = match kind {
+        _ if record.is_wrong() => None,
+        ImportKind::Risks => reader.risk(&record, &mut faults).map(|it| RowContent::Risk(Box::new(it))),
+        ImportKind::Evaluations => {
+            reader.alone(&record, &mut faults).map(|it| RowContent::Evaluation(Box::new(it)))
+        }
+    };
+    let content = content.unwrap_or(RowContent::Wrong);
+    let title = record.text(Field::Title).map(|title| title.chars().take(200).collect());
+    PreparedRow { first_row, last_row, title, faults, content }
+}
+
+fn of_workbook(fault: &workbook::Fault) -> RowFault {
+    RowFault {
+        row: fault.row.into(),
+        column: fault.column.and_then(|column| i64::try_from(column).ok()),
+        read: fault.read.clone(),
+        detail: fault.wrong.clone(),
+        nearest: fault.nearest.clone(),
+    }
+}
+
+fn kind_of(kind: ImportKind) -> workbook::Kind {
+    match kind {
+        ImportKind::Risks => workbook::Kind::Risks,
+        ImportKind::Evaluations => workbook::Kind::Evaluations,
+    }
+}
+
+/// The names of the levels of a scale.
+fn levels(scale: &ScaleContent) -> Levels {
+    let names = |levels: &[ScaleLevel]| levels.iter().map(|level| level.name.to_string()).collect();
+    Levels { likelihood: names(&scale.likelihood), impact: names(&scale.impact) }
+}

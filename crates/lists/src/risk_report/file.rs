@@ -1,0 +1,140 @@
+//! The report as a file.
+
+use axum::response::Response;
+use domain::risk::Risk;
+use domain::scale::ScaleLevel;
+use http::App;
+use http::error::Result;
+use render::Table;
+use store::risk_changes::RiskChange;
+use store::risks::{HeatMap, RatingBasis};
+
+use super::RiskReport;
+use super::words::{FORMULA, label, moved, rated};
+use crate::printed_file::{Form, Printed, time};
+
+/// So many changes are in a file that is printed; a workbook has all.
+const PRINTED: usize = 200;
+
+/// The heads of the columns of a heat map, as many as there are levels of impact.
+const IMPACTS: [&str; 10] = [
+    "Impact 1",
+    "Impact 2",
+    "Impact 3",
+    "Impact 4",
+    "Impact 5",
+    "Impact 6",
+    "Impact 7",
+    "Impact 8",
+    "Impact 9",
+    "Impact 10",
+];
+
+impl RiskReport {
+    /// The file.
+    pub async fn file(self, app: &App, form: Form) -> Result<Response> {
+        let name = format!("risks-{}", self.span.to.day);
+        self.printed(form).file(app, form, &name).await
+    }
+
+    fn printed(&self, form: Form) -> Printed {
+        let shown = if form == Form::Workbook { self.changes.len() } else { PRINTED };
+        let mut tables: Vec<_> = self.maps.iter().map(|(basis, map)| self.heat_map(*basis, map)).collect();
+        tables.extend([self.worst(), self.changes(shown)]);
+        Printed {
+            title: "Risk report".to_owned(),
+            foot: format!("Register at the end of {}", self.span.to.day),
+            facts: self.facts(shown),
+            tables: tables.into_iter().filter(|it| !it.rows.is_empty()).collect(),
+            ..Printed::default()
+        }
+    }
+
+    fn facts(&self, shown: usize) -> Vec<(&'static str, String)> {
+        let [there, changed, far] = self.summary();
+        let mut facts = vec![
+            ("Register", self.stands_for()),
+            (
+                "Changes since",
+                format!("The end of {}, audit log entry {}", self.span.from.day, self.span.from.seq),
+            ),
+            ("Open risks", there),
+            ("Changes", changed),
+            ("Progress to target", far),
+            ("How it is calculated", FORMULA.to_owned()),
+        ];
+        if self.worst.has_more {
+            facts.push(("Worst risks", format!("The first {} are listed", self.worst.rows.len())));
+        }
+        if self.changes.len() > shown {
+            facts.push((
+                "Changes and decisions",
+                format!("The first {shown} of {} are listed", self.changes.len()),
+            ));
+        }
+        facts
+    }
+
+    /// A heat map: a row for each level of likelihood, the highest first, below the names of the levels of impact.
+    fn heat_map(&self, basis: RatingBasis, map: &HeatMap) -> Table<'static> {
+        let content = &self.scales.present().content;
+        let title = match basis {
+            RatingBasis::Inherent => "Open risks by inherent rating",
+            RatingBasis::Current => "Open risks by current rating",
+            RatingBasis::Target => "Open risks by target rating",
+        };
+        let head = ["Likelihood"].into_iter().chain(IMPACTS).take(content.impact.len() + 1).collect();
+        let names = ["".to_owned()].into_iter().chain(content.impact.iter().map(|it| it.name.to_string()));
+        let row = |(likelihood, level): (i64, &ScaleLevel)| {
+            let count = |impact| {
+                let is_here = |it: &&store::risks::Rated| {
+                    (it.rating.likelihood, it.rating.impact) == (likelihood, impact)
+                };
+                map.cells.iter().find(is_here).map_or_else(String::new, |it| it.count.to_string())
+            };
+            let counts = (1..).zip(&content.impact).map(|(impact, _)| count(impact));
+            [format!("{likelihood} {}", level.name)].into_iter().chain(counts).collect()
+        };
+        let mut rows: Vec<Vec<String>> = (1..).zip(&content.likelihood).map(row).collect();
+        rows.push(names.collect());
+        rows.reverse();
+        Table { title, head, rows }
+    }
+
+    fn worst(&self) -> Table<'static> {
+        let row = |it: &Risk| {
+            let current = it.current.map(|current| rated(current.rating.score(), it.grades.current.as_ref()));
+            vec![
+                it.number.to_string(),
+                it.title.to_string(),
+                it.owner.as_ref().map(|owner| owner.name.clone()).unwrap_or_default(),
+                rated(it.inherent.score(), it.grades.inherent.as_ref()),
+                current.unwrap_or_else(|| "not evaluated".to_owned()),
+                it.target.map(|target| rated(target.score(), it.grades.target.as_ref())).unwrap_or_default(),
+                self.trend_words(it),
+            ]
+        };
+        let head = vec!["Number", "Risk", "Owner", "Inherent", "Current", "Target", "Trend"];
+        Table { title: "Worst risks", head, rows: self.worst.rows.iter().map(row).collect() }
+    }
+
+    fn changes(&self, shown: usize) -> Table<'static> {
+        let row = |it: &RiskChange| {
+            let risk = it.risk.as_ref().map(|(number, title)| format!("{number} {title}"));
+            vec![
+                label(it.kind),
+                risk.unwrap_or_else(|| "All risks".to_owned()),
+                moved(it),
+                it.cause.by.name.clone(),
+                time(it.cause.at),
+                it.cause.reason.clone().unwrap_or_default(),
+            ]
+        };
+        let head = vec!["Change", "Risk", "From → to", "By", "When", "Why"];
+        Table {
+            title: "Changes and decisions",
+            head,
+            rows: self.changes.iter().take(shown).map(row).collect(),
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Papers as workbooks: what a program that opens them reads in their parts.
+
+use std::io::{Cursor, Read as _};
+
+use quick_xml::events::Event;
+use render::{Paper, Table, xlsx};
+use zip::ZipArchive;
+
+/// The texts of the cells of a part, row by row.
+fn rows(xml: &str) -> Vec<Vec<String>> {
+    let mut reader = quick_xml::Reader::from_str(xml);
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    loop {
+        match reader.read_event().unwrap() {
+            Event::Start(it) if it.name().as_ref() == "row" => rows.push(Vec::new()),
+            Event::Start(it) if it.name().as_ref() == "c" => rows.last_mut().unwrap().push(String::new()),
+            Event::Text(it) => rows.last_mut().unwrap().last_mut().unwrap().push_str(&it.xml10_content()),
+            Event::GeneralRef(it) => {
+                let name = it.xml10_content().into_owned();
+                let text = quick_xml::escape::unescape(&format!("&{name};")).unwrap().into_owned();
+                rows.last_mut().unwrap().last_mut().unwrap().push_str(&text);
+            }
+            Event::Eof => return rows,
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn each_table_is_a_sheet_of_texts() {
+    let long = "x".repeat(40_000);
+    let hostile = "=1+1 <b>&amp;\u{0} \u{fffe}\"'".to_owned();
+    let table = Table {
+        title: "Changes: and/or [decisions] of more than 31 characters",
+        head: vec!["Change", "Why"],
+        rows: vec![vec!["Worse".to_owned(), hostile], vec![String::new(), long]],
+    };
+    let facts = vec![("Register", "The end of 2026-03-01".to_owned())];
+    let file = xlsx(&Paper { title: "Report", facts, tables: vec![table], ..Paper::default() }).unwrap();
+    let mut archive = ZipArchive::new(Cursor::new(file)).unwrap();
+    let mut part = |name: &str| {
+        let mut text = String::new();
+        archive.by_name(name).unwrap().read_to_string(&mut text).unwrap();
+        text
+    };
+    assert_eq!(
+        rows(&part("xl/worksheets/sheet1.xml")),
+        [vec!["Report"], vec!["Register", "The end of 2026-03-01"]]
+    );
+    let sheet = part("xl/worksheets/sheet2.xml");
+    let cells = rows(&sheet);
+    assert_eq!(cells[..2], [vec!["Change", "Why"], vec!["Worse", "=1+1 <b>&amp; \"'"]]);
+    assert_eq!(cells[2][1].len(), 32_767, "a longer text is cut");
+    assert!(!sheet.contains("<f>") && sheet.contains("t=\"inlineStr\""), "nothing is computed");
+    let names = part("xl/workbook.xml");
+    assert!(names.contains("name=\"Changes andor decisions of more\""), "{names}");
+    assert!(part("[Content_Types].xml").contains("/xl/worksheets/sheet2.xml"));
+    assert!(part("xl/_rels/workbook.xml.rels").contains("worksheets/sheet2.xml"));
+}

@@ -1,0 +1,75 @@
+//! Deciding about requests for exceptions, withdrawing them, and revoking exceptions.
+
+use db::Tx;
+use domain::accepting::Revocation;
+use domain::decision::{DecisionStep, Verdict};
+use domain::exception::{ExceptionDecision, PolicyException};
+use domain::{Author, Error, OrgId};
+use macros::boxed;
+
+use super::read::{self, ExceptionDetails};
+use super::replace;
+use crate::ledger::error::Result;
+use crate::{documents, organizations};
+
+/// Accepts or refuses what was asked for. What is accepted takes the place of the exception that it names.
+#[boxed]
+pub async fn decide(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    (slug, number): (&str, i64),
+    decision: &ExceptionDecision,
+) -> Result<ExceptionDetails> {
+    let document = documents::get(tx, organization, slug).await?;
+    let before = read::find(tx, organization, slug, number).await?;
+    let is_four_eyes_off = !organizations::has_four_eyes(tx, organization).await?;
+    let after = decision.decide(&before, &document, (&author.actor, is_four_eyes_off), tx.at())?;
+    let decided = replace(tx, organization, author, "exception.decided", &before, after).await?;
+    if let Some(replaced) = decided.replaces.filter(|_| decision.decision == Verdict::Accepted) {
+        let before = read::find(tx, organization, slug, replaced).await?;
+        // One that has ended meanwhile stays as it is.
+        if let Ok(ended) = before.decision.end(DecisionStep::Replace, None, author.actor.clone(), tx.at()) {
+            let after = PolicyException { decision: ended, ..before.clone() };
+            replace(tx, organization, author, "exception.changed", &before, after).await?;
+        }
+    }
+    Ok(ExceptionDetails::of(decided, &document.document, tx.at()))
+}
+
+/// Takes a request back: who has made it may do that, and the owner of the document.
+#[boxed]
+pub async fn withdraw(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    (slug, number): (&str, i64),
+) -> Result<ExceptionDetails> {
+    let document = documents::get(tx, organization, slug).await?.document;
+    let before = read::find(tx, organization, slug, number).await?;
+    if !before.may_withdraw(&document, &author.actor) {
+        return Err(Error::NotDecider(document.owner.into_iter().collect()).into());
+    }
+    let decision = before.decision.end(DecisionStep::Withdraw, None, author.actor.clone(), tx.at())?;
+    let after = PolicyException { decision, ..before.clone() };
+    let ended = replace(tx, organization, author, "exception.withdrawn", &before, after).await?;
+    Ok(ExceptionDetails::of(ended, &document, tx.at()))
+}
+
+/// Ends an exception for a reason.
+#[boxed]
+pub async fn revoke(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    (slug, number): (&str, i64),
+    revocation: &Revocation,
+) -> Result<ExceptionDetails> {
+    let document = documents::get(tx, organization, slug).await?.document;
+    let before = read::find(tx, organization, slug, number).await?;
+    let reason = Some(revocation.reason.clone());
+    let decision = before.decision.end(DecisionStep::Revoke, reason, author.actor.clone(), tx.at())?;
+    let after = PolicyException { decision, ..before.clone() };
+    let ended = replace(tx, organization, author, "exception.revoked", &before, after).await?;
+    Ok(ExceptionDetails::of(ended, &document, tx.at()))
+}

@@ -1,0 +1,83 @@
+//! Exceptions to all documents.
+
+use db::{Tx, Value};
+use domain::decision::DecisionState;
+use domain::document::Day;
+use domain::exception::PolicyException;
+use domain::{OrgId, RiskNumber};
+use macros::boxed;
+
+use super::read::{DOCUMENT, ExceptionDetails, Titled, document};
+use crate::ledger::error::Result;
+use crate::ledger::list::{Direction, Filter, Select};
+use crate::ledger::page::Page;
+use crate::ledger::view::View;
+
+/// Which exceptions a list has. What is empty lets every exception through.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ExceptionFilter {
+    /// Exceptions to this document.
+    pub document: Option<String>,
+    /// Exceptions that lead to one of these risks.
+    pub risk: Vec<RiskNumber>,
+    /// Exceptions in one of these states today.
+    pub state: Vec<DecisionState>,
+    /// Exceptions that have not ended and end within so many days.
+    pub expiring: Option<i64>,
+}
+
+/// Where an exception stands in the list: its last day, and the entry that made it.
+pub type ExceptionPosition = (String, i64);
+
+impl ExceptionFilter {
+    fn filters(&self, today: &Day) -> Vec<Filter<'static>> {
+        let words = |states: &[DecisionState]| states.iter().map(|it| Value::from(it.as_str())).collect();
+        let live: Vec<_> = DecisionState::ALL.iter().copied().filter(|it| it.is_live()).collect();
+        let document = self.document.clone().map(|slug| Filter::is("document", slug.into()));
+        let risk = Filter::any_of("risk", self.risk.iter().map(|risk| risk.number().into()));
+        let state = (!self.state.is_empty()).then(|| Filter::Expression(state_on(today), words(&self.state)));
+        let expiring = self.expiring.into_iter().flat_map(|days| {
+            let end = today.later(days + 1).map(|day| Value::from(day.as_str().to_owned()));
+            [Filter::Within("until", None, end), Filter::Expression(state_on(today), words(&live))]
+        });
+        document.into_iter().chain(risk).chain(state).chain(expiring).collect()
+    }
+}
+
+/// The state of the exception `r` on a day: [`PolicyException::state_on`].
+fn state_on(today: &Day) -> String {
+    let today = today.as_str();
+    format!(
+        "CASE WHEN r.state IN ('accepted', 'stale') AND r.until < '{today}' THEN 'expired'
+              WHEN r.state = 'accepted' AND EXISTS (SELECT 1 FROM document AS whole
+                  WHERE whole.organization = r.organization AND whole.slug = r.document
+                    AND whole.status = 'archived') THEN 'stale' ELSE r.state END"
+    )
+}
+
+/// Up to `limit` exceptions, what ends first first: those after this position.
+#[boxed]
+pub async fn list(
+    tx: &mut Tx,
+    organization: OrgId,
+    filter: &ExceptionFilter,
+    after: Option<&ExceptionPosition>,
+    limit: i64,
+) -> Result<Page<ExceptionDetails>> {
+    let at = tx.at();
+    let after = after.map(|(until, seq)| [Value::from(until.clone()), Value::Integer(*seq)]);
+    let select = filtered(organization, filter, &Day::of(at)).with(DOCUMENT, document);
+    let select = select.order(&["until", "seq"], Direction::Ascending, after.into_iter().flatten());
+    let page: Page<Titled> = select.page(tx, limit).await?;
+    Ok(page.map(|it| it.at(at)))
+}
+
+/// How many exceptions a list has on all its pages.
+#[boxed]
+pub async fn count(tx: &mut Tx, organization: OrgId, filter: &ExceptionFilter) -> Result<i64> {
+    filtered(organization, filter, &Day::of(tx.at())).count(tx).await
+}
+
+fn filtered<'q>(organization: OrgId, filter: &ExceptionFilter, today: &Day) -> Select<'q, PolicyException> {
+    Select::of(organization, View::with_deleted()).filters(filter.filters(today))
+}

@@ -1,0 +1,172 @@
+//! Evaluations of a file: of which risk each is, whether it is there already, and the write that records the others. The number of
+//! statements does not grow with them.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use db::{Param, Tx};
+use domain::evaluation::{EvaluationOfRisk, NewEvaluations};
+use domain::import::{Import, ImportRow, ImportedEvaluation, PreparedRow, RiskKey, RowContent, RowOutcome};
+use domain::risk::{Rating, Risk};
+use domain::scale::Scales;
+use domain::{Author, OrgId, RiskNumber};
+use jiff::Timestamp;
+
+use super::known::{sentences, with_titles};
+use super::step::{self, Step};
+use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
+use crate::ledger::error::Result;
+use crate::ledger::view::View;
+use crate::{evaluations, risks, scales};
+
+/// What becomes of some rows.
+pub(super) struct Plan<'p> {
+    steps: Vec<Step<'p, EvaluationOfRisk>>,
+}
+
+/// What the register has of the risks of a file.
+struct Known {
+    references: HashMap<String, RiskNumber>,
+    titles: HashMap<String, Vec<RiskNumber>>,
+    risks: HashMap<RiskNumber, Risk>,
+    /// The evaluations of the times that the file has.
+    there: HashSet<(RiskNumber, Timestamp, i64, i64)>,
+    scales: Scales,
+}
+
+impl<'p> Plan<'p> {
+    pub(super) async fn make(
+        tx: &mut Tx,
+        organization: OrgId,
+        author: &Author,
+        rows: &'p [PreparedRow],
+    ) -> Result<Self> {
+        let imported: Vec<&ImportedEvaluation> = rows.iter().filter_map(evaluation).collect();
+        let known = Known::read(tx, organization, &imported).await?;
+        let step = |row: &'p PreparedRow| match &row.content {
+            RowContent::Evaluation(imported) => known.step(row, imported),
+            RowContent::Wrong => Step::without_change(row, RowOutcome::Wrong),
+            RowContent::Skipped | RowContent::Risk(_) => Step::without_change(row, RowOutcome::Skipped),
+        };
+        let mut steps: Vec<_> = rows.iter().map(step).collect();
+        let all = new(steps.iter().filter_map(|step| step.change.clone()).collect());
+        let planned = evaluations::plan_all(tx, organization, author, &all).await?;
+        let recorded = steps.iter_mut().filter(|step| step.change.is_some()).zip(planned);
+        for (step, (_, made)) in recorded {
+            if let Err(error) = made {
+                *step = Step::wrong(step.row, sentences(error));
+            }
+        }
+        Ok(Self { steps })
+    }
+
+    pub(super) fn outcomes(&self, import: &Import, first: usize) -> Vec<ImportRow> {
+        step::outcomes(&self.steps, import, first)
+    }
+
+    pub(super) async fn write(
+        self,
+        tx: &mut Tx,
+        organization: OrgId,
+        author: &Author,
+        import: &Import,
+        first: usize,
+    ) -> Result<Vec<ImportRow>> {
+        let rows = self.outcomes(import, first);
+        let all = NewEvaluations {
+            atomic: true,
+            ..new(self.steps.into_iter().filter_map(|step| step.change).collect())
+        };
+        if !all.evaluations.is_empty() {
+            evaluations::record_all(tx, organization, author, &all).await?;
+        }
+        Ok(rows)
+    }
+}
+
+impl Known {
+    async fn read(tx: &mut Tx, organization: OrgId, imported: &[&ImportedEvaluation]) -> Result<Self> {
+        let (mut references, mut titles, mut numbers) = (Vec::new(), BTreeMap::new(), HashSet::new());
+        for it in imported {
+            numbers.extend(it.risk.id());
+            match &it.risk {
+                RiskKey::Reference(text) => references.push(text.as_str()),
+                // A second one shows that the title is no name.
+                RiskKey::Title(text) => _ = titles.insert(text.as_str(), 2),
+            }
+        }
+        let references = risks::with_references(tx, organization, &references).await?;
+        let titles = with_titles(tx, organization, &titles, "").await?;
+        numbers.extend(references.values().chain(titles.values().flatten()));
+        let risks = risks::by_number(tx, organization, &numbers).await?;
+        let times: Vec<Timestamp> = imported.iter().filter_map(|it| it.new.evaluated_at).collect();
+        let there = recorded(tx, organization, &numbers, &times).await?;
+        let scales = scales::known(tx, organization, View::now()).await?;
+        Ok(Self { references, titles, risks, there, scales })
+    }
+
+    fn step<'p>(&self, row: &'p PreparedRow, imported: &ImportedEvaluation) -> Step<'p, EvaluationOfRisk> {
+        let number = match &imported.risk {
+            key @ RiskKey::Reference(text) => self.references.get(text).copied().or_else(|| key.id()),
+            RiskKey::Title(text) => match self.titles.get(text).map(Vec::as_slice) {
+                Some([one]) => Some(*one),
+                Some([_, ..]) => {
+                    return Step::wrong(row, vec![format!("Several risks are called “{text}”.")]);
+                }
+                _ => None,
+            },
+        };
+        let Some(risk) = number.and_then(|number| self.risks.get(&number)) else {
+            return Step::wrong(row, vec!["The register has no such risk.".to_owned()]);
+        };
+        let Rating { likelihood, impact } = imported.new.rating;
+        let is_there = match (imported.new.evaluated_at, &risk.current) {
+            (Some(at), _) => self.there.contains(&(risk.number, at, likelihood, impact)),
+            (None, Some(current)) => {
+                current.rating == imported.new.rating && self.scales.is_present(current.scale_version)
+            }
+            (None, None) => false,
+        };
+        let evaluation = EvaluationOfRisk { risk: risk.number, evaluation: imported.new.clone() };
+        let (outcome, change) = match is_there {
+            true => (RowOutcome::Unchanged, None),
+            false => (RowOutcome::Created, Some(evaluation)),
+        };
+        Step::of(row, outcome, Some(risk.number), change)
+    }
+}
+
+fn evaluation(row: &PreparedRow) -> Option<&ImportedEvaluation> {
+    match &row.content {
+        RowContent::Evaluation(imported) => Some(imported),
+        _ => None,
+    }
+}
+
+fn new(evaluations: Vec<EvaluationOfRisk>) -> NewEvaluations {
+    NewEvaluations { evaluations, dry_run: false, atomic: false }
+}
+
+/// The evaluations of these risks that count, from the first of some times to the last.
+async fn recorded(
+    tx: &mut Tx,
+    organization: OrgId,
+    risks: &HashSet<RiskNumber>,
+    times: &[Timestamp],
+) -> Result<HashSet<(RiskNumber, Timestamp, i64, i64)>> {
+    let (Some(first), Some(last)) = (times.iter().min(), times.iter().max()) else {
+        return Ok(HashSet::new());
+    };
+    let sql = format!(
+        "SELECT e.risk, e.evaluated_at, e.rating_likelihood, e.rating_impact FROM evaluation AS e
+         WHERE e.organization = $1 AND e.risk IN (SELECT wanted.number FROM {}) AND e.superseded_by IS NULL
+           AND e.evaluated_at >= $3 AND e.evaluated_at <= $4",
+        wanted_numbers(tx.engine())
+    );
+    let numbers = numbers_parameter(risks.iter().map(|number| number.number()));
+    let params: [&dyn Param; 4] = [&organization.uuid(), &numbers, first, last];
+    let rows: Vec<(i64, Timestamp, i64, i64)> = tx.query(&sql, &params).await?;
+    Ok(rows
+        .into_iter()
+        .map(|(risk, at, likelihood, impact)| (RiskNumber(risk), at, likelihood, impact))
+        .collect())
+}

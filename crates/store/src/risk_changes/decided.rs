@@ -1,0 +1,96 @@
+//! What was decided between two entries about acceptances of risks, and about exceptions that lead to risks.
+
+use db::{FromRow, Row, Tx};
+use domain::decision::DecisionState;
+use domain::risk_change::RiskChangeKind;
+use domain::{OrgId, RiskNumber};
+use jiff::Timestamp;
+
+use super::{Cause, RiskChange};
+use crate::ledger::error::Result;
+use crate::ledger::record::names::{self, Joined};
+use crate::ledger::record::{AWord, AnActor, Kind as _, Reader};
+
+/// A decision about a risk.
+pub(super) struct Decided {
+    number: RiskNumber,
+    title: String,
+    /// Whether the risk is deleted at the later end.
+    pub(super) is_deleted: bool,
+    state: DecisionState,
+    cause: Cause,
+}
+
+impl Decided {
+    /// As a change of its risk.
+    pub(super) fn change(self, kind: fn(DecisionState) -> Option<RiskChangeKind>) -> Option<RiskChange> {
+        Some(RiskChange::of(kind(self.state)?, Some((self.number, self.title)), self.cause))
+    }
+
+    /// The risk that it is about.
+    pub(super) fn risk(&self) -> i64 {
+        self.number.number()
+    }
+}
+
+/// The risks as they were at the entry `$3`.
+const RISKS: &str = "(SELECT r.organization, r.number, r.title, r.deleted_date FROM risk AS r
+      WHERE r.organization = $1 AND r.seq_from <= $3
+      UNION ALL SELECT r.organization, r.number, r.title, r.deleted_date FROM risk_history AS r
+      WHERE r.organization = $1 AND r.seq_from <= $3 AND r.seq_to > $3)";
+
+/// The decisions about acceptances. What follows from closing a risk is one too; what follows from an evaluation is none.
+pub(super) async fn acceptances(
+    tx: &mut Tx,
+    organization: OrgId,
+    (from, to): (i64, i64),
+) -> Result<Vec<Decided>> {
+    let Joined { columns: actor, joins, .. } = names::actor("entry", "actor");
+    let states = "SELECT r.organization, r.risk, r.state, r.note, r.end_reason, r.seq_from FROM";
+    let made = "WHERE r.organization = $1 AND r.seq_from > $2 AND r.seq_from <= $3";
+    let sql = format!(
+        "SELECT r.risk, whole.title, whole.deleted_date, r.state,
+                CASE WHEN r.state IN ('accepted', 'refused') THEN r.note ELSE r.end_reason END,
+                entry.seq, entry.at, {actor}
+         FROM ({states} risk_acceptance AS r {made}
+               UNION ALL {states} risk_acceptance_history AS r {made}) AS r
+         JOIN journal_entry AS entry ON entry.organization = r.organization AND entry.seq = r.seq_from
+         JOIN {RISKS} AS whole ON whole.organization = r.organization AND whole.number = r.risk{joins}
+         WHERE r.state IN ('withdrawn', 'revoked') OR entry.kind = 'risk.acceptance_decided'"
+    );
+    Ok(tx.query(&sql, &[&organization.uuid(), &from, &to]).await?)
+}
+
+/// The decisions about exceptions that lead to a risk.
+pub(super) async fn exceptions(
+    tx: &mut Tx,
+    organization: OrgId,
+    (from, to): (i64, i64),
+) -> Result<Vec<Decided>> {
+    let Joined { columns: actor, joins, .. } = names::actor("entry", "actor");
+    let sql = format!(
+        "SELECT r.risk, whole.title, whole.deleted_date,
+                CASE WHEN entry.kind = 'exception.withdrawn' THEN 'withdrawn' WHEN entry.kind = 'exception.revoked' THEN 'revoked'
+                     WHEN r.state = 'refused' THEN 'refused' ELSE 'accepted' END,
+                CASE WHEN entry.kind = 'exception.decided' THEN r.note ELSE r.end_reason END,
+                entry.seq, entry.at, {actor}
+         FROM policy_exception AS r
+         JOIN journal_entry AS entry ON entry.organization = r.organization AND entry.subject_kind = 'exception'
+              AND entry.subject_id = CAST(r.number AS TEXT) AND entry.seq > $2 AND entry.seq <= $3
+              AND entry.kind IN ('exception.decided', 'exception.withdrawn', 'exception.revoked')
+         JOIN {RISKS} AS whole ON whole.organization = r.organization AND whole.number = r.risk{joins}
+         WHERE r.organization = $1"
+    );
+    Ok(tx.query(&sql, &[&organization.uuid(), &from, &to]).await?)
+}
+
+impl FromRow for Decided {
+    fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        let mut row = Reader::new(row);
+        let (number, title) = (RiskNumber(row.next()?), row.next()?);
+        let is_deleted = row.next::<Option<Timestamp>>()?.is_some();
+        let (state, reason) = (AWord::read(&mut row)?, row.next()?);
+        let cause = Cause { seq: row.next()?, at: row.next()?, reason, by: AnActor::read(&mut row)? };
+        Ok(Self { number, title, is_deleted, state, cause })
+    }
+}
