@@ -48,6 +48,19 @@ pub(super) async fn postgres(bench: &Bench) -> Result<Case> {
     Ok(case)
 }
 
+/// Edits of a document, one in each request: for comparing two revisions.
+pub(super) async fn edit(bench: &Bench) -> Result<Case> {
+    let (service, _, token) = bench.service("edit").await?;
+    let item = |number: usize| json!({"id": format!("item-{number}"), "kind": "text", "label": "Section", "guidance": "Who decides."});
+    let items: Vec<Value> = (0..ITEMS).map(item).collect();
+    let document = json!({"slug": "policy", "title": "Policy", "items": items});
+    service.send(Method::POST, "/v1/documents", &token, Some(&document)).await?;
+    let mut case = Case::default();
+    let edits = requests::edits(&service.process, &token, "policy");
+    case.load("edit of a document", edits, &service.process);
+    Ok(case)
+}
+
 /// The text of a version beside the same bytes from memory, a list of documents beside one of risks, an edit, and an
 /// acknowledgement beside adding a tag.
 async fn prepare(bench: &Bench, target: &Target, tenant: &Tenant, engine: &str) -> Result<Case> {

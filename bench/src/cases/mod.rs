@@ -89,6 +89,8 @@ pub(crate) enum Name {
     Memory,
     /// Starting on a great register.
     Start,
+    /// Edits of a document alone.
+    Edit,
     /// A published text, a list of documents, edits and acknowledgements.
     Documents,
     /// The same on PostgreSQL.
@@ -123,6 +125,7 @@ pub(crate) async fn prepare(name: Name, bench: &Bench) -> Result<Case> {
         Name::Postgres => postgres::postgres(bench).await,
         Name::Memory => create::memory(bench).await,
         Name::Start => read::start(bench).await,
+        Name::Edit => documents::edit(bench).await,
         Name::Documents => documents::sqlite(bench).await,
         Name::DocumentsPostgres => documents::postgres(bench).await,
     };

@@ -80,7 +80,9 @@ fn with_ids<'i>(path: &'i str, organization: &'i str, client: &'i str) -> String
             "documents" => "access-control",
             "clients" => client,
             "organizations" => organization,
-            "evaluations" | "notes" | "proposals" | "tasks" | "versions" => "1",
+            "acceptances" | "evaluations" | "exceptions" | "notes" | "proposals" | "tasks" | "versions" => {
+                "1"
+            }
             _ => "0190163d-8694-739b-aea5-966c26f8ad91",
         };
         noun = segment;

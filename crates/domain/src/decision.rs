@@ -265,13 +265,16 @@ impl Decision {
         Ok(Self { end_reason: reason, ended_by: Some(by), ended_date: Some(at), ..after })
     }
 
-    /// The request after somebody let those decide who have asked.
+    /// The request after somebody let those decide who have asked. The same reason again changes nothing.
     ///
     /// # Errors
     /// If it is no open request.
     pub fn waive_four_eyes(&self, reason: Reason, at: Timestamp) -> Result<Self> {
         if self.state != DecisionState::Requested {
             return Err(Error::Conflict(ErrorCode::DecisionNotPossible));
+        }
+        if self.four_eyes_waived.as_ref() == Some(&reason) {
+            return Ok(self.clone());
         }
         let four_eyes_waived = Some(reason);
         Ok(Self { four_eyes_waived, updated_date: at, version: self.version + 1, ..self.clone() })

@@ -128,14 +128,18 @@ impl Opened {
     /// What is wrong with the patch.
     pub fn patched(mut self, patch: ImportPatch) -> domain::Result<Self> {
         let mut faults = Faults::new();
+        let before = self.questions();
         let ImportPatch { sheet, header_rows, columns, answers } = patch;
         self.settled.choose(&self.workbook, kind_of(self.kind), (sheet, header_rows, columns), &mut faults);
         self.propose();
         let questions = self.questions();
         for (at, answer) in answers.unwrap_or_default().into_iter().enumerate() {
             let Some(question) = questions.iter().find(|question| question.id == answer.id) else {
-                let detail = "must be the id of a question of the import";
-                faults.add(format_args!("#/answers/{at}/id"), FaultCode::Enum, detail);
+                // What is chosen in the same patch can make a question unnecessary.
+                if !before.iter().any(|question| question.id == answer.id) {
+                    let detail = "must be the id of a question of the import";
+                    faults.add(format_args!("#/answers/{at}/id"), FaultCode::Enum, detail);
+                }
                 continue;
             };
             match answer.answer {

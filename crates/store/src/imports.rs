@@ -205,10 +205,11 @@ pub async fn update(
     organization: OrgId,
     author: &Author,
     id: ImportId,
-    version: i64,
+    (expected, version): (&ExpectedVersion, i64),
     proposed: &Proposed,
 ) -> Result<Import> {
     let before = get(tx, organization, id).await?;
+    expected.check(before.version)?;
     require_open(&before)?;
     let Proposed { state, fingerprint, proposal, choices, answers } = proposed.clone();
     let mut after = Import { state, fingerprint, proposal, choices, answers, ..before.clone() };

@@ -12,7 +12,8 @@ use super::{ImportView, named};
 /// Change an import
 ///
 /// Chooses another sheet, other header rows or what columns are, and answers questions. What is not sent stays. Another sheet or
-/// header means other columns, which are proposed again. An import of which rows are written takes no change.
+/// header means other columns, which are proposed again. An answer to a question that the same change makes unnecessary is not
+/// kept. An import of which rows are written takes no change.
 #[utoipa::path(
     patch,
     path = "/v1/imports/{id}",
@@ -35,5 +36,5 @@ pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
     let patch = request.merge_patch(json::body::<ImportPatch>).await?;
     let expected = request.expected_version();
     let respond = |import: Import| Answer::record(import.version, &ImportView::from(import));
-    lists::imports::update(request.into_write(), id, &expected, patch, respond).await
+    lists::imports::update(request.into_write(), id, expected, patch, respond).await
 }

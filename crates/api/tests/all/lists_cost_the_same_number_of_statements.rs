@@ -126,13 +126,14 @@ async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
     for _ in 0..ROWS {
         world.must(&Ask::put("/v1/scale").with_body(world.new_scale())).await;
     }
-    let (busy, refused) = (fill(&world).await, refused(&world).await);
-    let (proposal, document) = (world.proposal_of(ROWS).await, world.asked(ROWS).await);
-    world.tagged(&document, ROWS - 1).await;
-    world.much_asked(&busy, ROWS).await;
+    let document = world.asked(ROWS).await;
     for _ in 0..ROWS {
         world.excepted(&document).await;
     }
+    let (busy, refused) = (fill(&world).await, refused(&world).await);
+    let proposal = world.proposal_of(ROWS).await;
+    world.tagged(&document, ROWS - 1).await;
+    world.much_asked(&busy, ROWS).await;
     let incident = world.busy_incident(ROWS).await;
     world.discuss(&incident, ROWS).await;
     let linked = world.much_linked(ROWS).await;

@@ -31,9 +31,10 @@ fn error(done: &Done) -> Value {
     objects(&done.err).pop().unwrap()["error"].clone()
 }
 
-/// The words of a call before its options and numbers: `user invite`.
+/// The words of a call before its options, numbers and paths: `user invite`.
 pub(crate) fn command(call: &[&str]) -> String {
-    let is_argument = |word: &&&str| word.starts_with("--") || word.parse::<u32>().is_ok();
+    let is_argument =
+        |word: &&&str| word.starts_with("--") || word.contains(['/', '.']) || word.parse::<u32>().is_ok();
     call.iter().take_while(|word| !is_argument(word)).copied().collect::<Vec<_>>().join(" ")
 }
 

@@ -277,7 +277,7 @@ async fn the_heat_map_counts_and_leads_to_the_risks_of_a_cell(app: TestApp) {
     let page = browser.get("/o/acme/risks/heat-map").await.page;
     assert_eq!((page.all(".heat a").len(), page.text().contains("not evaluated")), (0, true));
     assert!(
-        page.text_of("aside").contains("RSK-1") && page.all(".over .will").len() == 1,
+        page.text_of("main aside").contains("RSK-1") && page.all(".over .will").len() == 1,
         "few risks have arrows"
     );
     let past = browser.get("/o/acme/risks/heat-map?basis=inherent&day=2001-01-01").await.page;

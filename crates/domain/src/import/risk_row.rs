@@ -1,8 +1,12 @@
 //! A risk that was read from a file.
 
+use jiff::Timestamp;
+
 use crate::change::Change;
+use crate::error::Result;
 use crate::evaluation::NewEvaluation;
 use crate::risk::{NewRisk, Rating, RatingPatch, Risk, RiskPatch, RiskStatus};
+use crate::scale::Scales;
 use crate::tag::TagName;
 use crate::task::NewTask;
 use crate::text::Prose;
@@ -16,6 +20,8 @@ pub struct ImportedRisk {
     pub status: Option<RiskStatus>,
     /// Why it has this status.
     pub status_reason: Option<Prose>,
+    /// When it was closed or reopened, if the file says so.
+    pub status_date: Option<Timestamp>,
     /// Its tags.
     pub tags: Vec<TagName>,
     /// Its current rating.
@@ -61,13 +67,25 @@ impl ImportedRisk {
         }
     }
 
-    /// The change that closes a new one, if the file says that it is closed.
-    pub fn closing(&self) -> Option<RiskPatch> {
-        (self.status == Some(RiskStatus::Closed)).then(|| RiskPatch {
-            status: self.status,
-            status_reason: set(self.status_reason.as_ref()),
-            ..RiskPatch::default()
-        })
+    /// A new one as it is before it is closed: open, and reopened if the file says when that was.
+    pub fn opened(&self, risk: Risk) -> Risk {
+        match (self.status, self.status_date) {
+            (Some(RiskStatus::Open), Some(at)) => {
+                Risk { status_reason: self.status_reason.clone(), status_date: Some(at), ..risk }
+            }
+            _ => risk,
+        }
+    }
+
+    /// A new one after it was closed, if the file says that it is closed: on the day that the file says, or now.
+    pub fn closed(&self, risk: &Risk, scales: &Scales, now: Timestamp) -> Result<Option<Risk>> {
+        if self.status != Some(RiskStatus::Closed) {
+            return Ok(None);
+        }
+        let status_reason = set(self.status_reason.as_ref());
+        let patch = RiskPatch { status: self.status, status_reason, ..RiskPatch::default() };
+        let closed = patch.apply(risk, None, scales, now)?;
+        Ok(closed.map(|risk| Risk { status_date: self.status_date.or(risk.status_date), ..risk }))
     }
 
     /// How many bytes its texts have.
@@ -88,12 +106,10 @@ fn set<T: Clone>(value: Option<&T>) -> Change<T> {
 
 #[cfg(test)]
 mod tests {
-    use jiff::Timestamp;
-
     use super::*;
     use crate::document::Day;
     use crate::ids::RiskNumber;
-    use crate::scale::{DEFAULT_VERSION, Scales};
+    use crate::scale::DEFAULT_VERSION;
     use crate::text::Line;
 
     fn read(status: Option<RiskStatus>) -> ImportedRisk {
@@ -101,7 +117,7 @@ mod tests {
         let new = NewRisk::rated(Line::stored("Fire"), inherent, None);
         let status_reason = status.map(|_| Prose::stored("The house is gone."));
         let (tags, tasks) = (Vec::new(), Vec::new());
-        ImportedRisk { new, status, status_reason, tags, evaluation: None, tasks, nth: 0 }
+        ImportedRisk { new, status, status_reason, status_date: None, tags, evaluation: None, tasks, nth: 0 }
     }
 
     fn made(row: &ImportedRisk) -> Risk {
@@ -135,20 +151,24 @@ mod tests {
 
     #[test]
     fn a_closed_one_is_opened_and_then_closed() {
-        let row = read(Some(RiskStatus::Closed));
-        let after = row
-            .closing()
-            .unwrap()
-            .apply(&made(&row), None, &Scales::default(), Timestamp::UNIX_EPOCH)
-            .unwrap()
-            .unwrap();
+        let mut row = read(Some(RiskStatus::Closed));
+        let closed =
+            |row: &ImportedRisk| row.closed(&made(row), &Scales::default(), Timestamp::UNIX_EPOCH).unwrap();
+        let after = closed(&row).unwrap();
         assert_eq!((after.status, after.version), (RiskStatus::Closed, 2));
+        assert_eq!(after.status_date, Some(Timestamp::UNIX_EPOCH));
+        let day = Timestamp::from_second(-86_400).unwrap();
+        row.status_date = Some(day);
+        assert_eq!(closed(&row).unwrap().status_date, Some(day), "the file says when");
         let again = |row: &ImportedRisk| {
             row.patch(&after).apply(&after, None, &Scales::default(), Timestamp::UNIX_EPOCH)
         };
         assert_eq!(again(&row), Ok(None), "the same file again");
-        let open = read(Some(RiskStatus::Open));
-        assert_eq!(open.closing(), None);
+        let mut open = read(Some(RiskStatus::Open));
+        assert_eq!((closed(&open), open.opened(made(&open))), (None, made(&open)));
+        open.status_date = Some(day);
+        let reopened = open.opened(made(&open));
+        assert_eq!((reopened.status_date, reopened.status_reason), (Some(day), open.status_reason.clone()));
         assert_eq!(again(&open).unwrap().unwrap().status, RiskStatus::Open);
     }
 

@@ -96,7 +96,8 @@ impl<'r> Reader<'r> {
             }
         };
         let (tags, evaluation, tasks) = (tags?, evaluation?, tasks?);
-        Some(ImportedRisk { new, status, status_reason, tags, evaluation, tasks, nth })
+        let status_date = self.date(record, Field::StatusDate);
+        Some(ImportedRisk { new, status, status_reason, status_date, tags, evaluation, tasks, nth })
     }
 
     /// The members of a new risk.
@@ -172,14 +173,14 @@ impl<'r> Reader<'r> {
             Some(note) => Some(ProseOrEmpty::from_json(Json::from(&json!(note)), &at, faults)?),
             None => None,
         };
-        let evaluated_at = self.evaluated_at(record);
+        let evaluated_at = self.date(record, Field::EvaluatedAt);
         let (supersedes, inherent, target) = (None, None, None);
         Some(Some(NewEvaluation { rating, evaluated_at, note, supersedes, inherent, target }))
     }
 
-    /// When it was evaluated: the beginning of a day, unless the file says a time.
-    fn evaluated_at(&self, record: &Record) -> Option<Timestamp> {
-        match record.fields.get(&Field::EvaluatedAt) {
+    /// A date of a record: the beginning of a day, unless the file says a time.
+    fn date(&self, record: &Record, field: Field) -> Option<Timestamp> {
+        match record.fields.get(&field) {
             Some(workbook::Value::Date(date, time)) => {
                 self.moment(date.to_datetime(time.unwrap_or_default()))
             }

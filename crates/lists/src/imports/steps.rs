@@ -49,7 +49,7 @@ async fn open(app: &App, organization: OrgId, import: &Import) -> Result<Opened>
 pub async fn update(
     write: Write,
     id: ImportId,
-    expected: &ExpectedVersion,
+    expected: ExpectedVersion,
     patch: ImportPatch,
     respond: impl Fn(Import) -> Result<Answer> + Send + Sync + 'static,
 ) -> Result<Answer> {
@@ -57,11 +57,11 @@ pub async fn update(
         return Ok(answer);
     }
     let import = get(&write, id).await?;
-    store::imports::check_open(&import, expected)?;
+    store::imports::check_open(&import, &expected)?;
     let opened = open(&write.app, write.organization, &import).await?;
     let proposed = write.app.convert(move || Ok(opened.patched(patch)?.proposed())).await?;
     let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
-        store::imports::update(tx, organization, author, id, import.version, &proposed).await
+        store::imports::update(tx, organization, author, id, (&expected, import.version), &proposed).await
     };
     write.run(http::write::Transaction::Shared, change, respond).await
 }

@@ -24,6 +24,9 @@ pub async fn waive_four_eyes(
     let risk = risks::get_without_tags(tx, organization, risk, View::now()).await?;
     let before = read::find(tx, organization, risk.number, number).await?;
     let decision = before.decision.waive_four_eyes(waiver.reason.clone(), tx.at())?;
+    if decision == before.decision {
+        return Ok(AcceptanceDetails::of(before, risk.title, tx.at()));
+    }
     let after = Acceptance { decision, ..before.clone() };
     let change = Change { kind: "risk.acceptance_four_eyes_waived", before, after };
     let waived = write::replace_one(tx, organization, author, change).await?;

@@ -90,6 +90,9 @@ impl Known {
         unknown: &[TagName],
         at: Timestamp,
     ) -> std::result::Result<Change<'p>, Wrong> {
+        if imported.status_date.is_some_and(|date| date > at) {
+            return Err(vec!["The status date must not be in the future.".to_owned()]);
+        }
         let owner = imported.new.owner.and_then(|id| self.owners.get(&id));
         let owner = owner.filter(|(_, scopes)| scopes.is_some()).map(|(person, _)| person.clone());
         let before = self.before(imported)?;

@@ -125,7 +125,8 @@ impl<'p> Plan<'p> {
             payload: record::changes(None, risk),
         };
         let opened = made.iter().map(|(change, number)| {
-            change.imported.new.open(*number, change.owner.clone(), version, at).with_days(&self.zone)
+            let risk = change.imported.new.open(*number, change.owner.clone(), version, at);
+            change.imported.opened(risk).with_days(&self.zone)
         });
         let mut new: Vec<Risk> = opened.collect();
         if new.is_empty() {
@@ -138,9 +139,7 @@ impl<'p> Plan<'p> {
         }
         record::insert_all(tx, organization, &new).await?;
         for ((change, _), risk) in made.into_iter().zip(new) {
-            let closing = change.imported.closing();
-            change.after =
-                closing.map(|patch| patch.apply(&risk, None, &self.scales, at)).transpose()?.flatten();
+            change.after = change.imported.closed(&risk, &self.scales, at)?;
             change.before = Some(risk);
         }
         Ok(())

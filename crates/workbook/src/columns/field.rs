@@ -88,6 +88,8 @@ pub enum Field {
     Status,
     /// Why it is closed.
     StatusReason,
+    /// When its status changed.
+    StatusDate,
     /// Several names, separated by commas or semicolons.
     Tags,
     /// When it was evaluated.
@@ -152,6 +154,7 @@ const NAMES: &[(Field, &str)] = &[
     (F::TaskDue, "task_due"),
     (F::Status, "status"),
     (F::StatusReason, "status_reason"),
+    (F::StatusDate, "status_date"),
     (F::Tags, "tags"),
     (F::EvaluatedAt, "evaluated_at"),
     (F::EvaluateEvery, "evaluate_every_days"),
@@ -226,7 +229,10 @@ impl Field {
 
     /// Whether it is a date.
     pub(crate) fn is_date(self) -> bool {
-        matches!(self, F::TaskDue | F::EvaluatedAt | F::NextReview | F::OpenedAt | F::ClosedAt)
+        matches!(
+            self,
+            F::StatusDate | F::TaskDue | F::EvaluatedAt | F::NextReview | F::OpenedAt | F::ClosedAt
+        )
     }
 
     /// Whether several columns may be it, whose texts are then joined.

@@ -35,7 +35,6 @@ const EQUAL: usize = 1_000;
 const OURS: &[&str] = &[
     "id",
     "owner",
-    "status date",
     "next evaluation date",
     "performance basis points",
     "created date",

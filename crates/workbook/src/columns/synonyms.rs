@@ -100,6 +100,11 @@ pub(super) const FIELDS: &[(Field, &str)] = &[
         termine",
     ),
     (Field::StatusReason, "status reason, closing reason, reason for closing, grund fur schliessung"),
+    (
+        Field::StatusDate,
+        "status date, date closed, closed date, closing date, geschlossen am, date de cloture, fecha de cierre, gesloten \
+        op, data di chiusura",
+    ),
     (Field::Status, "status, state, risk status, stand, zustand, statut, etat, estado, toestand, stato"),
     (
         Field::Tags,

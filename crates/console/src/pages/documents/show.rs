@@ -31,7 +31,7 @@ const MOST: i64 = 1_000;
 /// The most tags that can be chosen.
 const MOST_TAGS: i64 = 200;
 
-/// A document with more items has a form for one of them at a time, because the page would become too large.
+/// A document with more items has the form of one of them at a time, because the page would become too large.
 const FORMS: usize = 40;
 
 /// So many reviews, and so many exceptions, are shown.
@@ -280,6 +280,17 @@ impl ShowPage {
     /// Whether the form of an item is open.
     fn is_chosen(&self, placed: &PlacedItem) -> bool {
         self.chosen.as_ref() == Some(&placed.item.id)
+    }
+
+    /// What helps to choose. In a long document it stands beside the form.
+    fn guidance<'i>(&self, placed: &'i PlacedItem) -> Option<&'i str> {
+        placed.item.guidance.as_deref().filter(|_| !self.may_write || self.has_form(placed))
+    }
+
+    /// Whether an item is shown with its value. In a long document the text above has it.
+    fn shows_value(&self, placed: &PlacedItem) -> bool {
+        let is_printed = self.shows_text() || self.text.is_some();
+        !is_printed || self.has_form(placed) || self.proposal(placed).is_some()
     }
 
     /// Whether an item has its form on this page.

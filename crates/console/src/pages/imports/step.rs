@@ -50,7 +50,7 @@ async fn read_again(request: &PageRequest, form: &Form, import: &Import, to: Str
     let rows: Vec<i64> = rows.filter_map(|row| row.parse().ok()).collect();
     let patch = ImportPatch::reading(form.text("sheet").parse().unwrap_or_default(), rows);
     let next = move |_| Ok(Next::telling(to.clone(), texts::FILE_WAS_READ.to_owned()).answer());
-    lists::imports::update(request.write_of(form), import.id, &form.expected(), patch, next).await
+    lists::imports::update(request.write_of(form), import.id, form.expected(), patch, next).await
 }
 
 /// Keeps what was chosen and answered, and says what would become of each row.
@@ -58,7 +58,7 @@ async fn preview(request: &PageRequest, form: &Form, import: &Import, to: String
     let patch = patch(form, import);
     let here = to.clone();
     let kept = move |_| Ok(Answer::see_other(here.clone()));
-    lists::imports::update(request.write_of(form), import.id, &form.expected(), patch, kept).await?;
+    lists::imports::update(request.write_of(form), import.id, form.expected(), patch, kept).await?;
     let asked = ImportRun { dry_run: true, accept_proposals: false, skip_wrong: false };
     let next = move |_: &Import| {
         Ok(Next::telling(format!("{to}#preview"), texts::IMPORT_PREVIEWED.to_owned()).answer())
