@@ -1,6 +1,7 @@
-"""Word documents and LibreOffice: it opens those that the service writes, and the service reads those that it writes."""
+"""LibreOffice opens the Word documents and spreadsheets that the service writes, and the service reads its Word documents."""
 
 import base64
+import csv
 import shutil
 import subprocess
 import xml.etree.ElementTree as xml
@@ -102,14 +103,15 @@ def documents(service_with_grace):
 @pytest.fixture
 def converted(tmp_path):
     """A function that has LibreOffice read a file, and write it in another format."""
-    assert SOFFICE, "soffice is missing: install it (Debian: sudo apt-get install libreoffice-writer-nogui)."
+    packages = "libreoffice-writer-nogui libreoffice-calc-nogui"
+    assert SOFFICE, f"soffice is missing: install it (Debian: sudo apt-get install {packages})."
 
     def convert(file, is_a, to):
         source, out = tmp_path / f"in.{is_a}", tmp_path / "out"
         source.write_bytes(file)
         # A profile of its own: nothing of an earlier run is asked about or repaired.
         profile = f"-env:UserInstallation=file://{tmp_path}/profile"
-        by = ["--infilter=HTML (StarWriter)"] if is_a == "html" else []
+        by = {"html": ["--infilter=HTML (StarWriter)"], "csv": ["--infilter=CSV:44,34,76,1"]}.get(is_a, [])
         command = [SOFFICE, profile, "--headless", *by, "--convert-to", to, "--outdir", out, source]
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
         made = out / f"in.{to.split(':')[0]}"
@@ -166,3 +168,91 @@ def test_an_exported_document_is_printed_by_libreoffice(documents, converted):
 def test_a_document_that_libreoffice_wrote_is_read(documents, converted):
     title, template, not_kept = documents.read("written", converted(PAGE.encode(), "html", "docx"))
     assert (title, template, not_kept) == ("Backup policy", READ, [])
+
+
+# What a spreadsheet would compute, shorten or read as markup if it were not a text.
+TITLES = ["=1+1", "+49 30 12", "007", "Grüße & <Söhne>", "Two  spaces"]
+
+
+@pytest.fixture(scope="module")
+def register(service_with_grace):
+    """A function that reads below the risks of a service."""
+    token = service_with_grace.token(service_with_grace.client("risks:read risks:write"))["access_token"]
+    url, session = f"{service_with_grace.url}/v1/risks", requests.Session()
+    session.headers["Authorization"] = f"Bearer {token}"
+    for number, title in enumerate(TITLES):
+        inherent, target = {"likelihood": 4, "impact": 5}, {"likelihood": 2, "impact": 2}
+        made = session.post(url, json={"title": title, "inherent": inherent, "target": target})
+        assert made.status_code == 201, made.text
+        rating = {"likelihood": 3, "impact": 1 + number, "note": f"={number}"}
+        rated = session.post(f"{url}/{made.json()['id']}/evaluations", json=rating)
+        assert rated.status_code == 201, rated.text
+
+    def read(path, **query):
+        answer = session.get(f"{url}/{path}", params=query)
+        assert answer.status_code == 200, answer.text
+        return answer
+
+    return read
+
+
+def sheets(file):
+    """The texts of the cells of each table of a spreadsheet, and how many cells have a formula."""
+    root, table = xml.fromstring(file), f"{{{OPEN_DOCUMENT['table']}}}"
+
+    def rows(sheet):
+        for row in sheet.iter(f"{table}table-row"):
+            cells = []
+            for cell in row.findall("table:table-cell", OPEN_DOCUMENT):
+                text = "\n".join(written(line) for line in cell.findall("text:p", OPEN_DOCUMENT))
+                cells += [text] * min(int(cell.get(f"{table}number-columns-repeated", 1)), 100)
+            while cells and not cells[-1]:
+                cells.pop()
+            if cells:
+                yield cells
+
+    formulas = sum(cell.get(f"{table}formula") is not None for cell in root.iter(f"{table}table-cell"))
+    return {sheet.get(f"{table}name"): list(rows(sheet)) for sheet in root.iter(f"{table}table")}, formulas
+
+
+def written(line):
+    """The text of a line, with its spaces."""
+    spaces, count = (f"{{{OPEN_DOCUMENT['text']}}}{name}" for name in ("s", "c"))
+    inside = (" " * int(it.get(count, 1)) if it.tag == spaces else written(it) for it in line)
+    return (line.text or "") + "".join(text + (it.tail or "") for text, it in zip(inside, line))
+
+
+def test_the_report_of_risks_opens_in_libreoffice_with_its_cells(register, converted):
+    report = register("report").json()
+    found, formulas = sheets(converted(register("report", format="xlsx").content, "xlsx", "fods"))
+    assert formulas == 0
+    assert [["Open risks", report["summary"][0]], ["Changes", report["summary"][1]]] == found["Summary"][3:5]
+    for heat_map in report["heat_maps"]:
+        counts = {(it["likelihood"], it["impact"]): str(it["count"] or "") for it in heat_map["cells"]}
+        expected = [[counts[likelihood, impact] for impact in range(1, 6)] for likelihood in range(5, 0, -1)]
+        rows = found[f"Open risks by {heat_map['basis']} rating"][2:]
+        assert [(row + [""] * 6)[1:6] for row in rows] == expected
+
+    def rated(rating):
+        return f"{rating['score']} {rating['band']}"
+
+    worst = [
+        [it["id"], it["title"], "", rated(it["inherent"]), rated(it["current"]), rated(it["target"]), trend["trend"]]
+        for it, trend in zip(report["worst"], report["trends"])
+    ]
+    assert found["Worst risks"][1:] == worst and {row[1] for row in worst} >= set(TITLES)
+    changes = [
+        [it["kind"].replace("_", " ").capitalize(), f"{it['risk']['id']} {it['risk']['title']}"]
+        for it in report["changes"]
+    ]
+    assert [row[:2] for row in found["Changes and decisions"][1:]] == changes
+
+
+def test_exported_risks_open_in_libreoffice_without_formulas(register, converted):
+    file = register("export", format="csv").content
+    exported = list(csv.reader(file.decode("utf-8-sig").splitlines()))
+    tables, formulas = sheets(converted(file, "csv", "fods"))
+    (rows,), title = tables.values(), exported[0].index("title")
+    assert formulas == 0 and rows[0] == exported[0]
+    # A spreadsheet reads what looks like a number as one.
+    assert [row[title] for row in rows[1:]] == [row[title].replace("007", "7") for row in exported[1:]]

@@ -156,6 +156,15 @@ impl<P: DeserializeOwned> Page<P> {
         store::Page::cut(rows, self.limit)
     }
 
+    /// The page made of all rows of the list, in the order of `position`.
+    pub fn of_all<R>(&self, mut rows: Vec<R>, position: impl Fn(&R) -> P) -> store::Page<R>
+    where
+        P: PartialOrd,
+    {
+        rows.retain(|row| self.after.as_ref().is_none_or(|after| position(row) > *after));
+        self.cut(rows)
+    }
+
     /// One row more than the page has shows whether there is another page.
     pub fn rows_to_read(&self) -> i64 {
         self.limit + 1

@@ -89,13 +89,6 @@ impl RiskReport {
         bands
     }
 
-    /// How many changes there are of each kind that occurs.
-    pub fn counts(&self) -> Vec<(RiskChangeKind, usize)> {
-        let count = |kind| self.changes.iter().filter(|it| it.kind == kind).count();
-        let counts = RiskChangeKind::ALL.iter().map(|kind| (*kind, count(*kind)));
-        counts.filter(|(_, count)| *count > 0).collect()
-    }
-
     /// What became of the current rating of a risk since the earlier day; none if it is the same, or if there is none.
     pub fn trend(&self, risk: &Risk) -> Option<RiskChangeKind> {
         const TRENDS: [RiskChangeKind; 5] = [

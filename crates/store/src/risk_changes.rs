@@ -71,6 +71,13 @@ impl RiskChange {
         Self { kind, risk, before: None, after: None, treatments: None, cause }
     }
 
+    /// How many changes there are of each kind that occurs.
+    pub fn counts(changes: &[Self]) -> Vec<(RiskChangeKind, usize)> {
+        let count = |kind| changes.iter().filter(|it| it.kind == kind).count();
+        let counts = RiskChangeKind::ALL.iter().map(|kind| (*kind, count(*kind)));
+        counts.filter(|(_, count)| *count > 0).collect()
+    }
+
     /// Where it stands among the others: by kind, then by risk, then by entry.
     pub fn position(&self) -> (usize, i64, i64) {
         let kind = RiskChangeKind::ALL.iter().position(|kind| *kind == self.kind).unwrap_or_default();

@@ -37,9 +37,7 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     };
     let total = i64::try_from(all.len()).unwrap_or(i64::MAX);
     let total = page.total(async { Ok(total) }).await?;
-    let rows = all.into_iter().filter(|row| page.after.as_ref().is_none_or(|after| position(row) > *after));
-    let most = usize::try_from(page.rows_to_read()).unwrap_or(usize::MAX);
-    let rows = page.cut(rows.take(most).collect());
+    let rows = page.of_all(all, position);
     let public_url = &request.app.auth().public_url;
     let shown = |row: ToAcknowledge| {
         let path = row.since().map(|from| {

@@ -11,7 +11,6 @@ use http::word::OneOf;
 use lists::input::risk_span::SpanParams;
 use macros::View;
 use serde::Serialize;
-use store::Page;
 use store::risk_changes::{Placed, RiskChange};
 use utoipa::ToSchema;
 
@@ -97,7 +96,7 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     all.retain(|it| kinds.is_empty() || kinds.contains(&it.kind));
     let count = i64::try_from(all.len()).unwrap_or(i64::MAX);
     let total = page.total(async { Ok(count) }).await?;
-    all.retain(|it| page.after.is_none_or(|after| it.position() > after));
-    let list = request.list(Page::cut(all, page.limit), total, RiskChange::position, ChangeView::from);
+    let rows = page.of_all(all, RiskChange::position);
+    let list = request.list(rows, total, RiskChange::position, ChangeView::from);
     Answer::list(&List { time_zone: Some(span.time_zone), ..list })
 }

@@ -158,3 +158,20 @@ async fn the_report_says_its_day_and_has_the_changes_in_each_form(app: TestApp) 
     let file = app.get(&format!("/v1/risks/report?format=pdf&{days}")).bearer(&client).expect(status).await;
     assert_eq!(file.bytes.starts_with(b"%PDF"), render::PRINTS_PDF);
 }
+
+#[testkit::both_engines]
+async fn a_printed_report_has_more_changes_than_the_json(app: TestApp) {
+    let client = app.client().await;
+    let risk = json!({"title": "Fire", "inherent": rating(4, 5)});
+    app.post("/v1/risks").bearer(&client).json(risk).expect(201).await;
+    for number in 0..201 {
+        let treatment = json!({"treatment": if number % 2 == 0 { "accept" } else { "avoid" }});
+        app.patch("/v1/risks/RSK-1").bearer(&client).json(treatment).expect(200).await;
+    }
+    let report = app.get("/v1/risks/report").bearer(&client).expect(200).await.json().clone();
+    let listed = report["changes"].as_array().unwrap().len();
+    assert_eq!((listed, &report["changes_total"]), (200, &json!(202)), "the new risk, and its treatments");
+    let file = app.get("/v1/risks/report?format=docx").bearer(&client).expect(200).await;
+    let text = render::import::docx(&file.bytes).unwrap().markdown;
+    assert_eq!(text.matches("Treatment changed").count(), 201, "{text}");
+}

@@ -11,11 +11,11 @@ pub(crate) const ENDING: &str = "Ending within 30 days";
 pub(crate) const TO_CONFIRM: &str = "To confirm";
 pub(crate) const ACCEPTANCES_CONFIRMED: &str = "Acceptances confirmed.";
 pub(crate) const RISK_IS_CLOSED: &str = "The risk is closed.";
-pub(crate) const REQUEST_IS_OPEN: &str = "A request is open.";
+pub(crate) const REQUEST_IS_OPEN: &str = "A request is already open.";
 pub(crate) const EVALUATE_FIRST: &str = "Evaluate the risk by the present scale first.";
-pub(crate) const BAND_NEVER_ACCEPTED: &str = "Risks of this band cannot be accepted.";
+pub(crate) const BAND_NEVER_ACCEPTED: &str = "Risks in this band cannot be accepted.";
 pub(crate) const ACCEPTANCE_REQUESTED: &str = "Acceptance requested.";
-pub(crate) const NO_OWNER_TO_DECIDE: &str = "The owner; the risk has none";
+pub(crate) const NO_OWNER_TO_DECIDE: &str = "The owner (unassigned)";
 pub(crate) const ANYONE_WHO_CAN_ACCEPT: &str = "The owner, or anyone who can accept risks";
 
 /// The title of the page of one acceptance.

@@ -43,7 +43,7 @@ async fn what_somebody_asks_for_waits_for_the_owner_and_is_shown_in_the_register
     let missing = ada.get("/o/acme/risks?decision=missing").await.page;
     assert_eq!(missing.texts("tbody .t"), ["Flood"]);
     let form = ada.get(ALL).await.page;
-    assert!(form.text_of("aside .facts").contains("Decided by Olga (owner)"), "{}", form.text());
+    assert!(form.text_of("aside .facts").contains("To be decided by Olga (owner)"), "{}", form.text());
     let wrong = ada.submit(&form, ALL, &[("reason", "Dear"), ("until", "2020-01-01")]).await.page;
     assert_eq!(wrong.all("#until-error").len(), 1, "{}", wrong.text());
     let page = ada.submit(&form, ALL, &[("reason", "Too *dear*")]).await.page;
@@ -61,7 +61,7 @@ async fn what_somebody_asks_for_waits_for_the_owner_and_is_shown_in_the_register
     assert!(home.links().contains(&FIRST.to_owned()), "{:?}", home.links());
     let page = olga.get(FIRST).await.page;
     let facts = page.text_of("main .facts");
-    for said in ["Treatment plan Pumps", "Reason Too dear", "Decided by Olga (owner)"] {
+    for said in ["Treatment plan Pumps", "Reason Too dear", "To be decided by Olga (owner)"] {
         assert!(facts.contains(said), "{said}: {facts}");
     }
     let page = olga.submit(&page, FIRST, &[("decision", "accepted"), ("note", "Until the move")]).await.page;
@@ -94,7 +94,7 @@ async fn nothing_is_accepted_that_the_page_did_not_show(app: TestApp) {
     evaluate(&app, &ada, 3).await;
     let again = olga.submit(&again, FIRST, &accept).await.page;
     assert!(
-        again.text().contains("Evaluated again since the request. It was made with 2 × 4"),
+        again.text().contains("Evaluated again since the request. The request was for 2 × 4"),
         "{}",
         again.text()
     );
@@ -161,7 +161,7 @@ async fn a_new_owner_confirms_what_somebody_accepted_who_has_left(app: TestApp) 
     app.delete(&format!("/v1/users/{}", olga.id)).bearer(&asker).expect(204).await;
     let mut cleo = Browser::of(&app, &cleo).await;
     let flagged = cleo.get(FIRST).await.page;
-    assert!(flagged.text().contains("Who accepted it has left."), "{}", flagged.text());
+    assert!(flagged.text().contains("The person who accepted it has left."), "{}", flagged.text());
     let home = cleo.get("/o/acme").await.page;
     assert_eq!(home.texts("[aria-labelledby=waiting] .t"), ["Flood"]);
     let (all, path) = ("/o/acme/risks/acceptances", "/o/acme/risks/acceptances?show=to_confirm");

@@ -487,6 +487,13 @@ async fn changes_and_the_report_are_told_between_two_days(app: TestApp) {
     assert!(page.text().contains("Undecided → to Accept"), "{}", page.text());
     let some = browser.get(&format!("/o/acme/risks/changes?{days}&kind=target_moved")).await.page;
     assert_eq!(some.texts("tbody td:first-child"), ["Target moved"]);
+    let first = browser.get(&format!("/o/acme/risks/changes?{days}&limit=2")).await.page;
+    assert_eq!(first.texts("tbody td:first-child"), kinds[..2]);
+    assert_eq!(first.text_of(".pager span"), "2 of 3");
+    let next = first.all("a[rel='next']")[0].attr("href").unwrap().to_owned();
+    let last = browser.get(&format!("/o/acme/risks/changes{next}")).await.page;
+    assert_eq!(last.texts("tbody td:first-child"), kinds[2..]);
+    assert_eq!(last.texts(".pager a"), ["First page"]);
     let none = browser.get("/o/acme/risks/changes?from=2026-03-02&to=2026-03-02").await.page;
     assert_eq!(none.all(".empty").len(), 1);
 

@@ -13,8 +13,8 @@ use super::RiskReport;
 use super::words::{FORMULA, label, moved, rated};
 use crate::printed_file::{Form, Printed, time};
 
-/// So many changes are in a file that is printed; a workbook has all.
-const PRINTED: usize = 200;
+/// The most changes in a file that is printed, which bounds its time and memory; a workbook has all.
+const PRINTED: usize = 2_500;
 
 /// The heads of the columns of a heat map, as many as there are levels of impact.
 const IMPACTS: [&str; 10] = [
@@ -69,7 +69,7 @@ impl RiskReport {
         if self.changes.len() > shown {
             facts.push((
                 "Changes and decisions",
-                format!("The first {shown} of {} are listed", self.changes.len()),
+                format!("The first {shown} of {} are listed; the workbook has all", self.changes.len()),
             ));
         }
         facts

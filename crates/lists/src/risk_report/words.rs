@@ -32,7 +32,9 @@ impl RiskReport {
 
     fn what_changed(&self) -> String {
         let day = self.span.from.day;
-        let counts = self.counts().into_iter().map(|(kind, count)| format!("{count} {}", lower(kind)));
+        let counts = RiskChange::counts(&self.changes)
+            .into_iter()
+            .map(|(kind, count)| format!("{count} {}", lower(kind)));
         match counts.collect::<Vec<_>>().as_slice() {
             [] => format!("Nothing has changed since the end of {day}."),
             counts => format!("Since the end of {day}: {}.", counts.join(", ")),

@@ -10,7 +10,7 @@ use domain::{OrgId, Word};
 use macros::boxed;
 
 use super::due::{self, EVALUATION};
-use super::list::{ACCEPTANCE, BAND, RiskFilter, count};
+use super::list::{ACCEPTANCE, BAND, RiskFilter};
 use super::read::of_latest;
 use super::tag_links::TAGS;
 use crate::ledger::error::Result;
@@ -22,7 +22,6 @@ use crate::{acceptances, scales};
 /// The facets of risks.
 #[boxed]
 pub async fn facets(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskFilter) -> Result<Facets> {
-    let total = count(tx, organization, view, filter).await?;
     let searched = filter.searched(tx, organization).await?;
     let today = due::today(tx, organization, view).await?;
     let scales = scales::known(tx, organization, view).await?;
@@ -33,6 +32,7 @@ pub async fn facets(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskF
         let others = facets::without(filter.filters().chain(computed), column);
         Select::of(organization, view).filters(others).filters(searched.clone())
     };
+    let total = of("").count(tx).await?;
     let code = of_latest(&scales::band_code(&scales, "known"), None);
     let bands = of(BAND).counts_of(tx, &code, MOST_VALUES).await?;
     let status = of("status").counts(tx, "status", MOST_VALUES).await?;

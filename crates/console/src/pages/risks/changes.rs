@@ -2,7 +2,8 @@
 
 use askama::Template;
 use domain::risk_change::RiskChangeKind;
-use http::query::{Query, Words};
+use http::page::{List, Page};
+use http::query::Words;
 use lists::input::risk_span::{Span, SpanParams};
 use store::risk_changes::RiskChange;
 
@@ -10,9 +11,6 @@ use super::READ;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::texts;
-
-/// So many changes are shown.
-const SHOWN: usize = 200;
 
 http::parameters! {
     /// Which changes.
@@ -30,36 +28,38 @@ struct ChangesPage {
     /// How many there are of each kind that occurs.
     counts: Vec<(RiskChangeKind, usize)>,
     kinds: Vec<RiskChangeKind>,
+    /// How many there are of these kinds.
+    total: usize,
     changes: Vec<RiskChange>,
+    next: Option<String>,
+    /// The query of the page, without its cursor.
+    search: String,
+    is_first: bool,
 }
 
 /// `GET /o/{slug}/risks/changes?from=2026-06-30&to=2026-09-30&kind=…`; without days the last three months.
 pub(crate) async fn page(request: PageRequest) -> Result {
     request.require(READ)?;
-    let mut query: Query<'_> = request.query();
+    let mut query = request.query();
+    let page = Page::<(usize, i64, i64)>::read(&request.list_id(), &mut query);
     let days = SpanParams::of(&mut query);
     let kinds = KindParam::read(&mut query).kind;
     query.finish()?;
     let mut tx = request.read().await?;
     let span = days.resolve(&mut tx, request.id()).await?;
     let mut changes = store::risk_changes::between(&mut tx, request.id(), span.entries()).await?;
-    let counts = counts(&changes);
+    let counts = RiskChange::counts(&changes);
     changes.retain(|it| kinds.is_empty() || kinds.contains(&it.kind));
+    let (total, is_first) = (changes.len(), page.after.is_none());
+    let found = page.of_all(changes, RiskChange::position);
+    let List { data: changes, next_cursor: next, .. } =
+        List::of(&request.list_id(), found, None, RiskChange::position, |it| it);
+    let search = request.asked().filled().without(&["cursor", "limit"]).query();
     let frame = Layout::of(&request, &mut tx, texts::RISK_CHANGES, Section::Risks).await?;
-    request.show(&ChangesPage { frame, span, counts, kinds, changes })
-}
-
-/// How many changes there are of each kind.
-fn counts(changes: &[RiskChange]) -> Vec<(RiskChangeKind, usize)> {
-    let count = |kind| changes.iter().filter(|it| it.kind == kind).count();
-    RiskChangeKind::ALL.iter().map(|kind| (*kind, count(*kind))).filter(|(_, count)| *count > 0).collect()
+    request.show(&ChangesPage { frame, span, counts, kinds, total, changes, next, search, is_first })
 }
 
 impl ChangesPage {
-    fn shown(&self) -> &[RiskChange] {
-        self.changes.get(..SHOWN).unwrap_or(&self.changes)
-    }
-
     fn days(&self) -> String {
         format!("from={}&to={}", self.span.from.day, self.span.to.day)
     }

@@ -7,6 +7,7 @@ pub(crate) mod add;
 mod bulk;
 pub(crate) mod changes;
 pub(crate) mod chart;
+mod choice;
 mod deciders;
 pub(crate) mod edit;
 pub(crate) mod evaluate;
@@ -26,11 +27,12 @@ pub(crate) mod show;
 use axum::routing::{get, post};
 use domain::json;
 use domain::risk::Risk;
-use domain::scale::{Scale, ScaleContent, ScaleLevel};
 use domain::{ResourceKind, RiskNumber, Scope};
 
 use http::Page;
 use lists::printed_file::Form as FileForm;
+
+use choice::{Choice, Judged, choices, judged, levels};
 
 use crate::frame::form::{As, Form};
 use crate::frame::page_request::{PageRequest, Result};
@@ -65,43 +67,6 @@ const MEMBERS: &[(&str, As)] = &[
 
 /// What deleting and restoring them needs.
 const DELETE: &[Scope] = &[Scope::RisksDelete];
-
-/// A level to choose: the name of the field, its label, whether it must be chosen, and the levels with their names.
-struct Choice {
-    name: &'static str,
-    label: &'static str,
-    is_required: bool,
-    levels: Vec<(i64, String)>,
-}
-
-impl Choice {
-    fn attributes(&self) -> &'static str {
-        if self.is_required { "required" } else { "" }
-    }
-
-    fn note(&self) -> &'static str {
-        if self.is_required { "" } else { "(optional)" }
-    }
-}
-
-/// The ratings that are chosen when a risk is added, changed or rated by another scale.
-fn choices(scale: &Scale, is_required: bool) -> [Choice; 4] {
-    let ScaleContent { likelihood, impact, .. } = &scale.content;
-    let choice = |name, label, is_required, of| Choice { name, label, is_required, levels: levels(of) };
-    [
-        choice("inherent_likelihood", texts::INHERENT_LIKELIHOOD, is_required, likelihood),
-        choice("inherent_impact", texts::INHERENT_IMPACT, is_required, impact),
-        choice("target_likelihood", texts::TARGET_LIKELIHOOD, false, likelihood),
-        choice("target_impact", texts::TARGET_IMPACT, false, impact),
-    ]
-}
-
-/// Levels with their names, the highest first.
-fn levels(of: &[ScaleLevel]) -> Vec<(i64, String)> {
-    let mut levels: Vec<_> = (1..).zip(of).map(|(level, it)| (level, it.name.to_string())).collect();
-    levels.reverse();
-    levels
-}
 
 /// The number in the path.
 fn number(request: &PageRequest) -> Result<RiskNumber> {

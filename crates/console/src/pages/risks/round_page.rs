@@ -10,7 +10,7 @@ use store::View;
 
 use super::evaluate::record;
 use super::round::Round;
-use super::{Choice, READ, WRITE, levels, number};
+use super::{Choice, Judged, READ, WRITE, number};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::next::Next;
@@ -88,14 +88,9 @@ impl EvaluatePage {
         }
     }
 
-    /// What is judged: each with the id of what has the focus afterwards.
-    fn judged(&self) -> [(Choice, &'static str); 2] {
-        let content = &self.scales.present().content;
-        let choice = |name, label, of| Choice { name, label, is_required: true, levels: levels(of) };
-        [
-            (choice("likelihood", texts::LIKELIHOOD_WITHIN_A_YEAR, &content.likelihood), "impact"),
-            (choice("impact", texts::IMPACT, &content.impact), "save"),
-        ]
+    /// What is judged.
+    fn judged(&self) -> [Judged; 2] {
+        super::judged(self.scales.present(), &self.form, None)
     }
 
     /// The ratings that come with the evaluation if those of the risk are by an earlier scale.

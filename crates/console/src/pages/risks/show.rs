@@ -8,7 +8,7 @@ use domain::document::Document;
 use domain::evaluation::Evaluation;
 use domain::person::Member;
 use domain::record::Record as _;
-use domain::risk::{Rating, Risk, RiskReview, RiskStatus};
+use domain::risk::{Risk, RiskReview, RiskStatus};
 use domain::scale::{Grade, Scales};
 use domain::tag::Tag;
 use domain::{RiskNumber, Scope};
@@ -20,7 +20,7 @@ use store::{Page, View};
 
 use super::acceptances_of::cannot_ask;
 use super::chart::Chart;
-use super::{Choice, READ, levels, number};
+use super::{Choice, Judged, READ, number};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::news;
@@ -184,12 +184,10 @@ impl ShowPage {
         self.form.has("note") && !self.form.has("likelihood")
     }
 
-    fn likelihoods(&self) -> Vec<(i64, String)> {
-        levels(&self.scales.present().content.likelihood)
-    }
-
-    fn impacts(&self) -> Vec<(i64, String)> {
-        levels(&self.scales.present().content.impact)
+    /// What the form judges. The current level is chosen, if it is one of the present scale.
+    fn judged(&self) -> [Judged; 2] {
+        let current = self.risk.current.filter(|it| self.scales.is_present(it.scale_version));
+        super::judged(self.scales.present(), &self.form, current.map(|it| it.rating))
     }
 
     /// The ratings that an evaluation brings with it if those of the risk are by an earlier scale.
@@ -200,26 +198,5 @@ impl ShowPage {
     /// The band of an evaluation.
     fn grade_of(&self, it: &Evaluation) -> Option<Grade> {
         self.scales.grade(it.rating, it.scale_version)
-    }
-
-    /// Whether a level is chosen: the one that was sent, or the current one.
-    fn is_likelihood(&self, level: &i64) -> bool {
-        let current = self.current_rating().map(|rating| rating.likelihood);
-        self.is_level("likelihood", *level, current)
-    }
-
-    fn is_impact(&self, level: &i64) -> bool {
-        let current = self.current_rating().map(|rating| rating.impact);
-        self.is_level("impact", *level, current)
-    }
-
-    /// The current rating, if it is by the present scale.
-    fn current_rating(&self) -> Option<Rating> {
-        let current = self.risk.current.filter(|it| self.scales.is_present(it.scale_version));
-        current.map(|it| it.rating)
-    }
-
-    fn is_level(&self, name: &str, level: i64, current: Option<i64>) -> bool {
-        if self.form.has(name) { self.form.is(name, level.to_string()) } else { current == Some(level) }
     }
 }
