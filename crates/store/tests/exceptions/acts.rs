@@ -10,6 +10,7 @@ use domain::document::{
 use domain::exception::{ExceptionDecision, NewException};
 use domain::{Actor, ActorKind, Author, ExpectedVersion, OrgId, Permissions, Role, Scopes, UserId};
 use jiff::Timestamp;
+use proptest::option::weighted;
 use proptest::prelude::*;
 use store::{archiving, documents, exceptions, proposals};
 use testkit::{TestDb, author};
@@ -82,7 +83,6 @@ pub(super) fn act() -> impl Strategy<Value = Act> {
         1 => value().prop_map(|other| [None, other]),
     ];
     let number = || 1..5_i64;
-    let some = proptest::option::weighted;
     let decision = (
         number(),
         proptest::bool::weighted(0.85),
@@ -92,7 +92,7 @@ pub(super) fn act() -> impl Strategy<Value = Act> {
     prop_oneof![
         4 => printed.prop_map(Act::Publish),
         2 => proptest::bool::weighted(0.25).prop_map(|is_archived| Act::Status { is_archived }),
-        5 => (some(0.8, 0..ITEMS.len()), 0..60_i64, some(0.3, number()))
+        5 => (weighted(0.8, 0..ITEMS.len()), 0..60_i64, weighted(0.3, number()))
             .prop_map(|(item, days, replaces)| Act::Ask { item, days, replaces }),
         10 => decision.prop_map(|(number, accepts, is_asker, is_latest)| {
             let verdict = if accepts { Verdict::Accepted } else { Verdict::Refused };
