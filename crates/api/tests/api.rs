@@ -81,6 +81,7 @@ mod risk_changes;
 mod risk_fields;
 mod risk_heat_map;
 mod risk_reviews;
+mod risk_stories;
 mod risk_tasks;
 mod risks;
 mod robustness;

@@ -7,6 +7,7 @@ mod clients;
 mod condition;
 mod documents;
 mod documents_model;
+mod exceptions;
 mod figures;
 mod groups;
 mod housekeeping;

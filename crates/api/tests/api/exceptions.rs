@@ -8,13 +8,13 @@ const POLICY: &str = "/v1/documents/policy";
 const ALL: &str = "/v1/documents/policy/exceptions";
 
 /// Who writes the policy, and who approves it.
-struct People {
-    writer: TestPerson,
-    approver: TestPerson,
+pub(crate) struct People {
+    pub(crate) writer: TestPerson,
+    pub(crate) approver: TestPerson,
 }
 
 /// A policy whose item `contact` prints "Ada", and one for whatever else changes.
-async fn published(app: &TestApp) -> People {
+pub(crate) async fn published(app: &TestApp) -> People {
     let (writer, approver) = (app.person("Wim", Role::Owner).await, app.person("Zoe", Role::Approver).await);
     let item = |id: &str| json!({"id": id, "kind": "text", "label": id});
     let document = json!({"slug": "policy", "title": "Policy", "items": [item("contact"), item("other")]});

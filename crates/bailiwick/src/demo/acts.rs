@@ -41,6 +41,7 @@ impl Cast {
             }
             ("document", "edits" | "properties") => self.edit(tx, act).await,
             ("document", "ask" | "acknowledge") => self.acknowledge(tx, act).await,
+            ("document", "exception" | "exception_decision") => self.except(tx, act).await,
             ("document", _) => self.take_step(tx, act).await,
             (_, what) => Err(unknown("step", what)),
         }
@@ -143,6 +144,7 @@ impl Cast {
             "change" => drop(risks::update(tx, org, by, risk, ANY, &self.read(act, body)?).await?),
             "review" => drop(risks::review(tx, org, by, risk, &self.read(act, body)?).await?),
             "task" | "task_change" => self.take_task(tx, act, risk.into()).await?,
+            "acceptance" | "acceptance_decision" => self.accept(tx, act, risk).await?,
             "delete" => risks::delete(tx, org, by, risk, ANY).await?,
             what => return Err(unknown("step", what)),
         }

@@ -105,7 +105,7 @@ impl Cast {
             ("due", Value::String(it)) => {
                 json!(domain::time::floor(at, 3_600) + SignedDuration::from_hours(later(it, 'h')?))
             }
-            ("effective_date", Value::String(it)) => {
+            ("effective_date" | "until", Value::String(it)) => {
                 json!(&*Day::of(at + SignedDuration::from_hours(24 * later(it, 'd')?)))
             }
             (name, Value::String(it)) if name.ends_with("_date") || name == "evaluated_at" => {

@@ -1,7 +1,7 @@
 //! The demo organization: what `bailiwick serve --demo` shows before there is anything of one's own.
 //!
-//! All that it has is in `demo.toml`, which begins with how to change it. `data` is the form of that file; `cast` and `acts`
-//! write it through the functions that every other write goes through.
+//! All that it has is in `demo.toml`, which begins with how to change it. `data` is the form of that file; `cast`, `acts` and
+//! `decisions` write it through the functions that every other write goes through.
 //!
 //! Nothing is back-dated: the database is opened with a clock that walks through the last year, so that the journal,
 //! `created_date` and "as of" have the order of the file's times.
@@ -9,6 +9,7 @@
 mod acts;
 mod cast;
 mod data;
+mod decisions;
 mod join;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,7 @@
 //! The data file is plausible at any hour of the day on which it is shown, and a mistake in it is named.
 
 mod filled;
+mod waiting;
 
 use std::collections::{HashMap, HashSet};
 
@@ -129,10 +130,11 @@ fn everybody_may_do_what_they_do() {
     for act in data.acts(moments()[0]) {
         let needed = match (act.kind, act.what.as_str()) {
             ("risk", "delete") => Scope::RisksDelete,
+            ("risk", "acceptance_decision") => Scope::RisksRead,
             ("risk", _) => Scope::RisksWrite,
             ("incident", "delete") => Scope::IncidentsDelete,
             ("incident", _) => Scope::IncidentsWrite,
-            ("document", "approve") => Scope::DocumentsApprove,
+            ("document", "approve" | "exception_decision") => Scope::DocumentsApprove,
             ("document", "acknowledge") => Scope::DocumentsAcknowledge,
             ("document", "comment") => Scope::DocumentsRead,
             ("group", _) => Scope::UsersAdmin,
@@ -198,6 +200,12 @@ async fn a_mistake_in_the_file_is_named(database: EmptyDatabase) {
         ("kind = \"decision\"", "kind = \"decided\"", "#/kind"),
         ("library = [\"data-", "library = [\"date-", "#/library/0"),
         ("effective_date = \"+45d\"", "effective_date = \"45d\"", "45d"),
+        ("until = \"+91d\"", "until = \"91d\"", "91d"),
+        (
+            "risk = \"Attack on a supplier",
+            "risk = \"Attack by a supplier",
+            "there is no risk `Attack by a supplier",
+        ),
         ("member = \"Tom", "member = \"Tim", "there is no person `Tim Okafor`"),
         ("group = \"Policy board\"", "group = \"Policy bored\"", "there is no group `Policy bored`"),
     ];

@@ -107,7 +107,7 @@ impl RiskReport {
             vec![
                 it.number.to_string(),
                 it.title.to_string(),
-                it.owner.as_ref().map(|owner| owner.name.clone()).unwrap_or_default(),
+                owner(it),
                 rated(it.inherent.score(), it.grades.inherent.as_ref()),
                 current.unwrap_or_else(|| "not evaluated".to_owned()),
                 it.target.map(|target| rated(target.score(), it.grades.target.as_ref())).unwrap_or_default(),
@@ -137,4 +137,10 @@ impl RiskReport {
             rows: self.changes.iter().take(shown).map(row).collect(),
         }
     }
+}
+
+/// Whom the register names as the owner.
+fn owner(risk: &Risk) -> String {
+    let member = risk.owner.as_ref().map(|owner| owner.name.clone());
+    member.or_else(|| risk.owner_name.as_ref().map(ToString::to_string)).unwrap_or_default()
 }

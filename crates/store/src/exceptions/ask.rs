@@ -1,6 +1,7 @@
 //! Asking for an exception to a document.
 
 use db::Tx;
+use domain::document::Day;
 use domain::exception::{NewException, PolicyException};
 use domain::{Author, Error, FaultCode, Faults, OrgId, ResourceKind};
 use macros::boxed;
@@ -52,7 +53,7 @@ async fn check(tx: &mut Tx, organization: OrgId, slug: &str, new: &NewException)
 
 async fn is_live(tx: &mut Tx, organization: OrgId, slug: &str, number: i64) -> Result<bool> {
     match read::find(tx, organization, slug, number).await {
-        Ok(PolicyException { decision, .. }) => Ok(decision.state.is_live()),
+        Ok(PolicyException { decision, .. }) => Ok(decision.state_on(&Day::of(tx.at())).is_live()),
         Err(error) if matches!(error.0, Error::NotFound(ResourceKind::Exception)) => Ok(false),
         Err(error) => Err(error),
     }

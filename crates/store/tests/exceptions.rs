@@ -1,0 +1,147 @@
+//! Exceptions to a document in random histories of publications, removed items, archiving, decisions, withdrawals and revocations,
+//! also at the same time, compared with a model that knows what each version printed.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a panic is a test's answer")]
+
+mod acts;
+mod model;
+
+use std::collections::BTreeMap;
+
+use domain::OrgId;
+use domain::decision::{DecisionState, Verdict};
+use domain::document::Day;
+use proptest::strategy::{Strategy as _, ValueTree as _};
+use proptest::test_runner::TestRunner;
+use store::exceptions::{ExceptionDetails, ExceptionFilter};
+use testkit::{TestDb, both_engines};
+
+use self::acts::{Act, People, act, begin, run};
+use self::model::{Model, Printed};
+
+/// Every exception, by number.
+async fn all(db: &TestDb, org: OrgId) -> BTreeMap<i64, ExceptionDetails> {
+    let rows = listed(db, org, &ExceptionFilter::default()).await;
+    rows.into_iter().map(|it| (it.exception.number, it)).collect()
+}
+
+async fn listed(db: &TestDb, org: OrgId, filter: &ExceptionFilter) -> Vec<ExceptionDetails> {
+    store::exceptions::list(&mut db.read().await.unwrap(), org, filter, None, 1_000).await.unwrap().rows
+}
+
+async fn faults(db: &TestDb, org: OrgId) -> Vec<String> {
+    let report = store::verify::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
+    report.faults.into_iter().map(|fault| fault.detail).collect()
+}
+
+/// The register and its lists say of each exception what the model says.
+async fn compare(db: &TestDb, org: OrgId, model: &Model) {
+    let (found, today) = (all(db, org).await, Day::of(db.clock.now()));
+    assert_eq!(found.len(), model.exceptions.len());
+    for ((number, it), known) in found.iter().zip(&model.exceptions) {
+        let state = model.state(known, &today);
+        assert_eq!(it.state, state, "{number} of {model:?}");
+        if state.is_live() {
+            assert_eq!(it.exception.stale_by, model.stale_by(known), "{number} of {model:?}");
+            assert_eq!(Some(it.exception.document_version), known.accepted, "{number} of {model:?}");
+        }
+    }
+    let states: Vec<_> = model.exceptions.iter().map(|it| (model.state(it, &today), &it.until)).collect();
+    for state in DecisionState::ALL {
+        let filter = ExceptionFilter { state: vec![*state], ..ExceptionFilter::default() };
+        let expected = states.iter().filter(|(it, _)| it == state).count();
+        assert_eq!(listed(db, org, &filter).await.len(), expected, "{state:?} of {model:?}");
+    }
+    let (soon, filter) =
+        (today.later(30), ExceptionFilter { expiring: Some(30), ..ExceptionFilter::default() });
+    let expiring = states.iter().filter(|(it, until)| it.is_live() && Some(*until) <= soon.as_ref()).count();
+    assert_eq!(listed(db, org, &filter).await.len(), expiring, "{model:?}");
+}
+
+/// Whatever became of the document, somebody can end each exception and each request.
+async fn end_all(db: &TestDb, org: OrgId, people: People) {
+    for (number, it) in all(db, org).await {
+        let refuse = Act::Decide { number, verdict: Verdict::Refused, is_asker: false, is_latest: false };
+        let end = match it.state {
+            DecisionState::Requested if number % 2 == 0 => refuse,
+            DecisionState::Requested => Act::Withdraw { number },
+            state if state.is_live() => Act::Revoke { number },
+            _ => continue,
+        };
+        run(db, org, people, &end).await.unwrap();
+    }
+    assert!(all(db, org).await.values().all(|it| !DecisionState::OPEN.contains(&it.state)));
+    assert_eq!(faults(db, org).await, [""; 0]);
+}
+
+#[both_engines]
+async fn exceptions_follow_random_histories(db: TestDb) {
+    let mut runner = TestRunner::deterministic();
+    let histories = proptest::collection::vec(act(), 20..50);
+    let mut met = BTreeMap::new();
+    for case in 0..20 {
+        let acts = histories.new_tree(&mut runner).unwrap().current();
+        let (org, people) = begin(&db, case).await;
+        let mut model = Model::default();
+        for act in acts {
+            let (act, today) = (act.of(model.exceptions.len()), Day::of(db.clock.now()));
+            let done = run(&db, org, people, &act).await;
+            model.check(&act, &done, &today);
+            if let Ok(version) = done {
+                model.apply(&act, version, &today);
+            }
+            compare(&db, org, &model).await;
+        }
+        let today = Day::of(db.clock.now());
+        model.exceptions.iter().for_each(|it| *met.entry(model.state(it, &today).as_str()).or_insert(0) += 1);
+        end_all(&db, org, people).await;
+    }
+    // The histories are worth something.
+    assert!(DecisionState::ALL.iter().all(|state| met.contains_key(state.as_str())), "{met:?}");
+}
+
+#[both_engines]
+async fn acts_at_the_same_time_leave_no_exception_in_force_that_is_about_something_else(db: TestDb) {
+    let mut runner = TestRunner::deterministic();
+    let several = proptest::collection::vec(act(), 6);
+    for case in 0..8 {
+        let (org, people) = begin(&db, case).await;
+        let mut versions = Model::default().versions;
+        for _ in 0..5 {
+            let count = all(&db, org).await.len();
+            let acts = several.new_tree(&mut runner).unwrap().current();
+            let acts: Vec<Act> = acts.into_iter().map(|act| act.of(count)).collect();
+            let done: [_; 6] = tokio::join!(
+                run(&db, org, people, &acts[0]),
+                run(&db, org, people, &acts[1]),
+                run(&db, org, people, &acts[2]),
+                run(&db, org, people, &acts[3]),
+                run(&db, org, people, &acts[4]),
+                run(&db, org, people, &acts[5]),
+            )
+            .into();
+            let published = acts.iter().zip(done).filter_map(|(act, done)| match act {
+                Act::Publish(printed) => Some((done.ok()??, *printed)),
+                _ => None,
+            });
+            versions.extend(published);
+            check(&db, org, &versions).await;
+        }
+        end_all(&db, org, people).await;
+    }
+}
+
+/// The states that there are follow from what the versions print, and nothing is in force beside what took its place.
+async fn check(db: &TestDb, org: OrgId, versions: &BTreeMap<i64, Printed>) {
+    let mut tx = db.read().await.unwrap();
+    let document = store::documents::get(&mut tx, org, acts::SLUG).await.unwrap().document;
+    drop(tx);
+    assert_eq!(versions.keys().copied().max(), document.published_version);
+    let found = all(db, org).await;
+    let model = Model::of(versions.clone(), document.status, found.values());
+    compare(db, org, &model).await;
+    for it in found.values().filter(|it| it.exception.decision.decided_date.is_some()) {
+        let is_accepted = it.exception.decision.state != DecisionState::Refused;
+        let replaced = it.exception.replaces.filter(|_| is_accepted).map(|number| &found[&number]);
+        assert!(replaced.is_none_or(|it| !it.state.is_live()), "{found:?}");
+    }
+}
