@@ -1,7 +1,8 @@
 //! `GET /o/{slug}/reports/risks`: the report for a board, also as a file.
 
 use askama::Template;
-use domain::scale::Scale;
+use domain::risk::Rating;
+use domain::scale::{Grade, Scale};
 use lists::input::risk_span::SpanParams;
 use lists::printed_file::Form as FileForm;
 use lists::risk_report::{FORMULA, RiskReport, WORST};
@@ -84,6 +85,12 @@ impl ReportPage {
             RatingBasis::Current => texts::BASIS_CURRENT,
             RatingBasis::Target => texts::BASIS_TARGET,
         }
+    }
+
+    /// The band of a cell.
+    fn grade_of(&self, likelihood: &i64, impact: &i64) -> Option<Grade> {
+        let rating = Rating { likelihood: *likelihood, impact: *impact };
+        self.report.scales.grade(rating, self.scale().number)
     }
 
     /// How many risks are in a cell; nothing where there are none.
