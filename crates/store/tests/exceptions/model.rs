@@ -152,7 +152,7 @@ impl Model {
                 self.exceptions.push(Known { item, until, replaces, accepted: None, ended: None });
             }
             Act::Decide { number, verdict: Verdict::Refused, .. } => {
-                self.end(*number, DecisionState::Refused)
+                self.end(*number, DecisionState::Refused);
             }
             Act::Decide { number, .. } => {
                 let replaced = self.get(*number).and_then(|it| it.replaces);
