@@ -71,7 +71,7 @@ async fn a_long_document_has_one_form_at_a_time(app: TestApp) {
     app.post("/v1/documents/import").bearer(&ada).json(library).expect(200).await;
     let mut browser = Browser::of(&app, &ada).await;
     let page = browser.get(STATEMENT).await.page;
-    assert_eq!((page.all("section[id^='item-']").len(), page.all("form.choose").len()), (187, 0));
+    assert_eq!((page.all("section[id^='item-']").len(), page.all("form.choose").len()), (189, 0));
     let address = page.all("section[id^='item-'] a[href*='?item=']")[1].attr("href").unwrap().to_owned();
     let asked = &address[address.find('?').unwrap()..address.find('#').unwrap()];
     let page = browser.get(&format!("{STATEMENT}{asked}")).await.page;

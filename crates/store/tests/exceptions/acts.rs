@@ -90,9 +90,9 @@ pub(super) fn act() -> impl Strategy<Value = Act> {
         proptest::bool::weighted(0.9),
     );
     prop_oneof![
-        4 => printed.prop_map(Act::Publish),
+        2 => printed.prop_map(Act::Publish),
         2 => proptest::bool::weighted(0.25).prop_map(|is_archived| Act::Status { is_archived }),
-        5 => (weighted(0.8, 0..ITEMS.len()), 0..60_i64, weighted(0.3, number()))
+        5 => (weighted(0.8, 0..ITEMS.len()), 0..60_i64, weighted(0.6, number()))
             .prop_map(|(item, days, replaces)| Act::Ask { item, days, replaces }),
         10 => decision.prop_map(|(number, accepts, is_asker, is_latest)| {
             let verdict = if accepts { Verdict::Accepted } else { Verdict::Refused };
@@ -100,7 +100,7 @@ pub(super) fn act() -> impl Strategy<Value = Act> {
         }),
         1 => number().prop_map(|number| Act::Withdraw { number }),
         1 => number().prop_map(|number| Act::Revoke { number }),
-        2 => (1..40_i64).prop_map(|days| Act::Wait { days }),
+        1 => (1..40_i64).prop_map(|days| Act::Wait { days }),
     ]
 }
 
