@@ -14,9 +14,16 @@ pub(crate) struct Draft {
     sheets: Vec<Kept>,
     rows: usize,
     cells: usize,
+    /// Whether texts are kept to the letter.
+    is_exact: bool,
 }
 
 impl Draft {
+    /// One that keeps texts to the letter, also the spaces around them.
+    pub(crate) fn exact() -> Self {
+        Self { is_exact: true, ..Self::default() }
+    }
+
     pub(crate) fn begin_sheet(&mut self, name: &str, is_hidden: bool) -> Result<(), Refused> {
         if self.sheets.len() >= MOST_SHEETS {
             return Err(Refused::too_many("sheets", MOST_SHEETS));
@@ -26,9 +33,9 @@ impl Draft {
         Ok(())
     }
 
-    /// Keeps a text, without the spaces around it; it may be empty.
+    /// Keeps a text, without the spaces around it unless it is exact; it may be empty.
     pub(crate) fn text(&mut self, text: &str) -> Result<u32, Refused> {
-        let text = text.trim();
+        let text = if self.is_exact { text } else { text.trim() };
         if text.len() > MOST_CELL_TEXT {
             return Err(Refused::too_many("bytes in a cell", MOST_CELL_TEXT));
         }
@@ -37,7 +44,7 @@ impl Draft {
         }
         let number = u32::try_from(self.texts.ends.len()).map_err(|_| Refused::Broken)?;
         // No character that no text may have, nor one that a spreadsheet writes for a line end.
-        if text.contains(['\0', '\r']) {
+        if !self.is_exact && text.contains(['\0', '\r']) {
             self.texts.all.push_str(&text.replace("\r\n", "\n").replace('\r', "\n").replace('\0', ""));
         } else {
             self.texts.all.push_str(text);

@@ -123,7 +123,12 @@ impl<'r> Reader<'r> {
             }
         }
         match self.owner(record) {
-            (Some(id), _) => drop(body.insert("owner".to_owned(), json!(id))),
+            (Some(id), _) => {
+                body.insert("owner".to_owned(), json!(id));
+                // Our own files have both.
+                let name = record.text(Field::Owner).filter(|_| self.proposal.is_ours);
+                body.extend(name.map(|name| ("owner_name".to_owned(), json!(name))));
+            }
             (None, name) => body.extend(name.map(|name| ("owner_name".to_owned(), json!(name)))),
         }
         let note = record.text(Field::Note).filter(|_| levels(record, Stage::Current) == [None; 2]);
