@@ -1,4 +1,4 @@
-"""Word documents and LibreOffice: it opens those that the service writes, and the service reads those that it writes."""
+"""Word documents, workbooks and LibreOffice: it opens those that the service writes, and the service reads those that it writes."""
 
 import base64
 import shutil
@@ -8,7 +8,7 @@ import xml.etree.ElementTree as xml
 import pytest
 import requests
 
-from service import PATIENCE
+from service import PATIENCE, Client
 
 SOFFICE = shutil.which("soffice")
 
@@ -63,6 +63,17 @@ We keep **three** copies.
 See [the plan](https://example.org/).
 """
 
+REGISTER = """\
+Risk register 2026
+
+Risk ID,Risk,Inherent likelihood,Inherent impact,Current likelihood,Current impact,Last assessed,Owner
+R-1,Überflutung 🌊,H,5,3,4,2026-01-15,Head of IT
+R-2,"Fire, smoke",4.0,2,,,,
+"""
+
+# How it reads what does not say what it is: values of CSV with commas, in double quotes, as UTF-8.
+FILTERS = {"html": "HTML (StarWriter)", "csv": "CSV:44,34,76"}
+
 
 class Documents:
     """The documents of a service."""
@@ -102,14 +113,14 @@ def documents(service_with_grace):
 @pytest.fixture
 def converted(tmp_path):
     """A function that has LibreOffice read a file, and write it in another format."""
-    assert SOFFICE, "soffice is missing: install it (Debian: sudo apt-get install libreoffice-writer-nogui)."
+    assert SOFFICE, "soffice is missing: install it (Debian: sudo apt-get install libreoffice-writer-nogui libreoffice-calc-nogui)."
 
     def convert(file, is_a, to):
         source, out = tmp_path / f"in.{is_a}", tmp_path / "out"
         source.write_bytes(file)
         # A profile of its own: nothing of an earlier run is asked about or repaired.
         profile = f"-env:UserInstallation=file://{tmp_path}/profile"
-        by = ["--infilter=HTML (StarWriter)"] if is_a == "html" else []
+        by = [f"--infilter={FILTERS[is_a]}"] if is_a in FILTERS else []
         command = [SOFFICE, profile, "--headless", *by, "--convert-to", to, "--outdir", out, source]
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
         made = out / f"in.{to.split(':')[0]}"
@@ -166,3 +177,25 @@ def test_an_exported_document_is_printed_by_libreoffice(documents, converted):
 def test_a_document_that_libreoffice_wrote_is_read(documents, converted):
     title, template, not_kept = documents.read("written", converted(PAGE.encode(), "html", "docx"))
     assert (title, template, not_kept) == ("Backup policy", READ, [])
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "ods"])
+def test_a_register_that_libreoffice_saved_is_imported(service_with_grace, converted, ending):
+    service = service_with_grace
+    organization = service.command("organization", "create", "--name", f"Register as {ending}")["id"]
+    file = service.folder / f"register.{ending}"
+    file.write_bytes(converted(REGISTER.encode(), "csv", ending))
+    call = ["import", "risks", "--organization", organization, str(file), "--accept-proposals"]
+    found = service.command(*call, "--dry-run")
+    assert (found["header_rows"], found["faults"]) == ([3], [])
+    assert service.command(*call)["counts"]["created"] == 2
+    client = service.command(
+        "client", "create", "--organization", organization, "--name", "e2e", "--scopes", "risks:read"
+    )
+    token = service.token(Client(client["client_id"], client["client_secret"]))["access_token"]
+    answer = requests.get(f"{service.url}/v1/risks?sort=number", headers={"Authorization": f"Bearer {token}"})
+    flood, fire = answer.json()["data"]
+    assert (flood["external_ref"], flood["title"], flood["owner_name"]) == ("R-1", "Überflutung 🌊", "Head of IT")
+    assert (flood["inherent"]["score"], flood["current"]["score"], fire["inherent"]["score"]) == (20, 12, 8)
+    assert flood["current"]["evaluated_at"].startswith("2026-01-15")
+    assert (fire["title"], fire["current"]) == ("Fire, smoke", None)
