@@ -115,7 +115,14 @@ async fn write(db: &Db, organization: OrgId, author: &Author, run: Run) -> Resul
         let (author, run) = (author.clone(), Arc::clone(&run));
         let write =
             async move |tx: &mut Tx| store::imports::run_part(tx, organization, &author, &run, part).await;
-        db.write_alone(organization, write).await?;
+        let import = db.write_alone(organization, write).await?;
+        if import.state == ImportState::Failed {
+            let message = format!(
+                "{} of {} entries are written; the next ones cannot be imported any more: call it again",
+                import.done, import.entries
+            );
+            return Err(Failure::new(message).coded("validation_failed"));
+        }
     }
     Ok(())
 }
