@@ -1,9 +1,10 @@
 //! A workbook while it is read; what is too much is refused at once.
 
+use crate::kept::{Kept, Kind, Texts};
 use crate::merges::Merge;
 use crate::read::encoding::Encoding;
 use crate::refused::{MOST_CELL_TEXT, MOST_CELLS, MOST_COLUMNS, MOST_ROWS, MOST_SHEETS, MOST_TEXT, Refused};
-use crate::sheet::{Format, Kept, Kind, Slot, Texts, Workbook};
+use crate::sheet::{Format, Workbook};
 
 /// The highest number of a row; spreadsheets have at most 16,777,216.
 const MOST_ROW_NUMBER: u32 = 1 << 24;
@@ -49,7 +50,7 @@ impl Draft {
         } else {
             self.texts.all.push_str(text);
         }
-        self.texts.ends.push(self.texts.all.len());
+        self.texts.ends.push(u32::try_from(self.texts.all.len()).map_err(|_| Refused::Broken)?);
         Ok(number)
     }
 
@@ -76,7 +77,7 @@ impl Draft {
             sheet.rows.push((row, sheet.slots.len()));
         }
         self.cells += 1;
-        sheet.slots.push(Slot { column, kind });
+        sheet.put(column, kind);
         if self.rows > MOST_ROWS {
             return Err(Refused::too_many("rows", MOST_ROWS));
         }
@@ -101,8 +102,11 @@ impl Draft {
         if self.rows == 0 {
             return Err(Refused::Empty);
         }
+        self.texts.all.shrink_to_fit();
+        self.texts.ends.shrink_to_fit();
         for sheet in &mut self.sheets {
             sheet.merges.sort();
+            sheet.shrink();
         }
         Ok(Workbook { format, encoding, separator, texts: self.texts, sheets: self.sheets })
     }

@@ -5,8 +5,9 @@ use csv::ByteRecord;
 use super::encoding::Encoding;
 use super::{Reading, separator};
 use crate::draft::Draft;
+use crate::kept::Kind;
 use crate::refused::Refused;
-use crate::sheet::{Format, Kind, Workbook};
+use crate::sheet::{Format, Workbook};
 
 pub(super) fn read(bytes: &[u8], is_tsv: bool, reading: Reading) -> Result<Workbook, Refused> {
     let encoding = reading.encoding.unwrap_or_else(|| Encoding::of(bytes));
