@@ -1,4 +1,4 @@
-"""LibreOffice opens the Word documents and spreadsheets that the service writes, and the service reads its Word documents."""
+"""Word documents, workbooks and LibreOffice: it opens those that the service writes, and the service reads those that it writes."""
 
 import base64
 import csv
@@ -9,7 +9,7 @@ import xml.etree.ElementTree as xml
 import pytest
 import requests
 
-from service import PATIENCE
+from service import PATIENCE, Client
 
 SOFFICE = shutil.which("soffice")
 
@@ -64,6 +64,17 @@ We keep **three** copies.
 See [the plan](https://example.org/).
 """
 
+REGISTER = """\
+Risk register 2026
+
+Risk ID,Risk,Inherent likelihood,Inherent impact,Current likelihood,Current impact,Last assessed,Owner
+R-1,Überflutung 🌊,H,5,3,4,2026-01-15,Head of IT
+R-2,"Fire, smoke",4.0,2,,,,
+"""
+
+# How it reads what does not say what it is: values of CSV with commas, in double quotes, as UTF-8.
+FILTERS = {"html": "HTML (StarWriter)", "csv": "CSV:44,34,76"}
+
 
 class Documents:
     """The documents of a service."""
@@ -111,7 +122,7 @@ def converted(tmp_path):
         source.write_bytes(file)
         # A profile of its own: nothing of an earlier run is asked about or repaired.
         profile = f"-env:UserInstallation=file://{tmp_path}/profile"
-        by = {"html": ["--infilter=HTML (StarWriter)"], "csv": ["--infilter=CSV:44,34,76,1"]}.get(is_a, [])
+        by = [f"--infilter={FILTERS[is_a]}"] if is_a in FILTERS else []
         command = [SOFFICE, profile, "--headless", *by, "--convert-to", to, "--outdir", out, source]
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
         made = out / f"in.{to.split(':')[0]}"
@@ -256,3 +267,25 @@ def test_exported_risks_open_in_libreoffice_without_formulas(register, converted
     assert formulas == 0 and rows[0] == exported[0]
     # A spreadsheet reads what looks like a number as one.
     assert [row[title] for row in rows[1:]] == [row[title].replace("007", "7") for row in exported[1:]]
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "ods"])
+def test_a_register_that_libreoffice_saved_is_imported(service_with_grace, converted, ending):
+    service = service_with_grace
+    organization = service.command("organization", "create", "--name", f"Register as {ending}")["id"]
+    file = service.folder / f"register.{ending}"
+    file.write_bytes(converted(REGISTER.encode(), "csv", ending))
+    call = ["import", "risks", "--organization", organization, str(file), "--accept-proposals"]
+    found = service.command(*call, "--dry-run")
+    assert (found["header_rows"], found["faults"]) == ([3], [])
+    assert service.command(*call)["counts"]["created"] == 2
+    client = service.command(
+        "client", "create", "--organization", organization, "--name", "e2e", "--scopes", "risks:read"
+    )
+    token = service.token(Client(client["client_id"], client["client_secret"]))["access_token"]
+    answer = requests.get(f"{service.url}/v1/risks?sort=number", headers={"Authorization": f"Bearer {token}"})
+    flood, fire = answer.json()["data"]
+    assert (flood["external_ref"], flood["title"], flood["owner_name"]) == ("R-1", "Überflutung 🌊", "Head of IT")
+    assert (flood["inherent"]["score"], flood["current"]["score"], fire["inherent"]["score"]) == (20, 12, 8)
+    assert flood["current"]["evaluated_at"].startswith("2026-01-15")
+    assert (fire["title"], fire["current"]) == ("Fire, smoke", None)

@@ -34,6 +34,7 @@ mod person;
 pub mod postgres;
 pub mod proxy;
 mod random;
+mod registers;
 mod release;
 #[cfg(feature = "app")]
 mod request;
@@ -54,6 +55,7 @@ pub use patience::{PATIENCE, patient, until, until_now};
 #[cfg(feature = "app")]
 pub use person::TestPerson;
 pub use random::seeded;
+pub use registers::Register;
 pub use release::Release;
 #[cfg(feature = "app")]
 pub use request::{Answer, Request};

@@ -1,9 +1,10 @@
 //! A workbook while it is read; what is too much is refused at once.
 
+use crate::kept::{Kept, Kind, Texts};
 use crate::merges::Merge;
 use crate::read::encoding::Encoding;
 use crate::refused::{MOST_CELL_TEXT, MOST_CELLS, MOST_COLUMNS, MOST_ROWS, MOST_SHEETS, MOST_TEXT, Refused};
-use crate::sheet::{Format, Kept, Kind, Slot, Texts, Workbook};
+use crate::sheet::{Format, Workbook};
 
 /// The highest number of a row; spreadsheets have at most 16,777,216.
 const MOST_ROW_NUMBER: u32 = 1 << 24;
@@ -14,9 +15,16 @@ pub(crate) struct Draft {
     sheets: Vec<Kept>,
     rows: usize,
     cells: usize,
+    /// Whether texts are kept to the letter.
+    is_exact: bool,
 }
 
 impl Draft {
+    /// One that keeps texts to the letter, also the spaces around them.
+    pub(crate) fn exact() -> Self {
+        Self { is_exact: true, ..Self::default() }
+    }
+
     pub(crate) fn begin_sheet(&mut self, name: &str, is_hidden: bool) -> Result<(), Refused> {
         if self.sheets.len() >= MOST_SHEETS {
             return Err(Refused::too_many("sheets", MOST_SHEETS));
@@ -26,9 +34,9 @@ impl Draft {
         Ok(())
     }
 
-    /// Keeps a text, without the spaces around it; it may be empty.
+    /// Keeps a text, without the spaces around it unless it is exact; it may be empty.
     pub(crate) fn text(&mut self, text: &str) -> Result<u32, Refused> {
-        let text = text.trim();
+        let text = if self.is_exact { text } else { text.trim() };
         if text.len() > MOST_CELL_TEXT {
             return Err(Refused::too_many("bytes in a cell", MOST_CELL_TEXT));
         }
@@ -37,12 +45,12 @@ impl Draft {
         }
         let number = u32::try_from(self.texts.ends.len()).map_err(|_| Refused::Broken)?;
         // No character that no text may have, nor one that a spreadsheet writes for a line end.
-        if text.contains(['\0', '\r']) {
+        if !self.is_exact && text.contains(['\0', '\r']) {
             self.texts.all.push_str(&text.replace("\r\n", "\n").replace('\r', "\n").replace('\0', ""));
         } else {
             self.texts.all.push_str(text);
         }
-        self.texts.ends.push(self.texts.all.len());
+        self.texts.ends.push(u32::try_from(self.texts.all.len()).map_err(|_| Refused::Broken)?);
         Ok(number)
     }
 
@@ -69,7 +77,7 @@ impl Draft {
             sheet.rows.push((row, sheet.slots.len()));
         }
         self.cells += 1;
-        sheet.slots.push(Slot { column, kind });
+        sheet.put(column, kind);
         if self.rows > MOST_ROWS {
             return Err(Refused::too_many("rows", MOST_ROWS));
         }
@@ -94,8 +102,11 @@ impl Draft {
         if self.rows == 0 {
             return Err(Refused::Empty);
         }
+        self.texts.all.shrink_to_fit();
+        self.texts.ends.shrink_to_fit();
         for sheet in &mut self.sheets {
             sheet.merges.sort();
+            sheet.shrink();
         }
         Ok(Workbook { format, encoding, separator, texts: self.texts, sheets: self.sheets })
     }

@@ -13,6 +13,7 @@ mod cell;
 mod columns;
 mod draft;
 mod header;
+mod kept;
 mod merges;
 mod propose;
 mod question;

@@ -1,9 +1,10 @@
-//! A workbook in memory: cells take 24 bytes, texts are kept one after the other.
+//! A workbook: its sheets and their rows.
 
 use std::ops::Range;
 
 use crate::cell::Cell;
-use crate::merges::{Merge, Merges};
+use crate::kept::{Kept, Slot, Texts};
+use crate::merges::Merge;
 use crate::read::encoding::Encoding;
 
 /// What a file is.
@@ -40,49 +41,6 @@ impl Workbook {
     pub fn sheets(&self) -> impl Iterator<Item = Sheet<'_>> {
         self.sheets.iter().map(|kept| Sheet { texts: &self.texts, kept })
     }
-}
-
-/// Texts one after the other.
-#[derive(Debug, Default)]
-pub(crate) struct Texts {
-    pub(crate) all: String,
-    pub(crate) ends: Vec<usize>,
-}
-
-impl Texts {
-    pub(crate) fn get(&self, index: u32) -> &str {
-        let index = index as usize;
-        let from = index.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
-        let to = self.ends.get(index).copied().unwrap_or(from);
-        self.all.get(from..to).unwrap_or_default()
-    }
-}
-
-/// What is kept of a cell; a text by its number.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Kind {
-    Text(u32),
-    Number(f64),
-    Percent(f64),
-    Bool(bool),
-    Date(f64),
-    Error(u32),
-}
-
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Slot {
-    pub(crate) column: u16,
-    pub(crate) kind: Kind,
-}
-
-/// What is kept of a sheet: its rows by their numbers, each with the position of its first cell.
-#[derive(Debug, Default)]
-pub(crate) struct Kept {
-    pub(crate) name: String,
-    pub(crate) is_hidden: bool,
-    pub(crate) rows: Vec<(u32, usize)>,
-    pub(crate) slots: Vec<Slot>,
-    pub(crate) merges: Merges,
 }
 
 /// A sheet of a workbook.
@@ -157,7 +115,7 @@ impl<'w> Row<'w> {
     /// What stands in a column, counted from 0.
     pub fn cell(self, column: usize) -> Cell<'w> {
         let found = self.slots.binary_search_by_key(&column, |slot| usize::from(slot.column));
-        found.ok().and_then(|at| self.slots.get(at)).map_or(Cell::Empty, |slot| self.shown(slot.kind))
+        found.ok().and_then(|at| self.slots.get(at)).map_or(Cell::Empty, |slot| self.shown(*slot))
     }
 
     /// What is shown in a column: of a merged range what stands in its first cell.
@@ -173,17 +131,10 @@ impl<'w> Row<'w> {
 
     /// The columns that have something in them, with it.
     pub fn cells(self) -> impl Iterator<Item = (usize, Cell<'w>)> {
-        self.slots.iter().map(move |slot| (usize::from(slot.column), self.shown(slot.kind)))
+        self.slots.iter().map(move |slot| (usize::from(slot.column), self.shown(*slot)))
     }
 
-    fn shown(self, kind: Kind) -> Cell<'w> {
-        match kind {
-            Kind::Text(text) => Cell::Text(self.sheet.texts.get(text)),
-            Kind::Error(text) => Cell::Error(self.sheet.texts.get(text)),
-            Kind::Number(number) => Cell::Number(number),
-            Kind::Percent(share) => Cell::Percent(share),
-            Kind::Bool(flag) => Cell::Bool(flag),
-            Kind::Date(serial) => Cell::Date(serial),
-        }
+    fn shown(self, slot: Slot) -> Cell<'w> {
+        self.sheet.kept.cell(slot, self.sheet.texts)
     }
 }

@@ -5,3 +5,4 @@ pub(crate) mod control;
 pub(crate) mod date;
 pub(crate) mod level;
 mod level_words;
+pub(crate) mod list;

@@ -3,7 +3,9 @@
 mod evaluations;
 mod long;
 mod register;
+mod round_trip;
 mod scales;
+mod shapes;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -34,6 +34,7 @@ async fn import(kind: ImportKind, asked: &cli::Spreadsheet, json: bool) -> Resul
     let file_name = name.as_deref().and_then(file_name);
     let new = NewImport { kind, file_name, proposed: opened.proposed(), file };
     let (rows, author) = (opened.rows(), operator());
+    drop(opened);
     let planned = {
         let mut tx = db.read().await?;
         let import = store::imports::draft(&mut tx, &author, &new);
@@ -41,6 +42,7 @@ async fn import(kind: ImportKind, asked: &cli::Spreadsheet, json: bool) -> Resul
     };
     shown::show(&proposal, &planned, asked.dry_run, json)?;
     refuse(&new, &proposal, &planned, asked)?;
+    drop(planned);
     if asked.dry_run {
         return Ok(());
     }
@@ -115,7 +117,14 @@ async fn write(db: &Db, organization: OrgId, author: &Author, run: Run) -> Resul
         let (author, run) = (author.clone(), Arc::clone(&run));
         let write =
             async move |tx: &mut Tx| store::imports::run_part(tx, organization, &author, &run, part).await;
-        db.write_alone(organization, write).await?;
+        let import = db.write_alone(organization, write).await?;
+        if import.state == ImportState::Failed {
+            let message = format!(
+                "{} of {} entries are written; the next ones cannot be imported any more: call it again",
+                import.done, import.entries
+            );
+            return Err(Failure::new(message).coded("validation_failed"));
+        }
     }
     Ok(())
 }

@@ -28,6 +28,7 @@ mod first_start;
 mod housekeeping;
 mod huge;
 mod idle;
+mod imports;
 mod init;
 mod injected;
 mod journal;

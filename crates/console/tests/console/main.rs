@@ -26,6 +26,7 @@ mod many;
 mod markdown;
 mod offers;
 mod pages;
+mod registers;
 mod reset_password;
 mod risk_fields;
 mod risk_import;

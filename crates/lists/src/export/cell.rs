@@ -79,9 +79,13 @@ impl Cell {
         }
     }
 
-    /// The names of tags.
+    /// The names of tags; in quotes those that would be taken for several or for one in quotes.
     pub(super) fn tags(tags: &[TagLabel]) -> Self {
-        Self::Theirs(tags.iter().map(|tag| tag.name.as_str()).collect::<Vec<_>>().join("; "))
+        let name = |tag: &TagLabel| match tag.name.contains("; ") || tag.name.starts_with('"') {
+            true => format!("\"{}\"", tag.name.replace('"', "\"\"")),
+            false => tag.name.to_string(),
+        };
+        Self::Theirs(tags.iter().map(name).collect::<Vec<_>>().join("; "))
     }
 
     /// A cell that may be empty.

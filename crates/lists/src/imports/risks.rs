@@ -71,9 +71,10 @@ impl<'r> Reader<'r> {
         let evaluation = self.evaluation(record, &mut faults);
         let tasks = json!(record.tasks.iter().map(|task| self.task(task)).collect::<Vec<_>>());
         let tasks = Vec::<NewTask>::from_json(Json::from(&tasks), &Pointer::ROOT.key("task"), &mut faults);
-        let status_reason = json!(record.text(Field::StatusReason).unwrap_or(BY_FILE));
+        let reason = record.text(Field::StatusReason).or_else(|| record.text(Field::Status).map(|_| BY_FILE));
         let at = Pointer::ROOT.key("status_reason");
-        let status_reason = Prose::from_json(Json::from(&status_reason), &at, &mut faults);
+        let status_reason =
+            reason.and_then(|reason| Prose::from_json(Json::from(&json!(reason)), &at, &mut faults));
         let mut all: Vec<RowFault> = faults.iter().map(|fault| self.fault(record, fault)).collect();
         let row = record.rows.first().copied().unwrap_or_default();
         if let Some(reference) = new.as_ref().and_then(|new| new.external_ref.as_ref())
@@ -124,7 +125,12 @@ impl<'r> Reader<'r> {
             }
         }
         match self.owner(record) {
-            (Some(id), _) => drop(body.insert("owner".to_owned(), json!(id))),
+            (Some(id), _) => {
+                body.insert("owner".to_owned(), json!(id));
+                // Our own files have both.
+                let name = record.text(Field::Owner).filter(|_| self.proposal.is_ours);
+                body.extend(name.map(|name| ("owner_name".to_owned(), json!(name))));
+            }
             (None, name) => body.extend(name.map(|name| ("owner_name".to_owned(), json!(name)))),
         }
         let note = record.text(Field::Note).filter(|_| levels(record, Stage::Current) == [None; 2]);

@@ -89,7 +89,7 @@ pub async fn run(
         let mut tx = write.app.db().read().await?;
         let planned =
             store::imports::plan(&mut tx, write.organization, &write.author, &import, &rows).await?;
-        drop(tx);
+        drop((tx, rows));
         let parts = Parts::planned(planned.len());
         let total = parts.ranges.len();
         let part = async move |tx: &mut Tx, organization: OrgId, author: &Author, done: usize| {

@@ -5,7 +5,7 @@ use super::field::{Axis, Field, Kind, Stage};
 use super::ratings;
 use super::synonyms::{AXES, FIELDS};
 use crate::header::names::Head;
-use crate::words::lists;
+use crate::words::{self, lists};
 
 /// What a column seems to be.
 #[derive(Debug, Clone)]
@@ -70,7 +70,7 @@ pub(crate) fn axis(folded: &str) -> Option<Axis> {
 /// What each column is, in their order.
 pub(crate) fn columns(heads: &[Head], below: &[Below], kind: Kind, is_ours: bool) -> Vec<Guess> {
     let mut guesses: Vec<Guess> =
-        heads.iter().zip(below).map(|(head, below)| one(&head.folded, below, kind, is_ours)).collect();
+        heads.iter().zip(below).map(|(head, below)| one(head, below, kind, is_ours)).collect();
     triads(&mut guesses, heads);
     stages(&mut guesses, heads);
     scores(&mut guesses);
@@ -88,11 +88,15 @@ pub(crate) fn columns(heads: &[Head], below: &[Below], kind: Kind, is_ours: bool
     guesses
 }
 
-fn one(folded: &str, below: &Below, kind: Kind, is_ours: bool) -> Guess {
+fn one(head: &Head, below: &Below, kind: Kind, is_ours: bool) -> Guess {
+    let folded = head.folded.as_str();
     if is_ours && OURS.contains(&folded) {
         return Guess::new(Field::Ignored, EQUAL, "Our own files have it, and nobody sets it.");
     }
-    let named = field(folded, kind);
+    if let Some(field) = ours(&head.name).filter(|field| is_ours && field.is_of(kind)) {
+        return Guess::new(field, EQUAL, "Our own files have it.");
+    }
+    let named = named(head, kind);
     let has_ratings = matches!(kind, Kind::Risks | Kind::Evaluations);
     let is_rated = below.are_most(below.ratings) || below.filled == 0;
     if let Some(axis) = ratings::axis(folded).filter(|_| has_ratings && is_rated)
@@ -145,6 +149,22 @@ fn by_what_stands_below(field: Field, strength: usize, below: &Below) -> Guess {
         }
         _ if strength > EQUAL => Guess::new(field, strength, "The header is a word for it."),
         _ => Guess::new(field, strength, "The header has a word for it."),
+    }
+}
+
+/// The field of a column of our own exports, which have `inherent_score` for `inherent.score`.
+fn ours(name: &str) -> Option<Field> {
+    Field::named(name).or_else(|| Field::named(&name.replacen('_', ".", 1)))
+}
+
+/// The field that a header names, and how surely. A group that is called “risk” says less than the name below it.
+fn named(head: &Head, kind: Kind) -> Option<(Field, usize)> {
+    let whole = field(&head.folded, kind);
+    match (whole, head.name.rsplit_once(": ")) {
+        (Some((Field::Title, strength)), Some((_, last))) if strength < EQUAL => {
+            field(&words::folded(last), kind).filter(|(_, strength)| *strength > EQUAL).or(whole)
+        }
+        _ => whole,
     }
 }
 

@@ -5,9 +5,10 @@ use quick_xml::events::BytesStart;
 use super::package::Package;
 use super::xml::{Node, attribute, number};
 use crate::draft::Draft;
+use crate::kept::Kind;
 use crate::merges::Merge;
 use crate::refused::{MOST_CELL_TEXT, MOST_COLUMNS, MOST_ROWS, Refused};
-use crate::sheet::{Format, Kind, Workbook};
+use crate::sheet::{Format, Workbook};
 
 pub(super) fn read(package: &mut Package<'_>) -> Result<Workbook, Refused> {
     if is_encrypted(package)? {

@@ -5,8 +5,9 @@ use csv::ByteRecord;
 use super::encoding::Encoding;
 use super::{Reading, separator};
 use crate::draft::Draft;
+use crate::kept::Kind;
 use crate::refused::Refused;
-use crate::sheet::{Format, Kind, Workbook};
+use crate::sheet::{Format, Workbook};
 
 pub(super) fn read(bytes: &[u8], is_tsv: bool, reading: Reading) -> Result<Workbook, Refused> {
     let encoding = reading.encoding.unwrap_or_else(|| Encoding::of(bytes));
@@ -16,14 +17,22 @@ pub(super) fn read(bytes: &[u8], is_tsv: bool, reading: Reading) -> Result<Workb
         return Err(Refused::Unknown);
     }
     let chosen = reading.separator.and_then(|separator| u8::try_from(separator).ok());
+    let is_ours = is_ours(&text);
     let (separator, text, skipped) = match separator::named(&text) {
         Some((named, rest)) => (chosen.unwrap_or(named), rest, 1),
+        None if is_ours => (b',', &*text, 0),
         None => (chosen.unwrap_or_else(|| separator::of(&text, is_tsv)), &*text, 0),
     };
-    let mut draft = Draft::default();
+    let mut draft = if is_ours { Draft::exact() } else { Draft::default() };
     draft.begin_sheet("", false)?;
     records(text, separator, skipped, &mut draft)?;
     draft.finish(Format::Text, Some(encoding), Some(char::from(separator)))
+}
+
+/// Whether it is one of our own exports as we wrote it.
+fn is_ours(text: &str) -> bool {
+    let line = text.split(['\r', '\n']).next().unwrap_or_default();
+    line.starts_with("id,") && line.contains(",created_date,") && line.ends_with(",version")
 }
 
 /// The records, each with the number of its row: empty lines count, the line ends within quotes do not.
@@ -48,10 +57,8 @@ fn records(text: &str, separator: u8, skipped: u32, draft: &mut Draft) -> Result
         for (column, value) in (0..).zip(&record) {
             within += count(value);
             let value = std::str::from_utf8(value).map_err(|_| Refused::Broken)?;
-            if !value.trim().is_empty() {
-                let text = draft.text(value)?;
-                draft.put(row, column, Kind::Text(text))?;
-            }
+            let text = draft.text(value)?;
+            draft.put(row, column, Kind::Text(text))?;
         }
     }
     Ok(())

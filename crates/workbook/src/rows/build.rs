@@ -6,7 +6,7 @@ use crate::columns::column::Column;
 use crate::columns::field::{Axis, Field, Kind, Stage};
 use crate::settled::{Settled, Wrong};
 use crate::sheet::Row;
-use crate::values::{control, level};
+use crate::values::{control, level, list};
 
 pub(super) struct Builder<'a> {
     pub(super) settled: Settled<'a>,
@@ -141,6 +141,9 @@ impl<'a> Builder<'a> {
                 if !is_there {
                     record.tasks.push(task(text));
                 }
+            }
+            Field::Controls | Field::Tags if self.settled.proposal.is_ours => {
+                record.extend(field, list::items(text));
             }
             Field::Controls => {
                 record.extend(field, control::numbers(text));

@@ -82,7 +82,9 @@ fn time_of(text: &str) -> Option<Time> {
             lower.strip_suffix("am").map_or((lower.as_str(), None), |text| (text.trim_end(), Some(false)))
         }
     };
-    let mut parts = text.split(['.', '+']).next()?.split(':');
+    let text = text.split('+').next()?;
+    let (text, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    let mut parts = text.split(':');
     let hour: i8 = parts.next()?.parse().ok()?;
     let minute = parts.next()?.parse().ok()?;
     let second = parts.next().map_or(Some(0), |second| second.parse().ok())?;
@@ -91,7 +93,9 @@ fn time_of(text: &str) -> Option<Time> {
         Some(false) if hour == 12 => 0,
         _ => hour,
     };
-    Time::new(hour, minute, second, 0).ok()
+    // Of a fraction the first nine digits.
+    let nanosecond = format!("{fraction:0<9}").get(..9)?.parse().ok()?;
+    Time::new(hour, minute, second, nanosecond).ok()
 }
 
 /// `2026-01-31`, `31.01.2026`, `1/31/26`. With points the day is first, with the year first the month is second.

@@ -161,3 +161,13 @@ fn sheet_header_and_columns_can_be_chosen_and_are_remembered_by_the_header() {
         [1]
     );
 }
+
+#[test]
+fn a_group_that_is_called_risk_says_less_than_the_name_below_it() {
+    let imported = risks(
+        "Risk,,,,Assessment,\nID,Name,Owner,Category,Likelihood,Impact\nR-1,Flood,CFO,Nature,3,4\nR-2,Fire,CFO,Nature,2,4\n",
+    );
+    assert_eq!(imported.proposal.header_rows, [1, 2]);
+    let expected = ["external_ref", "title", "owner_name", "category", "likelihood", "impact"];
+    assert_eq!(imported.fields(), expected);
+}

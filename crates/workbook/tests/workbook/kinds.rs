@@ -58,3 +58,19 @@ fn an_apostrophe_is_taken_away_from_our_own_exports_only() {
     let theirs = risks("title,likelihood,impact\n'=1+1,4,5\n");
     theirs.expect(&[&[("title", "'=1+1")]]);
 }
+
+#[test]
+fn our_own_exports_are_read_to_the_letter() {
+    let ours = "id,title,description,controls,tags,evaluated_at,current_likelihood,current_impact,inherent_likelihood,\
+                inherent_impact,created_date,version\n\
+                RSK-1,\"  two \",\"a\r\n b \",5.15; A.8.13,\"\"\"a; b\"\"; c\",2026-01-05T10:30:59.000042Z,1,2,3,4,2026-01-01,1\n";
+    risks(ours).expect(&[&[
+        ("title", "  two "),
+        ("description", "a\r\n b "),
+        ("controls", "5.15 + A.8.13"),
+        ("existing_controls", ""),
+        ("tags", "a; b + c"),
+        ("evaluated_at", "2026-01-05 10:30:59.000042"),
+        ("current.impact", "2"),
+    ]]);
+}

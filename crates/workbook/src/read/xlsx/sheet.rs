@@ -4,8 +4,8 @@ use super::super::xml::{Node, Xml, attribute};
 use super::address;
 use super::styles::Shown;
 use crate::draft::Draft;
+use crate::kept::Kind;
 use crate::refused::{MOST_CELL_TEXT, Refused};
-use crate::sheet::Kind;
 
 /// The days between 1899-12-30 and 1904-01-01.
 const DAYS_TO_1904: f64 = 1_462.0;
