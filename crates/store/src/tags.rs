@@ -115,6 +115,27 @@ async fn merged(tx: &mut Tx, organization: OrgId, names: &[String]) -> Result<Ve
     Ok(tx.query(&sql, &[&organization.uuid(), &names]).await?)
 }
 
+/// The tags to which these folded names lead, by name, each with whether it is its own.
+pub(crate) async fn leading(
+    tx: &mut Tx,
+    organization: OrgId,
+    names: &[String],
+) -> Result<HashMap<String, (Tag, bool)>> {
+    let merged = merged(tx, organization, names).await?;
+    let mut all = names.to_vec();
+    all.extend(merged.iter().map(|it| it.into_folded.clone()));
+    let found: Vec<Stored<Tag>> = with_names(organization, &all).all(tx).await?;
+    let mut leading: HashMap<String, (Tag, bool)> =
+        found.into_iter().map(|Stored(tag)| (folded(&tag.name), (tag, true))).collect();
+    for Merged { name_folded, into_folded, .. } in merged {
+        let target = leading.get(&into_folded).map(|(tag, _)| (tag.clone(), false));
+        if let (Some(target), false) = (target, leading.contains_key(&name_folded)) {
+            leading.insert(name_folded, target);
+        }
+    }
+    Ok(leading)
+}
+
 /// Names of tags that are to be on a record, and the tags that have them.
 pub(crate) struct Named<'n> {
     /// As they are compared, and as they were sent.

@@ -10,6 +10,7 @@ mod documents_model;
 mod figures;
 mod groups;
 mod housekeeping;
+mod imports;
 mod incident_counts;
 mod incident_lists;
 mod incident_pages;

@@ -12,7 +12,7 @@ const WORKBOOK: &[u8] = include_bytes!("../../../../docs/risk-register.xlsx");
 const WITH_FAULT: &[u8] = b"Ref,Title,Likelihood,Impact,Owner\nR-1,Fire,4,5,Head of IT\nR-2,Flood,2,9,\n";
 
 /// Sends the form of a step of an import, with these fields changed.
-async fn step(browser: &mut Browser, at: &Shown, step: &str, changed: &[(&str, &str)]) -> Shown {
+pub(crate) async fn step(browser: &mut Browser, at: &Shown, step: &str, changed: &[(&str, &str)]) -> Shown {
     let address = at.address.split(['?', '#']).next().unwrap().to_owned();
     let forms = at.page.forms(&address);
     let form = forms.into_iter().find(|form| form.fields.contains(&("step".to_owned(), step.to_owned())));

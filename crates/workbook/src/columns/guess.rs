@@ -46,6 +46,16 @@ const OURS: &[&str] = &[
     "current band",
 ];
 
+/// What a header of one of our own files is whose name says something else in the files of others.
+fn ours(folded: &str, kind: Kind) -> Option<Field> {
+    match (kind, folded) {
+        (Kind::Incidents, "id") => Some(Field::OwnId),
+        (Kind::Incidents, "status date") => None,
+        (Kind::Incidents, "assigned to" | "category" | "opened by") => Some(Field::Ignored),
+        _ => OURS.contains(&folded).then_some(Field::Ignored),
+    }
+}
+
 /// How much a folded text is like a header of any kind: 0 if it names no field, 1 if it has a word for one, 3 if it is one.
 pub(crate) fn known(folded: &str) -> usize {
     let rated = ratings::longest(folded, AXES).map(|(_, length)| length).max(ratings::score(folded));
@@ -90,8 +100,12 @@ pub(crate) fn columns(heads: &[Head], below: &[Below], kind: Kind, is_ours: bool
 }
 
 fn one(folded: &str, below: &Below, kind: Kind, is_ours: bool) -> Guess {
-    if is_ours && OURS.contains(&folded) {
-        return Guess::new(Field::Ignored, EQUAL, "Our own files have it, and nobody sets it.");
+    match ours(folded, kind).filter(|_| is_ours) {
+        Some(Field::Ignored) => {
+            return Guess::new(Field::Ignored, EQUAL, "Our own files have it, and nobody sets it.");
+        }
+        Some(field) => return Guess::new(field, EQUAL, "Our own files have it."),
+        None => {}
     }
     let named = field(folded, kind);
     let has_ratings = matches!(kind, Kind::Risks | Kind::Evaluations);
