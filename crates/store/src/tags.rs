@@ -115,6 +115,24 @@ async fn merged(tx: &mut Tx, organization: OrgId, names: &[String]) -> Result<Ve
     Ok(tx.query(&sql, &[&organization.uuid(), &names]).await?)
 }
 
+/// The other names of tags: those of the tags that were merged into them, also by way of others.
+#[boxed]
+pub async fn aliases(tx: &mut Tx, organization: OrgId) -> Result<HashMap<TagId, Vec<TagName>>> {
+    let merged = Select::<Tag>::of(organization, View::with_deleted()).filter(Filter::Present("merged_into"));
+    let merged: Vec<Stored<Tag>> = merged.order(ORDER, Direction::Ascending, None).all(tx).await?;
+    let next: HashMap<TagId, TagId> =
+        merged.iter().filter_map(|Stored(tag)| Some((tag.id, tag.merged_into?))).collect();
+    let mut aliases: HashMap<TagId, Vec<TagName>> = HashMap::new();
+    for Stored(tag) in merged {
+        let mut target = tag.id;
+        while let Some(into) = next.get(&target) {
+            target = *into;
+        }
+        aliases.entry(target).or_default().push(tag.name);
+    }
+    Ok(aliases)
+}
+
 /// The tags to which these folded names lead, by name, each with whether it is its own.
 pub(crate) async fn leading(
     tx: &mut Tx,

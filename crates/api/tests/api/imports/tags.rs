@@ -60,10 +60,24 @@ async fn an_export_of_tags_imports_equal_into_an_empty_organization(app: TestApp
         let tag = json!({"name": name, "color": color, "description": "- a\n\n'b"});
         app.post("/v1/tags").bearer(&client).json(tag).expect(201).await;
     }
+    // Names that lead to a tag, one by way of another.
+    let made = async |name: &str| {
+        let tag = app.post("/v1/tags").bearer(&client).json(json!({"name": name})).expect(201).await;
+        tag.text("id").to_owned()
+    };
+    let (old, older) = (made("old, name").await, made("older").await);
+    for (from, into) in [(&older, &old), (&old, &made("new").await)] {
+        let path = format!("/v1/tags/{from}/merge");
+        app.post(&path).bearer(&client).json(json!({"into": into})).expect(200).await;
+    }
     let file = app.get("/v1/tags/export?format=csv").bearer(&client).expect(200).await;
     let file = String::from_utf8(file.bytes.to_vec()).unwrap();
     let other = app.db.organization("Other").await;
     let other = app.client_of(other, ALL).await;
-    assert_eq!(import_as(&app, &other, "tags", &file).await, counts(3, 0, 0, 0, 0));
-    assert_eq!(shown(&app, &other, "").await, shown(&app, &client, "").await);
+    assert_eq!(import_as(&app, &other, "tags", &file).await, counts(4, 0, 0, 0, 0));
+    for query in ["", "name=older", "name=Old,%20name"] {
+        assert_eq!(shown(&app, &other, query).await, shown(&app, &client, query).await, "{query}");
+    }
+    assert_eq!(shown(&app, &other, "name=older").await[0][0], "new");
+    assert_eq!(import_as(&app, &other, "tags", &file).await, counts(0, 0, 4, 0, 0));
 }
