@@ -73,7 +73,7 @@ R-2,"Fire, smoke",4.0,2,,,,
 """
 
 # How it reads what does not say what it is: values of CSV with commas, in double quotes, as UTF-8.
-FILTERS = {"html": "HTML (StarWriter)", "csv": "CSV:44,34,76"}
+FILTERS = {"html": "HTML (StarWriter)", "csv": "CSV:44,34,76,1"}
 
 
 class Documents:

@@ -18,6 +18,7 @@ use domain::Scope::{
     OrganizationsWrite, RisksAccept, RisksDelete, RisksRead, RisksWrite, TagsRead, TagsWrite, UsersAdmin,
     UsersRead,
 };
+use domain::import::ImportKind;
 use http::app::App;
 use http::error::Error;
 use http::front::{self, Front};
@@ -313,13 +314,13 @@ fn acknowledgements(table: Table) -> Table {
 /// Imports of spreadsheets. The handlers require the scope that the kind of an import needs.
 fn imports(table: Table) -> Table {
     table
-        .needs(&RisksWrite, routes!(crate::imports::create::create))
-        .needs(&RisksWrite, routes!(crate::imports::list::list))
-        .needs(&RisksWrite, routes!(crate::imports::read::read))
-        .needs(&RisksWrite, routes!(crate::imports::update::update))
-        .needs(&RisksWrite, routes!(crate::imports::cancel::cancel))
-        .needs(&RisksWrite, routes!(crate::imports::run::run))
-        .needs(&RisksWrite, routes!(crate::imports::rows::list))
+        .needs_any(ImportKind::SCOPES, routes!(crate::imports::create::create))
+        .needs_any(ImportKind::SCOPES, routes!(crate::imports::list::list))
+        .needs_any(ImportKind::SCOPES, routes!(crate::imports::read::read))
+        .needs_any(ImportKind::SCOPES, routes!(crate::imports::update::update))
+        .needs_any(ImportKind::SCOPES, routes!(crate::imports::cancel::cancel))
+        .needs_any(ImportKind::SCOPES, routes!(crate::imports::run::run))
+        .needs_any(ImportKind::SCOPES, routes!(crate::imports::rows::list))
 }
 
 /// Groups of members.

@@ -2,16 +2,21 @@
 //! each row.
 
 mod evaluation_row;
+mod incident_row;
 mod risk_row;
+mod tag_row;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 pub use evaluation_row::{ImportedEvaluation, RiskKey};
+pub use incident_row::ImportedIncident;
 pub use risk_row::ImportedRisk;
+pub use tag_row::ImportedTag;
 
 use crate::actor::Actor;
 use crate::ids::ImportId;
+use crate::incident::{Sees, Viewer};
 use crate::scope::Scope;
 
 /// The most bytes of a file.
@@ -28,14 +33,23 @@ crate::words! {
         Risks = "risks",
         /// Evaluations of risks that are there.
         Evaluations = "evaluations",
+        /// Incidents.
+        Incidents = "incidents",
+        /// Tags with their other names.
+        Tags = "tags",
     }
 }
 
 impl ImportKind {
+    /// What importing anything needs: one of these.
+    pub const SCOPES: &'static [Scope] = &[Scope::RisksWrite, Scope::IncidentsWrite, Scope::TagsWrite];
+
     /// What an import of this kind needs.
     pub fn scope(self) -> Scope {
         match self {
             Self::Risks | Self::Evaluations => Scope::RisksWrite,
+            Self::Incidents => Scope::IncidentsWrite,
+            Self::Tags => Scope::TagsWrite,
         }
     }
 }
@@ -147,6 +161,15 @@ pub struct Import {
     pub version: i64,
 }
 
+impl Import {
+    /// Whether this caller sees it. The file may have incidents that are restricted.
+    pub fn is_seen_by(&self, viewer: &Viewer) -> bool {
+        let by = &self.created_by;
+        let is_maker = viewer.actor().is_some_and(|actor| actor.kind == by.kind && actor.id == by.id);
+        self.kind != ImportKind::Incidents || viewer.sees() == Sees::All || is_maker
+    }
+}
+
 /// Something about a row that somebody has to look at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RowFault {
@@ -218,6 +241,10 @@ pub enum RowContent {
     Risk(Box<ImportedRisk>),
     /// An evaluation.
     Evaluation(Box<ImportedEvaluation>),
+    /// An incident.
+    Incident(Box<ImportedIncident>),
+    /// A tag.
+    Tag(Box<ImportedTag>),
 }
 
 impl PreparedRow {
@@ -226,6 +253,8 @@ impl PreparedRow {
         match &self.content {
             RowContent::Risk(risk) => 2 * risk.bytes(),
             RowContent::Evaluation(it) => it.new.note.as_ref().map_or(0, |note| note.len()),
+            RowContent::Incident(incident) => 2 * incident.bytes(),
+            RowContent::Tag(tag) => tag.new.description.as_ref().map_or(0, |text| text.len()),
             RowContent::Skipped | RowContent::Wrong => 0,
         }
     }

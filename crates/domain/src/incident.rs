@@ -9,6 +9,7 @@ mod diagram;
 mod duplicate;
 mod facts;
 mod hold;
+mod imported;
 mod in_status;
 mod life;
 #[cfg(test)]
@@ -38,6 +39,7 @@ pub use diagram::diagram;
 pub use duplicate::DuplicateTarget;
 pub use facts::Facts;
 pub use hold::{Hold, NewHold};
+pub use imported::{Past, check as check_imported};
 pub use life::{Direction, Need, STEPS, Step};
 pub use options::{Obstacle, TransitionOption, not_allowed, options};
 pub use patch::{IncidentPatch, Transition};

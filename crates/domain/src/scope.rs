@@ -16,7 +16,7 @@ crate::words! {
         IncidentsDeclare = "incidents:declare",
         /// Delete and restore incidents, and see deleted ones.
         IncidentsDelete = "incidents:delete",
-        /// Close an incident with an override.
+        /// Close an incident with an override, and import statuses and dates of the past.
         IncidentsOverride = "incidents:override",
         /// See and change incidents that are restricted to others.
         IncidentsRestricted = "incidents:restricted",

@@ -2,10 +2,13 @@
 //! For the API, the console and the command line; `workbook` reads the files.
 
 mod body;
+mod incidents;
 mod proposal;
+mod reader;
 mod risks;
 mod settled;
 mod steps;
+mod tags;
 
 use std::collections::BTreeMap;
 
@@ -25,6 +28,7 @@ pub use body::{ImportPatch, ImportRun, ImportUpload, RowParams};
 pub use proposal::{Column, Proposal, Question};
 pub use steps::{run, sent, update};
 
+use reader::Reader;
 use settled::Settled;
 
 /// The most members who are compared with the owners of a file.
@@ -192,9 +196,12 @@ impl Opened {
     pub fn rows(&self) -> Vec<PreparedRow> {
         let questions = self.questions();
         let answers: BTreeMap<String, String> = questions.into_iter().map(Question::settled).collect();
-        let mut reader = risks::Reader::new(&self.proposal, &self.around, &answers);
+        let mut reader = Reader::new(&self.proposal, &self.around, &answers);
         let entries = workbook::rows(&self.workbook, &self.proposal, &self.around.levels, &answers);
-        entries.map(|entry| prepared(self.kind, entry, &mut reader)).collect()
+        let entries = entries.enumerate();
+        let mut rows: Vec<_> = entries.map(|entry| prepared(self.kind, entry, &mut reader)).collect();
+        reader.originals(&mut rows);
+        rows
     }
 }
 
@@ -203,7 +210,7 @@ pub fn fields(kind: ImportKind) -> impl Iterator<Item = &'static str> {
     Field::choices(kind_of(kind)).map(Field::name)
 }
 
-fn prepared(kind: ImportKind, entry: Entry, reader: &mut risks::Reader<'_>) -> PreparedRow {
+fn prepared(kind: ImportKind, (place, entry): (usize, Entry), reader: &mut Reader<'_>) -> PreparedRow {
     let record = match entry {
         Entry::Skipped { first, last, .. } => {
             let (first_row, last_row) = (first.into(), last.into());
@@ -221,6 +228,10 @@ fn prepared(kind: ImportKind, entry: Entry, reader: &mut risks::Reader<'_>) -> P
         ImportKind::Evaluations => {
             reader.alone(&record, &mut faults).map(|it| RowContent::Evaluation(Box::new(it)))
         }
+        ImportKind::Incidents => {
+            reader.incident(&record, place, &mut faults).map(|it| RowContent::Incident(Box::new(it)))
+        }
+        ImportKind::Tags => reader.tag(&record, &mut faults).map(|it| RowContent::Tag(Box::new(it))),
     };
     let content = content.unwrap_or(RowContent::Wrong);
     let title = record.text(Field::Title).map(|title| title.chars().take(200).collect());
@@ -241,6 +252,8 @@ fn kind_of(kind: ImportKind) -> workbook::Kind {
     match kind {
         ImportKind::Risks => workbook::Kind::Risks,
         ImportKind::Evaluations => workbook::Kind::Evaluations,
+        ImportKind::Incidents => workbook::Kind::Incidents,
+        ImportKind::Tags => workbook::Kind::Tags,
     }
 }
 

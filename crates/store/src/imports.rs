@@ -2,16 +2,20 @@
 //! removed some days later. Their entries say who sent which file, what was run and what became of it.
 
 mod evaluations;
+mod incidents;
 mod known;
 mod mapping;
+mod parts;
 mod plan;
 mod risks;
 mod rows;
 mod run;
 mod step;
+mod tags;
 
 use db::Tx;
 use domain::import::{Import, ImportCounts, ImportKind, ImportRow, ImportState};
+use domain::incident::{Sees, Viewer};
 use domain::{Author, Error, ErrorCode, ExpectedVersion, ImportId, OrgId, ResourceKind};
 use jiff::{SignedDuration, Timestamp};
 use macros::boxed;
@@ -154,11 +158,11 @@ pub async fn create(tx: &mut Tx, organization: OrgId, author: &Author, new: &New
     Ok(import)
 }
 
-/// One import.
+/// One import that the caller sees.
 #[boxed]
-pub async fn get(tx: &mut Tx, organization: OrgId, id: ImportId) -> Result<Import> {
+pub async fn get(tx: &mut Tx, organization: OrgId, viewer: &Viewer, id: ImportId) -> Result<Import> {
     let found: Option<Import> = record::find(tx, organization, &[id.uuid().into()]).await?;
-    Ok(found.ok_or(Error::NotFound(ResourceKind::Import))?)
+    Ok(found.filter(|import| import.is_seen_by(viewer)).ok_or(Error::NotFound(ResourceKind::Import))?)
 }
 
 /// The bytes of its file.
@@ -172,29 +176,42 @@ pub async fn file(tx: &mut Tx, organization: OrgId, id: ImportId) -> Result<Vec<
     Ok(parts.into_iter().flat_map(|(bytes,)| bytes).collect())
 }
 
-/// Up to `limit` imports of these kinds, the latest first: those after the one of this time and id.
+/// Up to `limit` imports of these kinds that the caller sees, the latest first: those after the one of this time and id.
 #[boxed]
 pub async fn list(
     tx: &mut Tx,
     organization: OrgId,
+    viewer: &Viewer,
     kinds: &[ImportKind],
     after: Option<(Timestamp, ImportId)>,
     limit: i64,
 ) -> Result<Page<Import>> {
     let after = after.into_iter().flat_map(|(at, id)| [db::Value::Time(at), id.uuid().into()]);
-    let select = of_kinds(organization, kinds).order(&["created_date", "id"], Direction::Descending, after);
+    let select =
+        of_kinds(organization, viewer, kinds).order(&["created_date", "id"], Direction::Descending, after);
     Ok(select.page(tx, limit).await?.map(|Stored(import)| import))
 }
 
-/// How many imports of these kinds there are.
+/// How many they are.
 #[boxed]
-pub async fn count(tx: &mut Tx, organization: OrgId, kinds: &[ImportKind]) -> Result<i64> {
-    of_kinds(organization, kinds).count(tx).await
+pub async fn count(tx: &mut Tx, organization: OrgId, viewer: &Viewer, kinds: &[ImportKind]) -> Result<i64> {
+    of_kinds(organization, viewer, kinds).count(tx).await
 }
 
-fn of_kinds<'q>(organization: OrgId, kinds: &[ImportKind]) -> Select<'q, Import> {
-    let kinds = kinds.iter().map(|kind| kind.as_str().into()).collect();
-    Select::of(organization, View::with_deleted()).filter(Filter::OneOf("kind", kinds))
+/// Those of incidents are seen by who sent them, and by who sees all incidents.
+fn of_kinds<'q>(organization: OrgId, viewer: &'q Viewer, kinds: &[ImportKind]) -> Select<'q, Import> {
+    let is_seen = |kind: &&ImportKind| **kind != ImportKind::Incidents || viewer.sees() == Sees::All;
+    let (seen, own): (Vec<&ImportKind>, Vec<&ImportKind>) = kinds.iter().partition(is_seen);
+    let of = |kinds: Vec<&ImportKind>| {
+        Filter::OneOf("kind", kinds.into_iter().map(|kind| kind.as_str().into()).collect())
+    };
+    let mut groups = vec![vec![of(seen)]];
+    if let Some(actor) = viewer.actor() {
+        let by = [("created_by_kind", actor.kind.as_str()), ("created_by_id", actor.id.as_str())];
+        let by = by.map(|(column, value)| Filter::is(column, value.into()));
+        groups.push(std::iter::once(of(own)).chain(by).collect());
+    }
+    Select::of(organization, View::with_deleted()).filter(Filter::AnyOf("kind", groups))
 }
 
 /// Changes what is chosen and answered, if the import still has the `version` of which the proposal was made. What a dry run found
@@ -208,7 +225,7 @@ pub async fn update(
     (expected, version): (&ExpectedVersion, i64),
     proposed: &Proposed,
 ) -> Result<Import> {
-    let before = get(tx, organization, id).await?;
+    let before = get(tx, organization, &Viewer::of(author), id).await?;
     expected.check(before.version)?;
     require_open(&before)?;
     let Proposed { state, fingerprint, proposal, choices, answers } = proposed.clone();
@@ -233,7 +250,7 @@ pub async fn cancel(
     id: ImportId,
     expected: &ExpectedVersion,
 ) -> Result<()> {
-    let before = get(tx, organization, id).await?;
+    let before = get(tx, organization, &Viewer::of(author), id).await?;
     author.scopes().require_all(before.kind.scope().into())?;
     expected.check(before.version)?;
     if before.state.is_over() {

@@ -36,14 +36,17 @@ pub use change_many::{BulkChange, Target};
 pub use details::{IncidentDetails, details, details_of_all};
 pub use entries::hide_entries;
 pub use facets::facets;
+pub(crate) use facts::surroundings_of_all;
 pub use facts::{options, surroundings};
 pub use figures::{FigureQuery, Figures, Group, figures};
 pub use filter::{IncidentFilter, IncidentQuery, IncidentSort, found};
 pub(crate) use journaled::recorded;
 pub use list::{count, existing, list, list_by_number, list_ranked};
 pub use news::{declared_after, latest_number};
+pub(crate) use originals::chains;
 pub use read::{get, get_many};
 pub(crate) use read::{searched, unseen};
+pub(crate) use references::with_references;
 pub use reports::Kept;
 pub(crate) use tag_links::TAGS;
 pub use tally::StatusFacet;
@@ -54,6 +57,7 @@ pub use timeline::{
 };
 pub(crate) use verify_counts::check as verify_counts;
 pub(crate) use verify_duplicates::check as verify_duplicates;
+pub(crate) use write::change_kind;
 pub use write::{create, patch_faults, update};
 
 use domain::IncidentNumber;

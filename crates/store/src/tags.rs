@@ -115,6 +115,45 @@ async fn merged(tx: &mut Tx, organization: OrgId, names: &[String]) -> Result<Ve
     Ok(tx.query(&sql, &[&organization.uuid(), &names]).await?)
 }
 
+/// The other names of tags: those of the tags that were merged into them, also by way of others.
+#[boxed]
+pub async fn aliases(tx: &mut Tx, organization: OrgId) -> Result<HashMap<TagId, Vec<TagName>>> {
+    let merged = Select::<Tag>::of(organization, View::with_deleted()).filter(Filter::Present("merged_into"));
+    let merged: Vec<Stored<Tag>> = merged.order(ORDER, Direction::Ascending, None).all(tx).await?;
+    let next: HashMap<TagId, TagId> =
+        merged.iter().filter_map(|Stored(tag)| Some((tag.id, tag.merged_into?))).collect();
+    let mut aliases: HashMap<TagId, Vec<TagName>> = HashMap::new();
+    for Stored(tag) in merged {
+        let mut target = tag.id;
+        while let Some(into) = next.get(&target) {
+            target = *into;
+        }
+        aliases.entry(target).or_default().push(tag.name);
+    }
+    Ok(aliases)
+}
+
+/// The tags to which these folded names lead, by name, each with whether it is its own.
+pub(crate) async fn leading(
+    tx: &mut Tx,
+    organization: OrgId,
+    names: &[String],
+) -> Result<HashMap<String, (Tag, bool)>> {
+    let merged = merged(tx, organization, names).await?;
+    let mut all = names.to_vec();
+    all.extend(merged.iter().map(|it| it.into_folded.clone()));
+    let found: Vec<Stored<Tag>> = with_names(organization, &all).all(tx).await?;
+    let mut leading: HashMap<String, (Tag, bool)> =
+        found.into_iter().map(|Stored(tag)| (folded(&tag.name), (tag, true))).collect();
+    for Merged { name_folded, into_folded, .. } in merged {
+        let target = leading.get(&into_folded).map(|(tag, _)| (tag.clone(), false));
+        if let (Some(target), false) = (target, leading.contains_key(&name_folded)) {
+            leading.insert(name_folded, target);
+        }
+    }
+    Ok(leading)
+}
+
 /// Names of tags that are to be on a record, and the tags that have them.
 pub(crate) struct Named<'n> {
     /// As they are compared, and as they were sent.

@@ -11,6 +11,7 @@ mod exceptions;
 mod figures;
 mod groups;
 mod housekeeping;
+mod imports;
 mod incident_counts;
 mod incident_lists;
 mod incident_pages;

@@ -8,7 +8,7 @@ use crate::columns::column::Column;
 use crate::columns::field::{Axis, Field, Kind, Stage};
 use crate::header::legend::Legend;
 use crate::sheet::Sheet;
-use crate::values::choice::{STATUSES, TREATMENTS};
+use crate::values::choice::{self, Choice};
 use crate::values::date::Order;
 use crate::values::level::Levels;
 use found::Found;
@@ -45,7 +45,7 @@ pub(crate) fn questions(
     levels: &Levels,
     legends: &[Legend],
 ) -> (Vec<Question>, Order) {
-    let found = Found::of(sheet, first, columns, levels);
+    let found = Found::of(sheet, first, columns, (kind, levels));
     let mut questions = stages(columns, kind);
     for axis in [Axis::Likelihood, Axis::Impact] {
         questions.extend(found.scale(axis, levels.of(axis).len()));
@@ -58,15 +58,12 @@ pub(crate) fn questions(
             questions.push(Question::new(id, about, &proposal.to_string(), &choices));
         }
     }
-    let treatments: Vec<&str> = TREATMENTS.iter().map(|(word, _)| *word).collect();
-    for (word, shown) in &found.treatments {
-        let about = format!("Which treatment is “{shown}”?");
-        questions.push(Question::new(format!("treatment:{word}"), about, "undecided", &treatments));
-    }
-    let statuses: Vec<&str> = STATUSES.iter().map(|(word, _)| *word).collect();
-    for (word, shown) in found.statuses.iter().filter(|_| kind == Kind::Risks) {
-        let about = format!("Which status is “{shown}”?");
-        questions.push(Question::new(format!("status:{word}"), about, "open", &statuses));
+    for choice in choice::FIELDS.iter().filter_map(|field| Choice::of(*field, kind)) {
+        for (word, shown) in found.choices.get(choice.name).into_iter().flatten() {
+            let about = format!("Which {} is “{shown}”?", choice.noun);
+            let id = format!("{}:{word}", choice.name);
+            questions.push(Question::new(id, about, choice.proposal, &choice.all()));
+        }
     }
     questions.extend(found.dates());
     for name in &found.owners {

@@ -102,7 +102,8 @@ impl<'a> Rows<'a> {
     fn is_skipped(&self, row: Row<'_>) -> Option<Skipped> {
         let columns = self.columns();
         let has_content = |column: &Column| {
-            let is_counted = !matches!(column.field, Field::ExternalRef | Field::Score(_) | Field::Ignored);
+            let is_counted =
+                !matches!(column.field, Field::ExternalRef | Field::OwnId | Field::Score(_) | Field::Ignored);
             // A template with formulas for rows that nobody has filled yet has zeros and errors in them.
             let cell = row.cell(column.index);
             is_counted && !matches!(cell, Cell::Empty | Cell::Error(_)) && cell != Cell::Number(0.0)
@@ -124,7 +125,8 @@ impl<'a> Rows<'a> {
         };
         // Evaluations of one risk follow each other, and are several records.
         let is_joined = matches!(self.settled.proposal.kind, Kind::Risks | Kind::Incidents);
-        let has_key = is_joined && (id.is_some() || title.is_some());
+        // So are the rows of our own files.
+        let has_key = is_joined && !self.settled.proposal.is_ours && (id.is_some() || title.is_some());
         let (next_id, next_title) = (shown(id, more), shown(title, more));
         let is_nameless = next_id.is_empty() && next_title.is_empty();
         let is_repeated = !next_id.is_empty()

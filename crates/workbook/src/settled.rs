@@ -1,10 +1,10 @@
 //! What is settled about a file: its proposal with the answers.
 
 use crate::cell::{Cell, whole};
-use crate::columns::field::{Axis, Field, Kind, Stage};
+use crate::columns::field::{Axis, Kind, Stage};
 use crate::propose::Proposal;
 use crate::question::Answers;
-use crate::values::choice::{STATUSES, TREATMENTS, meant};
+use crate::values::choice::Choice;
 use crate::values::date::{self, Moment, Order};
 use crate::values::level::{self, Levels};
 use crate::words::folded;
@@ -86,16 +86,11 @@ impl Settled<'_> {
     }
 
     /// The word of a closed list that a cell means.
-    pub(crate) fn choice(&self, field: Field, cell: Cell<'_>) -> Result<String, Wrong> {
-        let (name, list) =
-            if field == Field::Treatment { ("treatment", TREATMENTS) } else { ("status", STATUSES) };
+    pub(crate) fn choice(&self, choice: Choice, cell: Cell<'_>) -> Result<String, Wrong> {
         let word = folded(&cell.shown());
-        let answered = self.answer(&format!("{name}:{word}"));
-        let answered = answered.filter(|answer| list.iter().any(|(known, _)| known == answer));
-        let known = answered.or_else(|| meant(list, &word));
-        known.map(str::to_owned).ok_or_else(|| {
-            let words: Vec<&str> = list.iter().map(|(word, _)| *word).collect();
-            (format!("It is none of {}.", words.join(", ")), None)
-        })
+        let all = choice.all();
+        let answered = self.answer(&format!("{}:{word}", choice.name));
+        let known = answered.filter(|answer| all.contains(answer)).or_else(|| choice.meant(&word));
+        known.map(str::to_owned).ok_or_else(|| (format!("It is none of {}.", all.join(", ")), None))
     }
 }

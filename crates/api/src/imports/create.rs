@@ -49,7 +49,9 @@ struct ImportForm {
 http::parameters! {
     /// What the file is imported as.
     pub(crate) struct ImportParams {
-        /// What the file is imported as. It needs the scope that making such records needs: of risks and evaluations `risks:write`.
+        /// What the file is imported as. It needs the scope that making such records needs: of risks and evaluations
+        /// `risks:write`, of incidents `incidents:write`, and `incidents:override` if the file has statuses or dates of the past, of tags
+        /// `tags:write`.
         kind: OneWord<ImportKind> = "risks",
     }
 }

@@ -13,7 +13,8 @@ use super::ImportView;
 
 /// List imports
 ///
-/// Those of the last 7 days that the caller may make, the latest first.
+/// Those of the last 7 days that the caller may make, the latest first. Those of incidents are seen by who sent them, and with
+/// `incidents:restricted`.
 #[utoipa::path(
     get,
     path = "/v1/imports",
@@ -31,9 +32,10 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
         ImportKind::ALL.iter().copied().filter(|kind| scopes.has(kind.scope())).collect();
     let place = |(at, id)| Some((Timestamp::from_microsecond(at).ok()?, ImportId(id)));
     let (organization, after) = (request.organization(), page.after.and_then(place));
+    let viewer = request.viewer();
     let mut tx = request.app.db().read().await?;
-    let rows = store::imports::list(&mut tx, organization, &kinds, after, page.limit).await?;
-    let total = page.total(store::imports::count(&mut tx, organization, &kinds)).await?;
+    let rows = store::imports::list(&mut tx, organization, &viewer, &kinds, after, page.limit).await?;
+    let total = page.total(store::imports::count(&mut tx, organization, &viewer, &kinds)).await?;
     let position = |import: &Import| (import.created_date.as_microsecond(), import.id.uuid());
     Answer::list(&request.list(rows, total, position, ImportView::from))
 }

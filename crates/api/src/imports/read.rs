@@ -24,7 +24,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let id = named(&request)?;
     request.no_query()?;
     let mut tx = request.app.db().read().await?;
-    let import = store::imports::get(&mut tx, request.organization(), id).await?;
+    let import = store::imports::get(&mut tx, request.organization(), &request.viewer(), id).await?;
     require(&request, import.kind)?;
     Answer::record(import.version, &ImportView::from(import))
 }

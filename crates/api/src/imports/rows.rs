@@ -32,7 +32,7 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     query.finish()?;
     let organization = request.organization();
     let mut tx = request.app.db().read().await?;
-    let import = store::imports::get(&mut tx, organization, id).await?;
+    let import = store::imports::get(&mut tx, organization, &request.viewer(), id).await?;
     require(&request, import.kind)?;
     let rows = store::imports::list_rows(&mut tx, organization, id, &outcome, page.after, page.limit).await?;
     let total = page.total(store::imports::count_rows(&mut tx, organization, id, &outcome)).await?;

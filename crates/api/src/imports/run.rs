@@ -16,7 +16,9 @@ use super::{ImportView, named};
 /// next run goes on. If rows of a later part cannot be imported, it ends as `failed` before them, and a run with `skip_wrong` goes
 /// on. Each record is made or changed by the same rules as alone, and with a journal entry of its own. A record
 /// with the reference of one that is there, or without a reference and with its title, changes that one; a second run of the
-/// same file changes nothing. An evaluation that is there, by its time and rating, is not recorded again.
+/// same file changes nothing. An evaluation that is there, by its time and rating, is not recorded again. An incident without a
+/// reference is known by its title and detection time, a tag by its name. Statuses and dates of the past of incidents need
+/// `incidents:override`: they are set without the rules of transitions.
 #[utoipa::path(
     post,
     path = "/v1/imports/{id}/run",

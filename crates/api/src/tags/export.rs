@@ -1,10 +1,9 @@
 //! `GET /v1/tags/export`
 
 use axum::response::Response;
-use domain::tag::Tag;
 use http::api_request::ApiRequest;
 use http::error::Result;
-use lists::export::{Fields, FormatParam, Lines, Tags, tag_columns};
+use lists::export::{Fields, FormatParam, Lines, NamedTag, Tags, tag_columns};
 
 use super::TagView;
 use super::list::TagFilterParams;
@@ -13,7 +12,8 @@ type FieldsParam = Fields<Tags, TagView>;
 
 /// Export tags
 ///
-/// All tags that the list with these filters has, as they are now: like the export of documents.
+/// All tags that the list with these filters has, as they are now: like the export of documents. A CSV file also has their other names,
+/// `aliases`: those of tags that were merged into them.
 #[utoipa::path(
     get,
     path = "/v1/tags/export",
@@ -31,7 +31,7 @@ type FieldsParam = Fields<Tags, TagView>;
 pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
     let mut query = request.query();
     let names = query.texts("name");
-    let lines = Lines::read(&request, &mut query, tag_columns(), |row: Tag, _| TagView::from(row));
+    let lines = Lines::read(&request, &mut query, tag_columns(), |row: NamedTag, _| TagView::from(row.tag));
     query.finish()?;
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
     Tags { organization, names }.file(&mut tx, &lines).await

@@ -189,7 +189,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("PUT /v1/sources/{}/incidents/{}", (6, 4), (8, 5)),
     ("GET /v1/tags", (1, 1), (1, 1)),
     ("POST /v1/tags", (4, 4), (6, 5)),
-    ("GET /v1/tags/export", (2, 2), (2, 2)),
+    ("GET /v1/tags/export", (3, 3), (3, 3)),
     ("DELETE /v1/tags/{}", (10, 9), (12, 10)),
     ("GET /v1/tags/{}", (1, 1), (1, 1)),
     ("PATCH /v1/tags/{}", (6, 5), (8, 6)),

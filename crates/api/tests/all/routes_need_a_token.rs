@@ -63,6 +63,10 @@ fn every_operation_names_a_known_scope() {
                 assert_eq!(scopes, ["documents:read", "documents:acknowledge", "journal:read"], "{key}");
             }
             "GET /v1/tasks" => assert_eq!(scopes, ["incidents:read", "incidents:declare", "risks:read"]),
+            // Each import needs that of its kind.
+            key if key.contains(" /v1/imports") => {
+                assert_eq!(scopes, ["risks:write", "incidents:write", "tags:write"], "{key}");
+            }
             // Each view needs those of its list.
             key if key.contains(" /v1/views") => {
                 assert_eq!(scopes, ["incidents:read", "incidents:declare", "risks:read", "documents:read"]);

@@ -1,11 +1,14 @@
-//! Imports: spreadsheets that become risks.
+//! Imports: spreadsheets that become records.
 
 mod evaluations;
+mod incident_exports;
+mod incidents;
 mod long;
 mod register;
 mod round_trip;
 mod scales;
 mod shapes;
+mod tags;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -27,7 +30,11 @@ const REGISTER: &str = "ACME Ltd. - Risk Register 2026;;;;;;;;\n\
     R-4;Theft;3;9;;;;;Door\n";
 
 async fn send(app: &TestApp, client: &TestClient, file: &str) -> String {
-    let sent = app.post("/v1/imports").bearer(client).body("text/csv", file.to_owned());
+    send_as(app, client, "risks", file).await
+}
+
+async fn send_as(app: &TestApp, client: &TestClient, kind: &str, file: &str) -> String {
+    let sent = app.post(&format!("/v1/imports?kind={kind}")).bearer(client).body("text/csv", file.to_owned());
     let made = sent.expect(201).await;
     assert_eq!(made.header("location"), Some(&*format!("/v1/imports/{}", made.text("id"))));
     made.text("id").to_owned()
@@ -39,7 +46,11 @@ async fn run(app: &TestApp, client: &TestClient, id: &str, body: Value) -> Answe
 
 /// Sends a file and runs it with what is proposed; the outcome.
 async fn import(app: &TestApp, client: &TestClient, file: &str) -> Value {
-    let id = send(app, client, file).await;
+    import_as(app, client, "risks", file).await
+}
+
+async fn import_as(app: &TestApp, client: &TestClient, kind: &str, file: &str) -> Value {
+    let id = send_as(app, client, kind, file).await;
     let body = json!({"accept_proposals": true, "skip_wrong": true});
     let done = run(app, client, &id, body).await;
     assert_eq!((done.status, done.text("state")), (200, "done"), "{}", done.json());

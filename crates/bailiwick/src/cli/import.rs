@@ -14,6 +14,11 @@ pub(crate) enum Import {
     /// Import evaluations of risks that are in the register, in the same way. A row names its risk by its reference, its id or
     /// its title.
     Evaluations(Spreadsheet),
+    /// Import incidents in the same way. Statuses and dates of the past are set without the rules of transitions. An incident
+    /// with the reference of one that is there, or without a reference and with its title and detection time, changes that one.
+    Incidents(Spreadsheet),
+    /// Import tags in the same way: names, other names, colours and descriptions.
+    Tags(Spreadsheet),
 }
 
 /// A spreadsheet to import.

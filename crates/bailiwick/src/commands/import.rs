@@ -17,10 +17,13 @@ use crate::commands::operator;
 use crate::failure::{Failure, Result};
 
 pub(crate) async fn run(command: cli::Import, json: bool) -> Result<()> {
-    match command {
-        cli::Import::Risks(spreadsheet) => import(ImportKind::Risks, &spreadsheet, json).await,
-        cli::Import::Evaluations(spreadsheet) => import(ImportKind::Evaluations, &spreadsheet, json).await,
-    }
+    let (kind, spreadsheet) = match command {
+        cli::Import::Risks(spreadsheet) => (ImportKind::Risks, spreadsheet),
+        cli::Import::Evaluations(spreadsheet) => (ImportKind::Evaluations, spreadsheet),
+        cli::Import::Incidents(spreadsheet) => (ImportKind::Incidents, spreadsheet),
+        cli::Import::Tags(spreadsheet) => (ImportKind::Tags, spreadsheet),
+    };
+    import(kind, &spreadsheet, json).await
 }
 
 async fn import(kind: ImportKind, asked: &cli::Spreadsheet, json: bool) -> Result<()> {

@@ -56,7 +56,7 @@ pub(crate) fn commands(installation: &Installation, folder: &Path) -> BTreeSet<S
     pages.iter().filter(is_command).map(words).collect()
 }
 
-/// Imports risks twice, and an evaluation.
+/// Imports risks twice, an evaluation, an incident of the past and a tag.
 fn import(one: impl Fn(&[&str]) -> Value, folder: &Path) {
     let (register, ratings) = (folder.join("register.csv"), folder.join("ratings.csv"));
     std::fs::write(&register, "Ref,Title,Likelihood,Impact\nR-1,Fire,4,5\n").unwrap();
@@ -65,6 +65,14 @@ fn import(one: impl Fn(&[&str]) -> Value, folder: &Path) {
     assert_eq!(one(&risks)["counts"]["created"], 1);
     assert_eq!(one(&risks)["counts"]["unchanged"], 1);
     assert_eq!(one(&["import", "evaluations", ratings.to_str().unwrap()])["counts"]["created"], 1);
+    let (tickets, tags) = (folder.join("tickets.csv"), folder.join("tags.csv"));
+    std::fs::write(&tickets, "Ticket,Title,Reported,Closed\nT-1,Outage,2020-01-05,2020-01-06\n").unwrap();
+    std::fs::write(&tags, "Name,Aliases\nPhishing,Whaling\n").unwrap();
+    for (kind, file) in [("incidents", &tickets), ("tags", &tags)] {
+        let call = ["import", kind, file.to_str().unwrap()];
+        assert_eq!(one(&call)["counts"]["created"], 1, "{kind}");
+        assert_eq!(one(&call)["counts"]["unchanged"], 1, "{kind}");
+    }
 }
 
 #[both_engines]

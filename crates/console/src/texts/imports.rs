@@ -15,6 +15,17 @@ pub(crate) fn import_of(kind: ImportKind) -> &'static str {
     match kind {
         ImportKind::Risks => "Import risks",
         ImportKind::Evaluations => "Import evaluations",
+        ImportKind::Incidents => "Import incidents",
+        ImportKind::Tags => "Import tags",
+    }
+}
+
+/// What a record of a file is called.
+pub(crate) fn imported_record(kind: ImportKind) -> &'static str {
+    match kind {
+        ImportKind::Risks | ImportKind::Evaluations => "Risk",
+        ImportKind::Incidents => "Incident",
+        ImportKind::Tags => "Tag",
     }
 }
 
@@ -42,6 +53,19 @@ const FIELDS: &[(&str, &str)] = &[
     ("review_every_days", "Review every (days)"),
     ("next_review_date", "Next review"),
     ("note", "Rationale of the rating"),
+    ("own_id", "ID in the file"),
+    ("occurred_date", "Started at"),
+    ("detected_date", "Detected at"),
+    ("responded_date", "Responded at"),
+    ("contained_date", "Contained at"),
+    ("resolved_date", "Resolved at"),
+    ("closed_date", "Closed at"),
+    ("first_contained_date", "First contained at"),
+    ("first_resolved_date", "First resolved at"),
+    ("status_date", "Status since"),
+    ("external_source", "External system"),
+    ("color", "Colour"),
+    ("aliases", "Other names"),
     ("block", "Paragraph in the description"),
     ("ignore", "Do not import"),
 ];
@@ -62,7 +86,7 @@ pub(crate) fn import_answer(question: &str, answer: &str) -> String {
         ("stage", "both") => "Both the inherent and the current rating",
         ("dates", "day_first") => "The first: 4 May",
         ("dates", "month_first") => "The second: April 5",
-        ("treatment" | "status", word) => return label_of(word),
+        ("treatment" | "status" | "severity" | "kind" | "resolution_reason", word) => return label_of(word),
         (_, other) => other,
     };
     label.to_owned()

@@ -17,6 +17,7 @@ mod exceptions;
 mod figures;
 mod home;
 mod html;
+mod import_kinds;
 mod in_place;
 mod incident_list;
 mod incidents;

@@ -57,7 +57,7 @@ impl IncidentPatch {
     }
 
     /// Who sees an incident is changed by those who may, and a legal hold by those who delete.
-    fn check_access(&self, before: &Incident, facts: &Facts) -> Result<()> {
+    pub(super) fn check_access(&self, before: &Incident, facts: &Facts) -> Result<()> {
         let restricts = self.restricted.is_some_and(|it| it != before.restricted)
             || self.readers.as_ref().is_some_and(|it| *it != before.readers);
         if restricts && !Viewer::new(&facts.author, facts.scopes).may_restrict(before) {

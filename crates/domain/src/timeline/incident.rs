@@ -6,7 +6,7 @@ use super::clause::{Clause, listed};
 use super::fields;
 use super::names::Names;
 use super::payload::{Change, Payload};
-use super::{Told, parts, phrase, shown};
+use super::{Told, kinds, parts, phrase, shown};
 use crate::incident::{Requirement, ResolutionReason, Status, Step};
 use crate::record::Holds;
 
@@ -17,6 +17,8 @@ pub(super) fn clauses(told: Told<'_>, payload: &Payload, names: &Names) -> Vec<C
         return vec![rest.declared()];
     }
     let mut clauses = Vec::new();
+    // It was not done by the rules of transitions.
+    clauses.extend((told.kind == "incident.imported").then(|| kinds::clause(told.kind).into()));
     clauses.extend(rest.deleted());
     clauses.extend(rest.redacted());
     clauses.extend(rest.status());

@@ -7,6 +7,7 @@ const KINDS: &[(&str, &str)] = &[
     ("incident.created", "declared the incident"),
     ("incident.updated", "changed the incident"),
     ("incident.status_changed", "changed the status"),
+    ("incident.imported", "imported the status and dates of the past"),
     ("incident.legal_hold_changed", "changed the legal hold"),
     ("incident.deleted", "deleted the incident"),
     ("incident.restored", "restored the incident"),

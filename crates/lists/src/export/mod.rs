@@ -35,7 +35,7 @@ pub use lines::{Format, FormatParam, Lines};
 pub use records::{Export, Exported};
 pub use selection::Fields;
 pub use spreadsheet::{Separator, Spreadsheet};
-pub use tags::{Tags, tag_columns};
+pub use tags::{NamedTag, Tags, tag_columns};
 pub use users::{Users, user_columns};
 
 /// Records that are read at a time.

@@ -1,27 +1,17 @@
 //! Records of a file as risks, by the rules of a body that has the same members.
 
-use std::collections::{BTreeMap, HashMap};
-
 use domain::evaluation::NewEvaluation;
 use domain::import::{ImportedEvaluation, ImportedRisk, RiskKey, RowFault};
 use domain::json::{FromJson, Json, Pointer};
 use domain::risk::{NewRisk, Rating, RiskStatus};
-use domain::tag::TagName;
-use domain::task::NewTask;
-use domain::{Fault, Faults, Prose, ProseOrEmpty, UserId};
-use jiff::Timestamp;
-use jiff::civil::{DateTime, Time};
-use jiff::tz::TimeZone;
+use domain::{Faults, Prose, ProseOrEmpty};
 use serde_json::{Map, Value, json};
-use workbook::{Axis, Field, Proposal, Record, Stage};
+use workbook::{Axis, Field, Record, Stage};
 
-use super::Around;
+use super::reader::{Reader, add_paragraph, read, read_all};
 
 /// Why a risk is closed or open again of which the file does not say it.
 const BY_FILE: &str = "It is so in the file that was imported.";
-
-/// The most characters of the title of a task.
-const TASK_TITLE: usize = 200;
 
 /// The fields of a record that a body has too, as texts.
 const TEXTS: &[(Field, &str)] = &[
@@ -41,44 +31,21 @@ const TEXTS: &[(Field, &str)] = &[
 const NUMBERS: &[(Field, &str)] =
     &[(Field::EvaluateEvery, "evaluate_every_days"), (Field::ReviewEvery, "review_every_days")];
 
-/// Reads records one after the other.
-pub(super) struct Reader<'r> {
-    proposal: &'r Proposal,
-    around: &'r Around,
-    answers: &'r BTreeMap<String, String>,
-    /// The references of the records before, with their rows.
-    references: HashMap<String, u32>,
-    /// How many records before have a title and no reference.
-    titles: HashMap<String, usize>,
-}
-
-impl<'r> Reader<'r> {
-    pub(super) fn new(
-        proposal: &'r Proposal,
-        around: &'r Around,
-        answers: &'r BTreeMap<String, String>,
-    ) -> Self {
-        Self { proposal, around, answers, references: HashMap::new(), titles: HashMap::new() }
-    }
-
+impl Reader<'_> {
     /// The risk of a record; none if something is wrong with it, which is added.
     pub(super) fn risk(&mut self, record: &Record, wrong: &mut Vec<RowFault>) -> Option<ImportedRisk> {
         let mut faults = Faults::new();
         let body = self.body(record);
         let new = NewRisk::from_json(Json::from(&body), Pointer::ROOT, &mut faults);
-        let tags = json!(record.list(Field::Tags));
-        let tags = Vec::<TagName>::from_json(Json::from(&tags), &Pointer::ROOT.key("tags"), &mut faults);
+        let tags = read_all(record.list(Field::Tags), "tags", &mut faults);
         let evaluation = self.evaluation(record, &mut faults);
-        let tasks = json!(record.tasks.iter().map(|task| self.task(task)).collect::<Vec<_>>());
-        let tasks = Vec::<NewTask>::from_json(Json::from(&tasks), &Pointer::ROOT.key("task"), &mut faults);
+        let tasks = self.tasks(record, &mut faults);
         let reason = record.text(Field::StatusReason).or_else(|| record.text(Field::Status).map(|_| BY_FILE));
-        let at = Pointer::ROOT.key("status_reason");
         let status_reason =
-            reason.and_then(|reason| Prose::from_json(Json::from(&json!(reason)), &at, &mut faults));
+            reason.and_then(|reason| read::<Prose>(Some(reason), "status_reason", &mut faults));
         let mut all: Vec<RowFault> = faults.iter().map(|fault| self.fault(record, fault)).collect();
-        let row = record.rows.first().copied().unwrap_or_default();
         if let Some(reference) = new.as_ref().and_then(|new| new.external_ref.as_ref())
-            && let Some(before) = self.references.insert(reference.to_string(), row)
+            && let Some(before) = self.named_once(record, reference.to_string())
         {
             let detail = format!("Row {before} has the same reference.");
             all.push(self.at(record, Field::ExternalRef, detail));
@@ -90,14 +57,10 @@ impl<'r> Reader<'r> {
         let (new, status) = (new?, record.text(Field::Status).and_then(RiskStatus::parse));
         let nth = match new.external_ref {
             Some(_) => 0,
-            None => {
-                let before = self.titles.entry(new.title.to_string()).or_default();
-                *before += 1;
-                *before - 1
-            }
+            None => self.nth(new.title.to_string()),
         };
         let (tags, evaluation, tasks) = (tags?, evaluation?, tasks?);
-        let status_date = self.date(record, Field::StatusDate);
+        let status_date = self.time(record, Field::StatusDate);
         Some(ImportedRisk { new, status, status_reason, status_date, tags, evaluation, tasks, nth })
     }
 
@@ -138,19 +101,6 @@ impl<'r> Reader<'r> {
         Value::Object(body)
     }
 
-    /// The owner who is a member, and how the file calls them.
-    fn owner(&self, record: &Record) -> (Option<UserId>, Option<String>) {
-        let (name, email) = (record.text(Field::Owner), record.text(Field::OwnerEmail));
-        let answered = name.and_then(|name| self.answers.get(&format!("owner:{name}")));
-        let answered = answered.and_then(|answer| self.around.with_id(answer));
-        let by_email = || email.and_then(|email| self.around.member(email));
-        let called = match (name, email) {
-            (Some(name), Some(email)) => Some(format!("{name} <{email}>")),
-            (name, email) => name.or(email).map(str::to_owned),
-        };
-        (answered.or_else(by_email), called)
-    }
-
     /// The evaluation of a record that has no risk of its own; none if something is wrong with it, which is added.
     pub(super) fn alone(&self, record: &Record, wrong: &mut Vec<RowFault>) -> Option<ImportedEvaluation> {
         let mut faults = Faults::new();
@@ -174,66 +124,13 @@ impl<'r> Reader<'r> {
             return Some(None);
         }
         let rating = rating(record, (Stage::Current, "current"), faults)?;
-        let at = Pointer::ROOT.key("note");
         let note = match record.text(Field::Note) {
-            Some(note) => Some(ProseOrEmpty::from_json(Json::from(&json!(note)), &at, faults)?),
+            Some(note) => Some(read::<ProseOrEmpty>(Some(note), "note", faults)?),
             None => None,
         };
-        let evaluated_at = self.date(record, Field::EvaluatedAt);
+        let evaluated_at = self.time(record, Field::EvaluatedAt);
         let (supersedes, inherent, target) = (None, None, None);
         Some(Some(NewEvaluation { rating, evaluated_at, note, supersedes, inherent, target }))
-    }
-
-    /// A date of a record: the beginning of a day, unless the file says a time.
-    fn date(&self, record: &Record, field: Field) -> Option<Timestamp> {
-        match record.fields.get(&field) {
-            Some(workbook::Value::Date(date, time)) => {
-                self.moment(date.to_datetime(time.unwrap_or_default()))
-            }
-            _ => None,
-        }
-    }
-
-    /// A task with a title of one line; what is longer is in the notes as well.
-    fn task(&self, task: &workbook::Task) -> Value {
-        let line = task.title.split_whitespace().collect::<Vec<_>>().join(" ");
-        let title: String = line.chars().take(TASK_TITLE).collect();
-        let mut new = Map::new();
-        if title != task.title.trim() {
-            new.insert("notes".to_owned(), json!(task.title));
-        }
-        let due = task.due.and_then(|due| self.moment(due.to_datetime(Time::midnight())));
-        new.extend(due.map(|due| ("due".to_owned(), json!(due.to_string()))));
-        new.insert("title".to_owned(), json!(title));
-        Value::Object(new)
-    }
-
-    /// In the time zone of the organization; our own files have UTC.
-    fn moment(&self, at: DateTime) -> Option<Timestamp> {
-        let zone = if self.proposal.is_ours { TimeZone::UTC } else { self.around.zone.clone() };
-        Some(at.to_zoned(zone).ok()?.timestamp())
-    }
-
-    /// A fault of a body as one of a row.
-    fn fault(&self, record: &Record, fault: &Fault) -> RowFault {
-        let path = fault.pointer.trim_start_matches("#/");
-        let first = path.split('/').next().unwrap_or_default();
-        let names = [path.replace('/', "."), first.to_owned(), format!("{first}.likelihood")];
-        let field = names.iter().find_map(|name| Field::named(name));
-        self.at(record, field.unwrap_or(Field::Title), fault.sentence())
-    }
-
-    fn at(&self, record: &Record, field: Field, detail: String) -> RowFault {
-        let column = self.proposal.columns.iter().find(|column| column.field == field);
-        let level = || record.level(field).map(|level| level.to_string());
-        let read = record.text(field).map(str::to_owned).or_else(level).unwrap_or_default();
-        RowFault {
-            row: record.rows.first().copied().unwrap_or_default().into(),
-            column: column.and_then(|column| i64::try_from(column.index).ok()),
-            read: read.chars().take(200).collect(),
-            detail,
-            nearest: None,
-        }
     }
 }
 
@@ -254,11 +151,4 @@ fn rating(record: &Record, (stage, name): (Stage, &str), faults: &mut Faults) ->
 /// Likelihood and impact.
 fn levels(record: &Record, stage: Stage) -> [Option<i64>; 2] {
     [Axis::Likelihood, Axis::Impact].map(|axis| record.level(Field::Rating(stage, axis)).map(i64::from))
-}
-
-fn add_paragraph(body: &mut Map<String, Value>, member: &str, text: Option<String>) {
-    let Some(text) = text else { return };
-    let before = body.get(member).and_then(Value::as_str);
-    let whole = before.map_or_else(|| text.clone(), |before| format!("{before}\n\n{text}"));
-    body.insert(member.to_owned(), json!(whole));
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use db::Tx;
 use domain::import::{Import, ImportKind, ImportState};
+use domain::incident::Viewer;
 use domain::{Author, ExpectedVersion, FaultCode, ImportId, OrgId};
 use http::error::{Error, Result};
 use http::write::Write;
@@ -94,7 +95,8 @@ pub async fn run(
         let total = parts.ranges.len();
         let part = async move |tx: &mut Tx, organization: OrgId, author: &Author, done: usize| {
             if done == 0 {
-                expected.check(store::imports::get(tx, organization, id).await?.version)?;
+                let viewer = Viewer::of(author);
+                expected.check(store::imports::get(tx, organization, &viewer, id).await?.version)?;
             }
             let range = parts.ranges.get(done).cloned().unwrap_or_default();
             let import = store::imports::keep_planned(tx, organization, author, id, &planned, range).await?;
@@ -116,7 +118,7 @@ pub async fn run(
 /// The import, if the author may make such a one.
 async fn get(write: &Write, id: ImportId) -> Result<Import> {
     let mut tx = write.app.db().read().await?;
-    let import = store::imports::get(&mut tx, write.organization, id).await?;
+    let import = store::imports::get(&mut tx, write.organization, &Viewer::of(&write.author), id).await?;
     write.author.permissions.require(import.kind.scope().into())?;
     Ok(import)
 }

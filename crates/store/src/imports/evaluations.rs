@@ -45,7 +45,7 @@ impl<'p> Plan<'p> {
         let step = |row: &'p PreparedRow| match &row.content {
             RowContent::Evaluation(imported) => known.step(row, imported),
             RowContent::Wrong => Step::without_change(row, RowOutcome::Wrong),
-            RowContent::Skipped | RowContent::Risk(_) => Step::without_change(row, RowOutcome::Skipped),
+            _ => Step::without_change(row, RowOutcome::Skipped),
         };
         let mut steps: Vec<_> = rows.iter().map(step).collect();
         let all = new(steps.iter().filter_map(|step| step.change.clone()).collect());

@@ -8,7 +8,7 @@ use domain::import::ImportedRisk;
 use domain::person::Person;
 use domain::risk::{Risk, RiskStatus};
 use domain::scale::Scales;
-use domain::tag::{MAX_PER_RECORD, TagName};
+use domain::tag::{MAX_PER_RECORD, TagLabel, TagName};
 use domain::task::NewTask;
 use domain::{Error, Faults, OrgId, RiskNumber, Scopes, UserId};
 use jiff::Timestamp;
@@ -44,7 +44,7 @@ impl Change<'_> {
 }
 
 /// What is wrong with a risk, in sentences.
-type Wrong = Vec<String>;
+pub(super) type Wrong = Vec<String>;
 
 /// What the register has of the risks of a file.
 pub(super) struct Known {
@@ -101,7 +101,8 @@ impl Known {
             Some(before) => imported.patch(before).apply(before, owner.clone(), &self.scales, at),
         };
         let after = after.map_err(sentences)?.map(|after| after.with_days(&self.zone));
-        let tags = tags_to_add(imported, before, found, unknown)?;
+        let on = before.map(|risk| risk.tags.as_slice()).unwrap_or_default();
+        let tags = tags_to_add(&imported.tags, on, found, unknown, "A risk")?;
         let is_evaluated = is_evaluated(imported, before, &self.scales, at).map_err(sentences)?;
         let status = after.as_ref().or(before).map(|risk| risk.status);
         if let Some(risk) = before.filter(|_| is_evaluated && status == Some(RiskStatus::Closed)) {
@@ -143,26 +144,27 @@ impl Known {
 pub(super) fn sentences(error: Error) -> Wrong {
     match error {
         Error::Invalid(faults) => faults.iter().map(domain::Fault::sentence).collect(),
+        Error::Forbidden(scopes) => vec![format!("Importing this needs {scopes}.")],
         other => vec![other.to_string()],
     }
 }
 
-/// The tags of a row that its risk does not have.
-fn tags_to_add<'p>(
-    imported: &'p ImportedRisk,
-    before: Option<&Risk>,
+/// The tags of a row that its record, which a sentence calls a `noun`, does not have.
+pub(super) fn tags_to_add<'p>(
+    names: &'p [TagName],
+    on: &[TagLabel],
     found: &Named<'_>,
     unknown: &[TagName],
+    noun: &str,
 ) -> std::result::Result<Vec<&'p TagName>, Wrong> {
-    if let Some(name) = imported.tags.iter().find(|name| unknown.contains(name)) {
+    if let Some(name) = names.iter().find(|name| unknown.contains(name)) {
         return Err(vec![format!("{} is no tag yet, and making one needs the scope tags:write.", &**name)]);
     }
-    let on = before.map(|risk| risk.tags.as_slice()).unwrap_or_default();
     let is_on = |name: &&TagName| found.id(name).is_some_and(|id| on.iter().any(|label| label.id == id));
-    let tags: Vec<&TagName> = imported.tags.iter().filter(|name| !is_on(name)).collect();
+    let tags: Vec<&TagName> = names.iter().filter(|name| !is_on(name)).collect();
     match on.len() + tags.len() {
         0..=MAX_PER_RECORD => Ok(tags),
-        _ => Err(vec![format!("A risk has at most {MAX_PER_RECORD} tags.")]),
+        _ => Err(vec![format!("{noun} has at most {MAX_PER_RECORD} tags.")]),
     }
 }
 

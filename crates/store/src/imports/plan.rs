@@ -4,13 +4,15 @@ use db::Tx;
 use domain::import::{Import, ImportKind, ImportRow, PreparedRow};
 use domain::{Author, OrgId};
 
-use super::{evaluations, risks};
+use super::{evaluations, incidents, risks, tags};
 use crate::ledger::error::Result;
 
 /// What becomes of some rows.
 pub(super) enum Plan<'p> {
     Risks(risks::Plan<'p>),
     Evaluations(evaluations::Plan<'p>),
+    Incidents(incidents::Plan<'p>),
+    Tags(tags::Plan<'p>),
 }
 
 impl<'p> Plan<'p> {
@@ -27,6 +29,10 @@ impl<'p> Plan<'p> {
             ImportKind::Evaluations => {
                 Self::Evaluations(evaluations::Plan::make(tx, organization, author, rows).await?)
             }
+            ImportKind::Incidents => {
+                Self::Incidents(incidents::Plan::make(tx, organization, author, rows).await?)
+            }
+            ImportKind::Tags => Self::Tags(tags::Plan::make(tx, organization, rows).await?),
         })
     }
 
@@ -35,6 +41,8 @@ impl<'p> Plan<'p> {
         match self {
             Self::Risks(plan) => plan.outcomes(import, first),
             Self::Evaluations(plan) => plan.outcomes(import, first),
+            Self::Incidents(plan) => plan.outcomes(import, first),
+            Self::Tags(plan) => plan.outcomes(import, first),
         }
     }
 
@@ -50,6 +58,8 @@ impl<'p> Plan<'p> {
         match self {
             Self::Risks(plan) => plan.write(tx, organization, author, import, first).await,
             Self::Evaluations(plan) => plan.write(tx, organization, author, import, first).await,
+            Self::Incidents(plan) => plan.write(tx, organization, author, import, first).await,
+            Self::Tags(plan) => plan.write(tx, organization, author, import, first).await,
         }
     }
 }

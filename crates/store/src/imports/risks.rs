@@ -12,11 +12,11 @@ use domain::{Author, OrgId, RiskNumber};
 use jiff::tz::TimeZone;
 
 use super::known::{Change, Known};
+use super::parts::{add_tags, first_of};
 use super::step::{self, Step};
 use crate::ledger::error::Result;
 use crate::ledger::journal::{self, New};
 use crate::ledger::record;
-use crate::ledger::tag_links::TagChange;
 use crate::risks::{self, TAGS};
 use crate::{Counter, acceptances, evaluations, performance, tags, tasks};
 
@@ -45,11 +45,11 @@ impl<'p> Plan<'p> {
         let at = tx.at();
         let step = |row: &'p PreparedRow| match &row.content {
             RowContent::Wrong => Step::without_change(row, RowOutcome::Wrong),
-            RowContent::Skipped | RowContent::Evaluation(_) => Step::without_change(row, RowOutcome::Skipped),
             RowContent::Risk(imported) => match known.change(imported, &found, &unknown, at) {
                 Ok(change) => step_of(row, change),
                 Err(wrong) => Step::wrong(row, wrong),
             },
+            _ => Step::without_change(row, RowOutcome::Skipped),
         };
         let steps = rows.iter().map(step).collect();
         drop(found);
@@ -77,15 +77,9 @@ impl<'p> Plan<'p> {
         let new =
             self.changes().flat_map(|(number, change)| change.tasks.iter().map(move |new| (number, *new)));
         tasks::create_all(tx, organization, author, &new.collect::<Vec<_>>()).await?;
-        let mut named = tags::find(tx, organization, &self.names).await?;
-        named.make(tx, organization, author).await?;
-        let added = |tag| TagChange { tag, is_added: true };
-        let of = |(number, change): (RiskNumber, &Change<'_>)| {
-            let ids: BTreeSet<_> = change.tags.iter().filter_map(|name| named.id(name)).collect();
-            ids.into_iter().map(move |id| (number.number(), added(id))).collect::<Vec<_>>()
-        };
-        let links: Vec<_> = self.changes().flat_map(of).collect();
-        TAGS.journal_changes(tx, organization, author, &links).await?;
+        let added = self.changes().map(|(number, change)| (number.number(), change.tags.as_slice()));
+        let added: Vec<_> = added.collect();
+        add_tags(tx, organization, author, (&TAGS, &self.names), &added).await?;
         Ok(self.outcomes(import, first))
     }
 
@@ -174,11 +168,6 @@ impl<'p> Plan<'p> {
         performance::follow(tx, organization, &numbers).await?;
         acceptances::follow(tx, organization, author, &numbers).await
     }
-}
-
-/// The number of the first of so many entries.
-fn first_of(count: usize, last: i64) -> i64 {
-    last + 1 - i64::try_from(count).unwrap_or(i64::MAX)
 }
 
 fn risk(row: &PreparedRow) -> Option<&ImportedRisk> {

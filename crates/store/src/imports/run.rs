@@ -6,11 +6,12 @@ use db::Tx;
 use domain::import::{
     Import, ImportCounts, ImportRow, ImportState, MAX_ROWS_AT_ONCE, PreparedRow, RowContent, RowOutcome,
 };
+use domain::incident::Viewer;
 use domain::{Author, Error, ErrorCode, ExpectedVersion, FaultCode, ImportId, OrgId};
 use macros::boxed;
 
 use super::plan::Plan;
-use super::{get, mapping, replace, require_open, rows};
+use super::{get, incidents, mapping, replace, require_open, rows};
 use crate::ledger::access;
 use crate::ledger::bulk::cost;
 use crate::ledger::error::Result;
@@ -77,10 +78,8 @@ impl Parts {
 /// A record with its texts, its evaluation and its tags, which are entries of their own.
 fn cost_of(row: &PreparedRow) -> i64 {
     match row.content {
-        RowContent::Risk(_) | RowContent::Evaluation(_) => {
-            cost::OF_A_RECORD + i64::try_from(row.bytes()).unwrap_or(i64::MAX)
-        }
         RowContent::Skipped | RowContent::Wrong => 0,
+        _ => cost::OF_A_RECORD + i64::try_from(row.bytes()).unwrap_or(i64::MAX),
     }
 }
 
@@ -112,7 +111,7 @@ pub async fn keep_planned(
     planned: &[ImportRow],
     range: Range<usize>,
 ) -> Result<Import> {
-    let mut import = get(tx, organization, id).await?;
+    let mut import = get(tx, organization, &Viewer::of(author), id).await?;
     require_open(&import)?;
     if range.start == 0 {
         rows::delete_from(tx, organization, id, 0).await?;
@@ -139,7 +138,7 @@ pub async fn run_part(
     run: &Run,
     part: usize,
 ) -> Result<Import> {
-    let mut import = get(tx, organization, run.id).await?;
+    let mut import = get(tx, organization, &Viewer::of(author), run.id).await?;
     if part == 0 {
         run.expected.check(import.version)?;
     }
@@ -171,6 +170,7 @@ pub async fn run_part(
     }
     import.done = count(range.end);
     if range.end >= run.rows.len() {
+        incidents::link_duplicates(tx, organization, author, (import.id, &run.rows)).await?;
         import.state = ImportState::Done;
         mapping::remember(tx, organization, &import).await?;
     }

@@ -4,16 +4,16 @@ use domain::RiskNumber;
 use domain::import::{Import, ImportRow, PreparedRow, RowFault, RowOutcome};
 
 /// What becomes of a row.
-pub(super) struct Step<'p, C> {
+pub(super) struct Step<'p, C, N = RiskNumber> {
     pub(super) row: &'p PreparedRow,
     pub(super) outcome: RowOutcome,
-    pub(super) record: Option<RiskNumber>,
+    pub(super) record: Option<N>,
     faults: Vec<RowFault>,
     /// What is written for it.
     pub(super) change: Option<C>,
 }
 
-impl<'p, C> Step<'p, C> {
+impl<'p, C, N> Step<'p, C, N> {
     /// A row that changes nothing.
     pub(super) fn without_change(row: &'p PreparedRow, outcome: RowOutcome) -> Self {
         Self { row, outcome, record: None, faults: Vec::new(), change: None }
@@ -29,14 +29,14 @@ impl<'p, C> Step<'p, C> {
             nearest: None,
         };
         let faults = reasons.into_iter().map(fault).collect();
-        Self { faults, ..Self::without_change(row, RowOutcome::Wrong) }
+        Self { row, outcome: RowOutcome::Wrong, record: None, faults, change: None }
     }
 
     /// A row about this record.
     pub(super) fn of(
         row: &'p PreparedRow,
         outcome: RowOutcome,
-        record: Option<RiskNumber>,
+        record: Option<N>,
         change: Option<C>,
     ) -> Self {
         Self { row, outcome, record, faults: Vec::new(), change }
@@ -44,9 +44,13 @@ impl<'p, C> Step<'p, C> {
 }
 
 /// What becomes of the rows, of which the first has this place.
-pub(super) fn outcomes<C>(steps: &[Step<'_, C>], import: &Import, first: usize) -> Vec<ImportRow> {
-    let outcome = |(place, step): (usize, &Step<'_, C>)| {
-        let id = step.record.map(|number| number.to_string());
+pub(super) fn outcomes<C, N: ToString>(
+    steps: &[Step<'_, C, N>],
+    import: &Import,
+    first: usize,
+) -> Vec<ImportRow> {
+    let outcome = |(place, step): (usize, &Step<'_, C, N>)| {
+        let id = step.record.as_ref().map(ToString::to_string);
         let mut row = step.row.outcome(import, place, step.outcome, id);
         row.faults.extend(step.faults.iter().cloned());
         row

@@ -98,7 +98,7 @@ pub async fn surroundings(tx: &mut Tx, organization: OrgId, incident: &Incident)
 }
 
 /// What closing each of these incidents depends on.
-pub(super) async fn surroundings_of_all(
+pub(crate) async fn surroundings_of_all(
     tx: &mut Tx,
     organization: OrgId,
     incidents: &[Incident],

@@ -1,12 +1,13 @@
 //! The references of external systems: which incident has one.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use db::{FromRow, Param, Row, Tx};
 use domain::incident::{Incident, Reference};
 use domain::{Error, IncidentNumber, Line, OrgId};
+use serde_json::json;
 
-use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
+use crate::ledger::dialect::{numbers_parameter, wanted_numbers, wanted_texts};
 use crate::ledger::error::Result;
 use crate::ledger::list::{Filter, Select};
 use crate::ledger::record::Stored;
@@ -23,6 +24,33 @@ pub(super) async fn find(
         .filter(Filter::is("external_source", source.as_str().into()))
         .filter(Filter::is("external_ref", reference.as_str().into()));
     Ok(select.one(tx).await?.map(|Stored(incident)| incident))
+}
+
+/// The incidents with these references, deleted ones not counted, by system and reference.
+pub(crate) async fn with_references(
+    tx: &mut Tx,
+    organization: OrgId,
+    references: &[&Reference],
+) -> Result<HashMap<(String, String), IncidentNumber>> {
+    if references.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let sql = format!(
+        "SELECT r.external_source, r.external_ref, r.number FROM incident AS r
+         WHERE r.organization = $1 AND r.external_source IN (SELECT wanted.item FROM {})
+           AND r.external_ref IN (SELECT wanted.item FROM {}) AND r.deleted_date IS NULL",
+        wanted_texts(tx.engine(), "$2"),
+        wanted_texts(tx.engine(), "$3")
+    );
+    let sources: BTreeSet<&str> = references.iter().map(|it| it.source.as_str()).collect();
+    let (sources, references) =
+        (json!(sources).to_string(), json!(references.iter().map(|it| &it.reference).collect::<Vec<_>>()));
+    let params: [&dyn Param; 3] = [&organization.uuid(), &sources, &references.to_string()];
+    let rows: Vec<(String, String, i64)> = tx.query(&sql, &params).await?;
+    Ok(rows
+        .into_iter()
+        .map(|(source, reference, number)| ((source, reference), IncidentNumber(number)))
+        .collect())
 }
 
 /// Refuses a reference that another incident has.

@@ -99,7 +99,7 @@ pub(super) async fn change_with(
 }
 
 /// The kind of the entry for a change from one state to the other.
-pub(super) fn change_kind(before: &Incident, after: &Incident) -> &'static str {
+pub(crate) fn change_kind(before: &Incident, after: &Incident) -> &'static str {
     if before.legal_hold != after.legal_hold {
         "incident.legal_hold_changed"
     } else if before.status != after.status {

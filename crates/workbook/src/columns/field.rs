@@ -102,12 +102,54 @@ pub enum Field {
     NextReview,
     /// What the evaluator writes.
     Note,
+    /// The id of a record in one of our own files, by which other rows name it.
+    OwnId,
     /// How severe an incident is.
     Severity,
+    /// Why it is so severe.
+    SeverityReasoning,
+    /// Whether its severity was computed.
+    SeveritySource,
+    /// What kind of event it is.
+    EventKind,
+    /// Where an incident was noticed.
+    Source,
+    /// Where it happened.
+    Location,
+    /// The system that an external reference is of.
+    ExternalSource,
     /// When an incident began.
-    OpenedAt,
+    OccurredAt,
+    /// When it was noticed.
+    DetectedAt,
+    /// When work on it began.
+    RespondedAt,
+    /// When its harm no longer grew.
+    ContainedAt,
+    /// When it was resolved.
+    ResolvedAt,
     /// When it was closed.
     ClosedAt,
+    /// When it was contained for the first time.
+    FirstContainedAt,
+    /// When it was resolved for the first time.
+    FirstResolvedAt,
+    /// When its status began.
+    StatusSince,
+    /// How often it was reopened.
+    ReopenCount,
+    /// Why it was resolved or dismissed.
+    ResolutionReason,
+    /// What was found and done.
+    ResolutionSummary,
+    /// The id of the incident that it is a duplicate of.
+    DuplicateOf,
+    /// Whether only those who are named see it.
+    Restricted,
+    /// Whether it may not be purged.
+    LegalHold,
+    /// Why it may not be purged.
+    LegalHoldReason,
     /// A colour of a tag.
     Color,
     /// Other names of a tag.
@@ -162,8 +204,29 @@ const NAMES: &[(Field, &str)] = &[
     (F::NextReview, "next_review_date"),
     (F::Note, "note"),
     (F::Severity, "severity"),
-    (F::OpenedAt, "opened_at"),
-    (F::ClosedAt, "closed_at"),
+    (F::SeverityReasoning, "severity_reasoning"),
+    (F::SeveritySource, "severity_source"),
+    (F::EventKind, "kind"),
+    (F::Source, "source"),
+    (F::Location, "location"),
+    (F::ExternalSource, "external_source"),
+    (F::OccurredAt, "occurred_date"),
+    (F::DetectedAt, "detected_date"),
+    (F::RespondedAt, "responded_date"),
+    (F::ContainedAt, "contained_date"),
+    (F::ResolvedAt, "resolved_date"),
+    (F::ClosedAt, "closed_date"),
+    (F::FirstContainedAt, "first_contained_date"),
+    (F::FirstResolvedAt, "first_resolved_date"),
+    (F::StatusSince, "status_date"),
+    (F::ReopenCount, "reopen_count"),
+    (F::ResolutionReason, "resolution_reason"),
+    (F::ResolutionSummary, "resolution_summary"),
+    (F::DuplicateOf, "duplicate_of"),
+    (F::Restricted, "restricted"),
+    (F::LegalHold, "legal_hold"),
+    (F::LegalHoldReason, "legal_hold_reason"),
+    (F::OwnId, "own_id"),
     (F::Color, "color"),
     (F::Aliases, "aliases"),
     (F::Block, "block"),
@@ -190,7 +253,7 @@ impl Field {
     pub fn is_of(self, kind: Kind) -> bool {
         use Stage::{Current, Inherent, Single, Target};
         match kind {
-            Kind::Risks => !matches!(self, F::Severity | F::OpenedAt | F::ClosedAt | F::Color | F::Aliases),
+            Kind::Risks => !self.is_of_incidents_only() && !matches!(self, F::Color | F::Aliases),
             Kind::Evaluations => matches!(
                 self,
                 F::ExternalRef
@@ -202,37 +265,73 @@ impl Field {
                     | F::Block
                     | F::Ignored
             ),
-            Kind::Incidents => matches!(
-                self,
-                F::ExternalRef
-                    | F::Title
-                    | F::Description
-                    | F::Category
-                    | F::Owner
-                    | F::OwnerEmail
-                    | F::Severity
-                    | F::Status
-                    | F::Tags
-                    | F::OpenedAt
-                    | F::ClosedAt
-                    | F::Task
-                    | F::TaskDue
-                    | F::Note
-                    | F::Block
-                    | F::Ignored
-            ),
+            Kind::Incidents => {
+                let is_shared = matches!(
+                    self,
+                    F::ExternalRef
+                        | F::Title
+                        | F::Description
+                        | F::Owner
+                        | F::OwnerEmail
+                        | F::Status
+                        | F::StatusReason
+                        | F::Tags
+                        | F::Task
+                        | F::TaskDue
+                        | F::Note
+                        | F::Block
+                        | F::Ignored
+                );
+                is_shared || self.is_of_incidents_only()
+            }
             Kind::Tags => {
                 matches!(self, F::Title | F::Description | F::Color | F::Aliases | F::Block | F::Ignored)
             }
         }
     }
 
-    /// Whether it is a date.
-    pub(crate) fn is_date(self) -> bool {
+    /// Whether no other record than an incident has it.
+    fn is_of_incidents_only(self) -> bool {
+        self.is_time_of_incidents()
+            || matches!(
+                self,
+                F::OwnId
+                    | F::Severity
+                    | F::SeverityReasoning
+                    | F::SeveritySource
+                    | F::EventKind
+                    | F::Source
+                    | F::Location
+                    | F::ExternalSource
+                    | F::ReopenCount
+                    | F::ResolutionReason
+                    | F::ResolutionSummary
+                    | F::DuplicateOf
+                    | F::Restricted
+                    | F::LegalHold
+                    | F::LegalHoldReason
+            )
+    }
+
+    fn is_time_of_incidents(self) -> bool {
         matches!(
             self,
-            F::StatusDate | F::TaskDue | F::EvaluatedAt | F::NextReview | F::OpenedAt | F::ClosedAt
+            F::OccurredAt
+                | F::DetectedAt
+                | F::RespondedAt
+                | F::ContainedAt
+                | F::ResolvedAt
+                | F::ClosedAt
+                | F::FirstContainedAt
+                | F::FirstResolvedAt
+                | F::StatusSince
         )
+    }
+
+    /// Whether it is a date.
+    pub(crate) fn is_date(self) -> bool {
+        self.is_time_of_incidents()
+            || matches!(self, F::StatusDate | F::TaskDue | F::EvaluatedAt | F::NextReview)
     }
 
     /// Whether several columns may be it, whose texts are then joined.

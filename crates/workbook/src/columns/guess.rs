@@ -45,6 +45,20 @@ const OURS: &[&str] = &[
     "current band",
 ];
 
+/// What a header of one of our own files is. An export has `inherent_score` for `inherent.score`.
+fn ours(head: &Head, kind: Kind) -> Option<Field> {
+    match (kind, head.folded.as_str()) {
+        (Kind::Incidents, "id") => Some(Field::OwnId),
+        (Kind::Incidents, "assigned to" | "category" | "opened by") => Some(Field::Ignored),
+        (_, folded) if OURS.contains(&folded) => Some(Field::Ignored),
+        _ => {
+            let named = Field::named(&head.name);
+            let named = named.or_else(|| Field::named(&head.name.replacen('_', ".", 1)));
+            named.filter(|field| field.is_of(kind))
+        }
+    }
+}
+
 /// How much a folded text is like a header of any kind: 0 if it names no field, 1 if it has a word for one, 3 if it is one.
 pub(crate) fn known(folded: &str) -> usize {
     let rated = ratings::longest(folded, AXES).map(|(_, length)| length).max(ratings::score(folded));
@@ -90,11 +104,12 @@ pub(crate) fn columns(heads: &[Head], below: &[Below], kind: Kind, is_ours: bool
 
 fn one(head: &Head, below: &Below, kind: Kind, is_ours: bool) -> Guess {
     let folded = head.folded.as_str();
-    if is_ours && OURS.contains(&folded) {
-        return Guess::new(Field::Ignored, EQUAL, "Our own files have it, and nobody sets it.");
-    }
-    if let Some(field) = ours(&head.name).filter(|field| is_ours && field.is_of(kind)) {
-        return Guess::new(field, EQUAL, "Our own files have it.");
+    match ours(head, kind).filter(|_| is_ours) {
+        Some(Field::Ignored) => {
+            return Guess::new(Field::Ignored, EQUAL, "Our own files have it, and nobody sets it.");
+        }
+        Some(field) => return Guess::new(field, EQUAL, "Our own files have it."),
+        None => {}
     }
     let named = named(head, kind);
     let has_ratings = matches!(kind, Kind::Risks | Kind::Evaluations);
@@ -150,11 +165,6 @@ fn by_what_stands_below(field: Field, strength: usize, below: &Below) -> Guess {
         _ if strength > EQUAL => Guess::new(field, strength, "The header is a word for it."),
         _ => Guess::new(field, strength, "The header has a word for it."),
     }
-}
-
-/// The field of a column of our own exports, which have `inherent_score` for `inherent.score`.
-fn ours(name: &str) -> Option<Field> {
-    Field::named(name).or_else(|| Field::named(&name.replacen('_', ".", 1)))
 }
 
 /// The field that a header names, and how surely. A group that is called “risk” says less than the name below it.

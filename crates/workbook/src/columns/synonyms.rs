@@ -39,7 +39,7 @@ pub(super) const FIELDS: &[(Field, &str)] = &[
         riesgo, propietario, propietario del riesgo, dueno, eigenaar, risico eigenaar, risicoeigenaar, \
         verantwoordelijke, responsabile, proprietario, proprietario del rischio, titolare",
     ),
-    (Field::OwnerEmail, "owner email, email, e mail, owner e mail, mail"),
+    (Field::OwnerEmail, "owner email, email, e mail, owner e mail, mail, assigned to email, assignee email"),
     (
         Field::Asset,
         "asset, assets, asset name, affected asset, system, process, information asset, schutzobjekt, zielobjekt, wert, \
@@ -133,16 +133,52 @@ pub(super) const FIELDS: &[(Field, &str)] = &[
         opmerkingen, toelichting, commento, commenti, osservazioni",
     ),
     (Field::Severity, "severity, priority, schweregrad, prioritat, gravite, gravedad, ernst, gravita"),
+    (Field::SeverityReasoning, "severity reasoning, severity rationale, reason for severity"),
+    (Field::SeveritySource, "severity source"),
+    (Field::EventKind, "kind, incident kind"),
     (
-        Field::OpenedAt,
-        "opened at, opened, reported, reported at, detected, date reported, start, started, gemeldet, gemeldet am, \
-        beginn, signale le, debut, fecha de apertura, inicio, gemeld, gemeld op, segnalato, inizio",
+        Field::Source,
+        "source, detection source, detected by, quelle, source de detection, fuente, bron, fonte",
+    ),
+    (Field::Location, "location, place, ort, standort, lieu, lugar, locatie, plaats, luogo"),
+    (Field::ExternalSource, "external source, external system, source system, ticket system"),
+    (
+        Field::OccurredAt,
+        "occurred date, occurred at, occurred, started at, start, started, start date, start time, incident date, date of \
+        incident, beginn, beginn am, debut, inicio, begin, inizio",
+    ),
+    (
+        Field::DetectedAt,
+        "detected date, detected at, detected, opened at, opened, reported, reported at, date reported, created, created \
+        at, gemeldet, gemeldet am, entdeckt, entdeckt am, erkannt am, signale le, detecte le, fecha de apertura, detectado, \
+        gemeld, gemeld op, ontdekt, segnalato, rilevato, date, datum, fecha, data",
+    ),
+    (Field::RespondedAt, "responded date, responded at, responded, acknowledged at, reaktion am"),
+    (Field::ContainedAt, "contained date, contained at, contained, eingedammt am"),
+    (
+        Field::ResolvedAt,
+        "resolved date, resolved at, resolved, fixed at, behoben, behoben am, gelost am, resolu le, resuelto, opgelost op, \
+        risolto il",
     ),
     (
         Field::ClosedAt,
-        "closed at, closed, resolved, resolved at, end, geschlossen, geschlossen am, ende, cloture le, fin, cerrado, \
+        "closed date, closed at, closed, end, end date, geschlossen, geschlossen am, ende, cloture le, fin, cerrado, \
         gesloten, gesloten op, chiuso, chiuso il",
     ),
+    (Field::FirstContainedAt, "first contained date, first contained at"),
+    (Field::FirstResolvedAt, "first resolved date, first resolved at"),
+    (Field::StatusSince, "status date, status since"),
+    (Field::ReopenCount, "reopen count, times reopened"),
+    (Field::ResolutionReason, "resolution reason, closure code, resolution code, close code"),
+    (
+        Field::ResolutionSummary,
+        "resolution summary, resolution, solution, corrective action, corrective actions, losung, behebung, solucion, \
+        oplossing, soluzione",
+    ),
+    (Field::DuplicateOf, "duplicate of, duplikat von, doublon de, duplicado de, duplicaat van, duplicato di"),
+    (Field::Restricted, "restricted"),
+    (Field::LegalHold, "legal hold"),
+    (Field::LegalHoldReason, "legal hold reason"),
     (Field::Color, "color, colour, farbe, couleur, kleur, colore"),
     (Field::Aliases, "aliases, alias, synonyms, synonyme, synonymes, sinonimos, synoniemen, sinonimi"),
 ];

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Question;
 use crate::cell::Cell;
 use crate::columns::column::Column;
-use crate::columns::field::{Axis, Field};
+use crate::columns::field::{Axis, Field, Kind};
 use crate::sheet::Sheet;
-use crate::values::choice::{STATUSES, TREATMENTS, meant};
+use crate::values::choice::Choice;
 use crate::values::date::{self, Order};
 use crate::values::level::{self, Levels};
 use crate::words::folded;
@@ -38,8 +38,8 @@ struct Ratings {
 pub(super) struct Found {
     likelihood: Ratings,
     impact: Ratings,
-    pub(super) treatments: Words,
-    pub(super) statuses: Words,
+    /// The words that closed lists do not have, by the names of these.
+    pub(super) choices: BTreeMap<&'static str, Words>,
     pub(super) owners: BTreeSet<String>,
     day_first: bool,
     month_first: bool,
@@ -47,31 +47,34 @@ pub(super) struct Found {
 }
 
 impl Found {
-    pub(super) fn of(sheet: Sheet<'_>, first: usize, columns: &[Column], levels: &Levels) -> Self {
+    pub(super) fn of(
+        sheet: Sheet<'_>,
+        first: usize,
+        columns: &[Column],
+        (kind, levels): (Kind, &Levels),
+    ) -> Self {
         let mut found = Self::default();
-        let columns: Vec<&Column> = columns.iter().filter(|column| is_asked(column.field)).collect();
+        let columns: Vec<&Column> = columns.iter().filter(|column| is_asked(column.field, kind)).collect();
         for row in sheet.rows_in(first..sheet.len()) {
             for column in &columns {
                 let cell = row.cell(column.index);
                 // The header may stand there once more.
                 let is_name = matches!(cell, Cell::Text(text) if column.is_named(text));
                 if !cell.is_empty() && !is_name {
-                    found.add(column.field, cell, levels);
+                    found.add(column.field, cell, (kind, levels));
                 }
             }
         }
         found
     }
 
-    fn add(&mut self, field: Field, cell: Cell<'_>, levels: &Levels) {
+    fn add(&mut self, field: Field, cell: Cell<'_>, (kind, levels): (Kind, &Levels)) {
+        if let (Some(choice), Cell::Text(_) | Cell::Number(_)) = (Choice::of(field, kind), cell) {
+            let words = self.choices.entry(choice.name).or_default();
+            return ask(words, &cell.shown(), |word| choice.meant(word).is_some());
+        }
         match (field, cell) {
             (Field::Rating(_, axis), _) => self.ratings(axis).add(axis, cell, levels),
-            (Field::Treatment, Cell::Text(text)) => {
-                ask(&mut self.treatments, text, |word| meant(TREATMENTS, word).is_some());
-            }
-            (Field::Status, Cell::Text(text)) => {
-                ask(&mut self.statuses, text, |word| meant(STATUSES, word).is_some());
-            }
             (Field::Owner, Cell::Text(text))
                 if self.owners.len() < MOST && text.len() <= 200 && !text.contains('\n') =>
             {
@@ -150,8 +153,8 @@ impl Ratings {
     }
 }
 
-fn is_asked(field: Field) -> bool {
-    field.is_date() || matches!(field, Field::Rating(..) | Field::Treatment | Field::Status | Field::Owner)
+fn is_asked(field: Field, kind: Kind) -> bool {
+    field.is_date() || matches!(field, Field::Rating(..) | Field::Owner) || Choice::of(field, kind).is_some()
 }
 
 fn ask(words: &mut Words, text: &str, is_known: impl Fn(&str) -> bool) {

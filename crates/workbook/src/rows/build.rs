@@ -3,9 +3,10 @@
 use super::record::{Fault, MOST_TITLE, Record, Task, Value};
 use crate::cell::Cell;
 use crate::columns::column::Column;
-use crate::columns::field::{Axis, Field, Kind, Stage};
+use crate::columns::field::{Axis, Field, Stage};
 use crate::settled::{Settled, Wrong};
 use crate::sheet::Row;
+use crate::values::choice::Choice;
 use crate::values::{control, level, list};
 
 pub(super) struct Builder<'a> {
@@ -87,7 +88,9 @@ impl<'a> Builder<'a> {
     }
 
     fn value(&mut self, place: Place<'_>, field: Field, cell: Cell<'_>) {
-        let kind = self.settled.proposal.kind;
+        if let Some(choice) = Choice::of(field, self.settled.proposal.kind) {
+            return self.word(place, choice, cell);
+        }
         match field {
             Field::Rating(stage, axis) => self.rating(place, stage, axis, cell),
             Field::Score(stage) => {
@@ -95,8 +98,6 @@ impl<'a> Builder<'a> {
                     self.scores.push((stage, place.column.index, score));
                 }
             }
-            Field::Treatment => self.word(place, field, cell),
-            Field::Status if kind == Kind::Risks => self.word(place, field, cell),
             _ if field.is_date() => match self.settled.date(cell) {
                 Ok((date, time)) => self.set(place, field, Value::Date(date, time), &cell.shown()),
                 Err(wrong) => self.fault(place, &cell.shown(), wrong, false),
@@ -123,9 +124,9 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn word(&mut self, place: Place<'_>, field: Field, cell: Cell<'_>) {
-        match self.settled.choice(field, cell) {
-            Ok(word) => self.set(place, field, Value::Text(word), &cell.shown()),
+    fn word(&mut self, place: Place<'_>, choice: Choice, cell: Cell<'_>) {
+        match self.settled.choice(choice, cell) {
+            Ok(word) => self.set(place, place.column.field, Value::Text(word), &cell.shown()),
             Err(wrong) => self.fault(place, &cell.shown(), wrong, false),
         }
     }
@@ -152,7 +153,10 @@ impl<'a> Builder<'a> {
                 }
             }
             Field::Tags | Field::Aliases => {
-                let parts = text.split([',', ';', '\n']).map(str::trim).filter(|part| !part.is_empty());
+                // Our own files have one sign between names, which may have a comma in them.
+                let separators: &[char] =
+                    if self.settled.proposal.is_ours { &[';'] } else { &[',', ';', '\n'] };
+                let parts = text.split(separators).map(str::trim).filter(|part| !part.is_empty());
                 record.extend(field, parts.map(str::to_owned).collect());
             }
             Field::Description | Field::ExistingControls | Field::TreatmentPlan | Field::Note => {

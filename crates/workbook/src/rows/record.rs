@@ -12,7 +12,7 @@ pub(super) const MOST_TITLE: usize = 200;
 /// A value of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
-    /// A text; a treatment and the status of a risk as the API has them.
+    /// A text; a word of a closed list as the API has it.
     Text(String),
     /// Names of tags, numbers of controls, aliases.
     List(Vec<String>),

@@ -1,12 +1,58 @@
-//! Words of closed lists: treatments and statuses, in six languages, folded.
+//! Words of closed lists, such as treatments and statuses, in six languages, folded.
 
+use super::choices_of_incidents as incidents;
+use crate::columns::field::{Field, Kind};
 use crate::words::lists;
 
 /// Words of a closed list, each with what people write for it.
 pub(crate) type Words = &'static [(&'static str, &'static str)];
 
+/// A closed list that a field has its values from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Choice {
+    /// What a value is called; the ids of questions begin with it.
+    pub(crate) name: &'static str,
+    /// The same in a question.
+    pub(crate) noun: &'static str,
+    /// The word that is proposed for one that is not known.
+    pub(crate) proposal: &'static str,
+    pub(crate) words: Words,
+}
+
+/// The fields with closed lists, in the order of their questions.
+pub(crate) const FIELDS: [Field; 5] =
+    [Field::Treatment, Field::Status, Field::Severity, Field::EventKind, Field::ResolutionReason];
+
+impl Choice {
+    /// The list of a field in a file of this kind.
+    pub(crate) fn of(field: Field, kind: Kind) -> Option<Self> {
+        let of = |name, noun, proposal, words| Some(Self { name, noun, proposal, words });
+        match (field, kind) {
+            (Field::Treatment, _) => of("treatment", "treatment", "undecided", TREATMENTS),
+            (Field::Status, Kind::Risks) => of("status", "status", "open", STATUSES),
+            (Field::Status, Kind::Incidents) => of("status", "status", "new", incidents::STATUSES),
+            (Field::Severity, _) => of("severity", "severity", "undetermined", incidents::SEVERITIES),
+            (Field::EventKind, _) => of("kind", "kind of event", "real", incidents::KINDS),
+            (Field::ResolutionReason, _) => {
+                of("resolution_reason", "resolution reason", "other", incidents::RESOLUTION_REASONS)
+            }
+            _ => None,
+        }
+    }
+
+    /// The word that a folded text means.
+    pub(crate) fn meant(&self, text: &str) -> Option<&'static str> {
+        self.words.iter().find(|(_, words)| lists(words, text)).map(|(word, _)| *word)
+    }
+
+    /// All words.
+    pub(crate) fn all(&self) -> Vec<&'static str> {
+        self.words.iter().map(|(word, _)| *word).collect()
+    }
+}
+
 /// The words of each treatment.
-pub(crate) const TREATMENTS: Words = &[
+const TREATMENTS: Words = &[
     (
         "mitigate",
         "mitigate, mitigation, reduce, reduction, treat, modify, control, mitigated, reduzieren, vermindern, mindern, \
@@ -38,7 +84,7 @@ pub(crate) const TREATMENTS: Words = &[
 ];
 
 /// The words of each status.
-pub(crate) const STATUSES: Words = &[
+const STATUSES: Words = &[
     (
         "open",
         "open, active, in progress, new, identified, ongoing, monitoring, pending, offen, aktiv, in bearbeitung, in \
@@ -52,8 +98,3 @@ pub(crate) const STATUSES: Words = &[
         completato",
     ),
 ];
-
-/// The word of a list that a folded text means.
-pub(crate) fn meant(list: Words, text: &str) -> Option<&'static str> {
-    list.iter().find(|(_, words)| lists(words, text)).map(|(word, _)| *word)
-}

@@ -82,9 +82,10 @@ fn time_of(text: &str) -> Option<Time> {
             lower.strip_suffix("am").map_or((lower.as_str(), None), |text| (text.trim_end(), Some(false)))
         }
     };
-    let text = text.split('+').next()?;
-    let (text, fraction) = text.split_once('.').unwrap_or((text, "0"));
-    let mut parts = text.split(':');
+    let (clock, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits: String =
+        fraction.chars().take_while(char::is_ascii_digit).chain("000000000".chars()).take(9).collect();
+    let mut parts = clock.split('+').next()?.split(':');
     let hour: i8 = parts.next()?.parse().ok()?;
     let minute = parts.next()?.parse().ok()?;
     let second = parts.next().map_or(Some(0), |second| second.parse().ok())?;
@@ -93,9 +94,7 @@ fn time_of(text: &str) -> Option<Time> {
         Some(false) if hour == 12 => 0,
         _ => hour,
     };
-    // Of a fraction the first nine digits.
-    let nanosecond = format!("{fraction:0<9}").get(..9)?.parse().ok()?;
-    Time::new(hour, minute, second, nanosecond).ok()
+    Time::new(hour, minute, second, digits.parse().ok()?).ok()
 }
 
 /// `2026-01-31`, `31.01.2026`, `1/31/26`. With points the day is first, with the year first the month is second.
@@ -177,6 +176,8 @@ mod tests {
         assert_eq!(shown(Cell::Number(46085.0)).as_deref(), Some("2026-03-04 None"));
         assert_eq!(shown(Cell::Text("2026-03-04T12:30:00Z")), shown(Cell::Date(46085.0 + 750.0 / 1440.0)));
         assert_eq!(shown(Cell::Text("3/4/2026 1:05 PM")), shown(Cell::Text("2026-04-03 13:05")));
+        let precise = shown(Cell::Text("2026-03-04T12:30:00.000250Z"));
+        assert_eq!(precise.as_deref(), Some("2026-03-04 Some(12:30:00.00025)"));
         assert_eq!(shown(Cell::Number(-1.0)), None);
         assert_eq!(shown(Cell::Number(1.0)).as_deref(), Some("1900-01-01 None"));
     }

@@ -27,15 +27,37 @@ fn incidents_and_tags_have_their_fields() {
     import(text.as_bytes(), Kind::Incidents, &[]).expect(&[&[
         ("external_ref", "T-7"),
         ("title", "Ausfall"),
-        ("severity", "hoch"),
-        ("opened_at", "2026-01-05 14:30:00"),
-        ("closed_at", ""),
-        ("status", "in Arbeit"),
+        ("severity", "high"),
+        ("detected_date", "2026-01-05 14:30:00"),
+        ("closed_date", ""),
+        ("status", "investigating"),
     ]]);
+    // A word that no list has is asked about once.
+    let asked = import(b"Title,Priority,Status\nFire,Orange,Parked\nFlood,Orange,\n", Kind::Incidents, &[]);
+    assert_eq!(asked.questions(), [("status:parked", "new"), ("severity:orange", "undetermined")]);
     let text = "Name,Color,Aliases\nGDPR,#ff0000,\"DSGVO, RGPD\"\n,blue,\n";
     import(text.as_bytes(), Kind::Tags, &[]).expect(&[
         &[("title", "GDPR"), ("color", "#ff0000"), ("aliases", "DSGVO + RGPD")],
         &[("fault", "The title is missing.")],
+    ]);
+}
+
+#[test]
+fn the_rows_of_our_own_incidents_name_each_other() {
+    let ours = "id,title,description,status,external_ref,assigned_to,assigned_to_email,detected_date,duplicate_of,status_date,category,tags,created_date,version\n\
+                INC-0001,Fire,,closed,7,Ada,ada@x.org,2026-01-05T14:30:00.000250Z,,2026-01-06T00:00:00.000000Z,closed,\"a, b; c\",2026-01-01T00:00:00.000000Z,1\n\
+                INC-0002,Fire,,dismissed,7,,,2026-01-05T14:30:00.000000Z,INC-0001,,closed,,2026-01-01T00:00:00.000000Z,1\n";
+    import(ours.as_bytes(), Kind::Incidents, &[]).expect(&[
+        &[
+            ("own_id", "INC-0001"),
+            ("owner_name", ""),
+            ("owner_email", "ada@x.org"),
+            ("detected_date", "2026-01-05 14:30:00.00025"),
+            ("status_date", "2026-01-06 00:00:00"),
+            ("tags", "a, b + c"),
+            ("description", ""),
+        ],
+        &[("own_id", "INC-0002"), ("duplicate_of", "INC-0001"), ("external_ref", "7")],
     ]);
 }
 

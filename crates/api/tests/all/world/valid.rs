@@ -468,7 +468,9 @@ impl World<'_> {
 
     async fn valid_of_risks(&self, operation: &Operation) -> Ask {
         match operation.key.as_str() {
-            key if key.contains("/v1/imports") => self.valid_of_imports(key).await,
+            key if key.contains("/v1/imports") => {
+                self.valid_of_imports(key, self.client.as_ref(), "risks:write").await
+            }
             "POST /v1/risks" => Ask::post("/v1/risks", self.new_risk().await),
             "GET /v1/risks/{}" => Ask::get(format!("/v1/risks/{}", self.risk().await)),
             "PATCH /v1/risks/{}" => {
@@ -556,6 +558,8 @@ impl World<'_> {
                 let path = self.proposal_by(caller).await;
                 Ask::post(format!("{path}/withdraw"), json!({"reason": self.text()}))
             }
+            // Of each kind, and by the caller: others do not see what is imported as incidents.
+            key if key.contains(" /v1/imports") => self.valid_of_imports(key, caller, scope).await,
             _ if operation.template.starts_with("/v1/views") => {
                 self.valid_of_views(operation, caller, scope).await
             }

@@ -21,15 +21,23 @@ impl World<'_> {
         path
     }
 
-    pub(super) async fn valid_of_imports(&self, key: &str) -> Ask {
-        let new = self.new_import(1);
+    /// The same of the kind that a scope lets a caller import.
+    pub(super) async fn valid_of_imports(&self, key: &str, caller: &str, scope: &str) -> Ask {
+        let new = match scope {
+            "incidents:write" => Ask { path: "/v1/imports?kind=incidents".to_owned(), ..self.new_import(1) },
+            "tags:write" => Ask { path: "/v1/imports?kind=tags".to_owned(), ..self.new_import(1) },
+            _ => self.new_import(1),
+        };
         if key == "POST /v1/imports" {
             return new;
         }
-        let path = format!("/v1/imports/{}", self.created(&new, "id").await);
+        let made = new.on(self.app).bearer(caller).expect(201).await;
+        let path = format!("/v1/imports/{}", made.text("id"));
         match key {
             "PATCH /v1/imports/{}" => {
                 let answers = json!([{"id": "stage:single", "answer": "both"}]);
+                let is_asked = !matches!(scope, "incidents:write" | "tags:write");
+                let answers = if is_asked { answers } else { json!([]) };
                 Ask::patch(path, json!({"header_rows": [1], "answers": answers}))
             }
             "DELETE /v1/imports/{}" => Ask::delete(path),

@@ -7,8 +7,9 @@ use domain::person::Member;
 use http::page::{List, Page};
 use lists::imports::{Column, Proposal, Question, RowParams, fields};
 
+use super::section;
 use crate::frame::form::Form;
-use crate::frame::layout::{Layout, Section};
+use crate::frame::layout::Layout;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::texts;
@@ -60,7 +61,7 @@ pub(super) async fn import_page(request: &PageRequest, form: Form, problems: Pro
     let shown = List::of(&request.list_id(), found, None, |row: &ImportRow| row.place, |row| row);
     let (rows, next) = (shown.data, shown.next_cursor);
     let mut people = store::people::first(&mut tx, request.id(), MOST_PEOPLE).await?;
-    let frame = Layout::of(request, &mut tx, texts::import_of(it.kind), Section::Risks).await?;
+    let frame = Layout::of(request, &mut tx, texts::import_of(it.kind), section(it.kind).0).await?;
     let proposal = Proposal::of_stored(&it.proposal).unwrap_or_default();
     let owners = proposal.questions.iter().filter(|question| question.is_of_owner()).count();
     people.truncate(MOST_OPTIONS / owners.max(1));
@@ -71,6 +72,25 @@ pub(super) async fn import_page(request: &PageRequest, form: Form, problems: Pro
 impl ImportPage {
     fn address(&self) -> String {
         format!("{}/imports/{}", self.frame.base, self.it.id)
+    }
+
+    /// The path of the list of such records.
+    fn list(&self) -> &'static str {
+        section(self.it.kind).1
+    }
+
+    /// The path of the page of such imports.
+    fn imports(&self) -> String {
+        format!("imports?kind={}", self.it.kind.as_str())
+    }
+
+    /// What a record of the file is called.
+    fn noun(&self) -> &'static str {
+        texts::imported_record(self.it.kind)
+    }
+
+    fn is_of_risks(&self) -> bool {
+        matches!(self.it.kind, ImportKind::Risks | ImportKind::Evaluations)
     }
 
     /// Whether what is chosen can still be changed.

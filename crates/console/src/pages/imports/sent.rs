@@ -10,9 +10,9 @@ use http::Error;
 use http::answer::Answer;
 use lists::imports::file_name;
 
-use super::WRITE;
+use super::{kinds, section};
 use crate::frame::form::{Form, ONCE};
-use crate::frame::layout::{Layout, Section};
+use crate::frame::layout::Layout;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::texts;
@@ -28,6 +28,8 @@ const MOST: i64 = 50;
 struct SentPage {
     frame: Layout,
     kind: ImportKind,
+    /// Those that the person may make.
+    kinds: Vec<ImportKind>,
     rows: Vec<Import>,
     problems: Problems,
 }
@@ -40,7 +42,7 @@ pub(super) async fn page(request: PageRequest) -> Result {
 
 /// `POST /o/{slug}/imports`: keeps a file, and leads to what was found in it.
 pub(super) async fn submit(mut request: PageRequest) -> Result {
-    request.require(WRITE)?;
+    require(&request)?;
     let (once, mut files) = request.files(MAX_FILE_BYTES + FORM_BYTES).await?;
     let sent = match files.pop() {
         Some((name, file)) => keep(&request, once, &name, file.into()).await,
@@ -76,15 +78,28 @@ async fn keep(request: &PageRequest, once: String, name: &str, file: Vec<u8>) ->
 }
 
 async fn sent_page(request: &PageRequest, problems: Problems) -> Result<SentPage> {
-    request.require(WRITE)?;
+    require(request)?;
+    let (kind, kinds) = (kind(request), kinds(request));
     let mut tx = request.read().await?;
-    let rows = store::imports::list(&mut tx, request.id(), ImportKind::ALL, None, MOST).await?.rows;
-    let kind = kind(request);
-    let frame = Layout::of(request, &mut tx, texts::import_of(kind), Section::Risks).await?;
-    Ok(SentPage { frame, kind, rows, problems })
+    let rows = store::imports::list(&mut tx, request.id(), &request.viewer(), &kinds, None, MOST).await?.rows;
+    let frame = Layout::of(request, &mut tx, texts::import_of(kind), section(kind).0).await?;
+    Ok(SentPage { frame, kind, kinds, rows, problems })
 }
 
-/// What a file is imported as.
+/// What a file is imported as: the first of what the person may import, unless the address says it.
 fn kind(request: &PageRequest) -> ImportKind {
-    ImportKind::parse(request.asked().text("kind")).unwrap_or(ImportKind::Risks)
+    let asked = ImportKind::parse(request.asked().text("kind"));
+    asked.or_else(|| kinds(request).first().copied()).unwrap_or(ImportKind::Risks)
+}
+
+/// Refuses a person who may not make such an import.
+fn require(request: &PageRequest) -> Result<()> {
+    Ok(request.permissions().require(kind(request).scope().into())?)
+}
+
+impl SentPage {
+    /// The path of the list of such records.
+    fn list(&self) -> &'static str {
+        section(self.kind).1
+    }
 }

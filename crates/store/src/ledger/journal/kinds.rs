@@ -67,6 +67,11 @@ const KINDS: &[Kind] = &[
     Kind("incident.created", OWN, "An incident was declared."),
     Kind("incident.updated", OWN, "Fields of an incident were changed."),
     Kind("incident.status_changed", OWN, "The status of an incident was changed."),
+    Kind(
+        "incident.imported",
+        OWN,
+        "An import set the status or dates of the past of an incident, by the scope `incidents:override`.",
+    ),
     Kind("incident.legal_hold_changed", OWN, "The legal hold of an incident was set or cleared."),
     Kind("incident.task_created", OWN, "A task of an incident was created."),
     Kind("incident.task_updated", OWN, "A task of an incident was changed."),

@@ -1,0 +1,224 @@
+//! The status and the past of an incident as an import brings them: beside the rules of transitions and without the gate, by
+//! those who may override these.
+
+use jiff::Timestamp;
+
+use super::facts::Facts;
+use super::requirement::missing;
+use super::status::{Category, ResolutionReason, Status};
+use super::{DateField, Incident, IncidentPatch, check_dates_within};
+use crate::change::merge;
+use crate::error::{Error, Result};
+use crate::fault::{FaultCode, Faults};
+use crate::scope::Scope;
+use crate::text::Reason;
+use crate::time::CLOCK_TOLERANCE;
+
+/// What only transitions set otherwise. What is absent stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Past {
+    /// Its status.
+    pub status: Option<Status>,
+    /// Why it has this status.
+    pub status_reason: Option<Reason>,
+    /// When its status began.
+    pub status_date: Option<Timestamp>,
+    /// When it was resolved.
+    pub resolved_date: Option<Timestamp>,
+    /// When it was closed or dismissed.
+    pub closed_date: Option<Timestamp>,
+    /// When it was contained for the first time.
+    pub first_contained_date: Option<Timestamp>,
+    /// When it was resolved for the first time.
+    pub first_resolved_date: Option<Timestamp>,
+    /// How often it was reopened.
+    pub reopen_count: Option<i64>,
+    /// Why it was resolved or dismissed.
+    pub resolution_reason: Option<ResolutionReason>,
+}
+
+impl Past {
+    /// Whether it is another one than that of the incident.
+    pub fn is_other(&self, incident: &Incident) -> bool {
+        self.written(incident, Timestamp::UNIX_EPOCH) != *incident
+    }
+
+    /// The incident with a patch and this past, changed at `at`; none if nothing changes. Faults point at fields of the result.
+    ///
+    /// # Errors
+    /// What is wrong with it. With another past the author needs `incidents:override`.
+    pub fn apply(
+        &self,
+        patch: &IncidentPatch,
+        before: &Incident,
+        facts: &Facts,
+        at: Timestamp,
+    ) -> Result<Option<Incident>> {
+        if !self.is_other(before) {
+            return patch.apply(before, facts, at);
+        }
+        facts.scopes.require_all(Scope::IncidentsOverride.into())?;
+        patch.check_access(before, facts)?;
+        let mut faults = Faults::new();
+        let mut after = self.written(&patch.merge(before, facts, at, &mut faults), at);
+        if after.status != before.status {
+            let is_closed = after.status == Status::Closed;
+            after.overridden = if is_closed { missing(&after, &facts.around) } else { Vec::new() };
+        }
+        check(&after, at, &mut faults);
+        if !faults.is_empty() {
+            return Err(Error::Invalid(faults));
+        }
+        Ok(Some(Incident { updated_date: at, version: before.version + 1, ..after }))
+    }
+
+    /// The incident with what is there, unchecked.
+    fn written(&self, before: &Incident, at: Timestamp) -> Incident {
+        let mut after = match self.status.filter(|status| *status != before.status) {
+            Some(status) => Incident { status_date: Some(at), ..moved(before, status) },
+            None => before.clone(),
+        };
+        merge!(self into after: status_reason, resolved_date, closed_date, reopen_count, resolution_reason);
+        if after.status != before.status {
+            after.status_date = begun(&after).or(after.status_date);
+        }
+        // The status of one that is new began when it was declared.
+        if after.status != Status::New {
+            merge!(self into after: status_date);
+        }
+        let is_first = |first: &Option<Timestamp>, present| first.filter(|at| Some(*at) != present);
+        let contained = is_first(&self.first_contained_date, after.contained_date);
+        let resolved = is_first(&self.first_resolved_date, after.resolved_date);
+        after.first_contained_date = contained.or(after.first_contained_date);
+        after.first_resolved_date = resolved.or(after.first_resolved_date);
+        after
+    }
+}
+
+/// The incident with another status, without what belongs to none but other statuses.
+fn moved(before: &Incident, status: Status) -> Incident {
+    let is_end = matches!(status, Status::Resolved | Status::Closed);
+    let is_over = status.category() == Category::Closed;
+    Incident {
+        status,
+        hold: None,
+        status_reason: None,
+        resolved_date: before.resolved_date.filter(|_| is_end),
+        closed_date: before.closed_date.filter(|_| is_over),
+        resolution_reason: before.resolution_reason.filter(|_| is_end || is_over),
+        duplicate_of: before.duplicate_of.filter(|_| status == Status::Dismissed),
+        ..before.clone()
+    }
+}
+
+/// When the status of an incident began, by its dates.
+fn begun(incident: &Incident) -> Option<Timestamp> {
+    match incident.status {
+        Status::New => None,
+        Status::Investigating => incident.responded_date,
+        Status::Contained => incident.contained_date,
+        Status::Resolved => incident.resolved_date,
+        Status::Closed | Status::Dismissed => incident.closed_date,
+    }
+}
+
+/// Checks an incident that was imported: its dates with each other, and what its status cannot have.
+pub fn check(incident: &Incident, now: Timestamp, faults: &mut Faults) {
+    let (dates, status) = (incident.dates(), incident.status);
+    let is_end = matches!(status, Status::Resolved | Status::Closed);
+    let rows = [
+        (DateField::Resolved, is_end || incident.resolved_date.is_none()),
+        (DateField::Closed, status.category() == Category::Closed || incident.closed_date.is_none()),
+    ];
+    for (field, _) in rows.into_iter().filter(|(_, is_right)| !is_right) {
+        let detail = format_args!("cannot be set while the incident is {status}");
+        faults.add(field.pointer(), FaultCode::NotInStatus, detail);
+    }
+    // A closed incident keeps the reason that it was resolved with.
+    let of = if status == Status::Closed { Status::Resolved } else { status };
+    if let Some(reason) = incident.resolution_reason.filter(|it| !of.resolution_reasons().contains(it)) {
+        let detail = format_args!("cannot be {reason} while the incident is {status}");
+        faults.add("#/resolution_reason", FaultCode::NotInStatus, detail);
+    }
+    let pointer = |field: DateField| dates.get(field).map(|_| field.pointer());
+    check_dates_within(&dates, pointer, now, CLOCK_TOLERANCE, faults);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::actor::{Actor, ActorKind};
+    use crate::ids::IncidentNumber;
+    use crate::incident::{NewIncident, Requirement, Surroundings};
+    use crate::scope::Scopes;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    fn now() -> Timestamp {
+        at("2026-03-01T09:00:00Z")
+    }
+
+    fn facts(scopes: Scopes) -> Facts {
+        let author = Actor { kind: ActorKind::Client, id: "siem".to_owned(), name: "siem".to_owned() };
+        let members = std::collections::BTreeSet::new();
+        let around = Surroundings::default();
+        Facts { assignee: None, members, duplicate: None, around, author, scopes }
+    }
+
+    fn declared() -> Incident {
+        let new = NewIncident { detected_date: Some(at("2026-01-05T10:00:00Z")), ..NewIncident::untitled() };
+        new.open(IncidentNumber(1), None, facts(Scopes::default()).author, now())
+    }
+
+    fn closed() -> Past {
+        Past {
+            status: Some(Status::Closed),
+            resolved_date: Some(at("2026-01-06T10:00:00Z")),
+            closed_date: Some(at("2026-01-07T10:00:00Z")),
+            reopen_count: Some(1),
+            ..Past::default()
+        }
+    }
+
+    fn applied(past: &Past, before: &Incident, scopes: Scopes) -> Result<Option<Incident>> {
+        past.apply(&IncidentPatch::default(), before, &facts(scopes), now())
+    }
+
+    #[test]
+    fn a_past_needs_the_scope_and_skips_the_gate() {
+        let before = declared();
+        let refused = applied(&closed(), &before, Scope::IncidentsWrite.into());
+        assert_eq!(refused, Err(Error::Forbidden(Scope::IncidentsOverride.into())));
+        let after = applied(&closed(), &before, Scopes::all()).unwrap().unwrap();
+        assert_eq!((after.status, after.version, after.reopen_count), (Status::Closed, 2, 1));
+        assert_eq!((after.status_date(), after.responded_date), (at("2026-01-07T10:00:00Z"), None));
+        let missed = [Requirement::SeverityUndetermined, Requirement::ResolutionSummaryMissing];
+        assert_eq!(after.overridden, missed);
+        // The same again needs no scope and changes nothing.
+        assert_eq!(applied(&closed(), &after, Scope::IncidentsWrite.into()), Ok(None));
+        let back = Past { status: Some(Status::Investigating), ..Past::default() };
+        let back = applied(&back, &after, Scopes::all()).unwrap().unwrap();
+        assert_eq!((back.resolved_date, back.closed_date, back.overridden), (None, None, Vec::new()));
+    }
+
+    #[test]
+    fn what_no_incident_can_be_is_refused_all_at_once() {
+        let early = Past { resolved_date: Some(at("2026-01-04T10:00:00Z")), ..closed() };
+        let dates = [
+            Past { status: Some(Status::Contained), ..closed() },
+            Past { resolution_reason: Some(ResolutionReason::FalsePositive), ..early },
+        ];
+        let faults = dates.map(|past| match applied(&past, &declared(), Scopes::all()) {
+            Err(Error::Invalid(faults)) => {
+                faults.iter().map(|fault| (fault.pointer.clone(), fault.code)).collect::<Vec<_>>()
+            }
+            other => panic!("{other:?}"),
+        });
+        let not_in_status = |pointer: &str| (pointer.to_owned(), FaultCode::NotInStatus);
+        assert_eq!(faults[0], ["#/resolved_date", "#/closed_date"].map(not_in_status));
+        let order = ("#/resolved_date".to_owned(), FaultCode::DateOrder);
+        assert_eq!(faults[1], [not_in_status("#/resolution_reason"), order]);
+    }
+}

@@ -1,0 +1,105 @@
+//! Imports of incidents and tags: what the register compares a file with takes as many statements, however long the file is.
+
+use db::Tx;
+use domain::ImportId;
+use domain::import::{
+    Import, ImportKind, ImportState, ImportedIncident, ImportedTag, PreparedRow, RowContent, RowOutcome,
+};
+use domain::incident::{NewIncident, Past, Status};
+use domain::tag::{NewTag, TagName};
+use domain::{ExpectedVersion, Line, OrgId};
+use jiff::{SignedDuration, Timestamp};
+use store::imports::{NewImport, Parts, Proposed, Run};
+use testkit::{TestDb, author, both_engines};
+
+fn incident(number: usize, status: Status) -> RowContent {
+    let hour = SignedDuration::from_hours(i64::try_from(number).unwrap());
+    let start: Timestamp = "2026-01-05T10:00:00Z".parse().unwrap();
+    let new = NewIncident {
+        title: Line::stored(format!("Alert {}", number % 3)),
+        detected_date: Some(start + hour),
+        tags: vec![TagName::stored(format!("label {}", number % 4))],
+        ..NewIncident::untitled()
+    };
+    RowContent::Incident(Box::new(ImportedIncident {
+        new,
+        reference: None,
+        severity: None,
+        severity_reasoning: None,
+        severity_source: None,
+        resolution_summary: None,
+        restricted: None,
+        legal_hold: None,
+        legal_hold_reason: None,
+        past: Past { status: Some(status), ..Past::default() },
+        tasks: Vec::new(),
+        original: None,
+        nth: 0,
+    }))
+}
+
+fn tag(number: usize) -> RowContent {
+    let new = NewTag { name: TagName::stored(format!("Tag {number}")), color: None, description: None };
+    let aliases = vec![TagName::stored(format!("Alias {number}"))];
+    RowContent::Tag(Box::new(ImportedTag { new, aliases }))
+}
+
+fn rows(contents: impl Iterator<Item = RowContent>) -> Vec<PreparedRow> {
+    let row = |(row, content)| PreparedRow {
+        first_row: row,
+        last_row: row,
+        title: None,
+        faults: Vec::new(),
+        content,
+    };
+    (2..).zip(contents).map(row).collect()
+}
+
+fn new(kind: ImportKind) -> NewImport {
+    let proposed = Proposed {
+        state: ImportState::Ready,
+        fingerprint: String::new(),
+        proposal: "{}".to_owned(),
+        choices: "{}".to_owned(),
+        answers: "{}".to_owned(),
+    };
+    NewImport { kind, file_name: None, proposed, file: vec![1] }
+}
+
+async fn run(db: &TestDb, org: OrgId, kind: ImportKind, rows: Vec<PreparedRow>) -> Import {
+    let create = async move |tx: &mut Tx| store::imports::create(tx, org, &author(), &new(kind)).await;
+    let id: ImportId = db.write(org, create).await.unwrap().id;
+    let parts = Parts::of(&rows, 0);
+    let run = Run { id, expected: ExpectedVersion::Any, rows, skip_wrong: false, parts };
+    let write = async move |tx: &mut Tx| store::imports::run_part(tx, org, &author(), &run, 0).await;
+    db.write(org, write).await.unwrap()
+}
+
+/// What would become of these rows, and how many statements that takes.
+async fn planned(db: &TestDb, org: OrgId, kind: ImportKind, rows: &[PreparedRow]) -> (Vec<RowOutcome>, u64) {
+    let mut tx = db.read().await.unwrap();
+    let import = store::imports::draft(&mut tx, &author(), &new(kind));
+    let before = db.statements();
+    let planned = store::imports::plan(&mut tx, org, &author(), &import, rows).await.unwrap();
+    (planned.iter().map(|row| row.outcome).collect(), db.statements() - before)
+}
+
+#[both_engines]
+async fn a_long_file_takes_as_many_statements_as_a_short_one(db: TestDb) {
+    let org = db.organization("Acme").await;
+    let closed = |count: usize| rows((0..count).map(|number| incident(number, Status::Closed)));
+    let tags = |count: usize| rows((0..count).map(tag));
+    for (kind, short, long) in
+        [(ImportKind::Incidents, closed(2), closed(150)), (ImportKind::Tags, tags(2), tags(150))]
+    {
+        let done = run(&db, org, kind, long.clone()).await;
+        assert_eq!((done.state, done.counts.created), (ImportState::Done, 150), "{kind}");
+        let (few, cost) = planned(&db, org, kind, &short).await;
+        let (many, cost_of_many) = planned(&db, org, kind, &long).await;
+        assert_eq!((few, many), (vec![RowOutcome::Unchanged; 2], vec![RowOutcome::Unchanged; 150]), "{kind}");
+        assert_eq!(cost, cost_of_many, "{kind}");
+    }
+    // Whoever looks afterwards finds nothing wrong with the register.
+    let mut tx = db.read().await.unwrap();
+    assert_eq!(store::verify::verify(&mut tx, org, None).await.unwrap().faults, []);
+}
