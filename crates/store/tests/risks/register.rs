@@ -202,7 +202,7 @@ async fn the_number_of_statements_does_not_depend_on_the_length(db: TestDb) {
             assert!(page.rows.iter().all(|risk| risk.tags.len() == 1 && risk.current.is_some()));
             db.statements() - before
         };
-        assert_eq!((count(1).await, count(200).await), (6, 6));
+        assert_eq!((count(1).await, count(200).await), (4, 4));
     }
     let before = db.statements();
     assert_eq!(figure(&db, org, 90).await, (200, 100));

