@@ -22,6 +22,7 @@ mod incident_list;
 mod incidents;
 mod incidents_later;
 mod journal;
+mod kept_reports;
 mod many;
 mod markdown;
 mod offers;

@@ -14,7 +14,7 @@ use super::words::{FORMULA, label, moved, rated};
 use crate::printed_file::{Form, Printed, time};
 
 /// So many changes are in a file that is printed; a workbook has all.
-const PRINTED: usize = 200;
+pub(super) const PRINTED: usize = 200;
 
 /// The heads of the columns of a heat map, as many as there are levels of impact.
 const IMPACTS: [&str; 10] = [
@@ -38,7 +38,11 @@ impl RiskReport {
     }
 
     fn printed(&self, form: Form) -> Printed {
-        let shown = if form == Form::Workbook { self.changes.len() } else { PRINTED };
+        self.printed_with(if form == Form::Workbook { self.changes.len() } else { PRINTED })
+    }
+
+    /// The same with so many of the changes.
+    pub(super) fn printed_with(&self, shown: usize) -> Printed {
         let mut tables: Vec<_> = self.maps.iter().map(|(basis, map)| self.heat_map(*basis, map)).collect();
         tables.extend([self.worst(), self.changes(shown)]);
         Printed {
