@@ -345,6 +345,8 @@ fn risks(table: Table) -> Table {
         .needs(&RisksRead, routes!(crate::risks::heat_map::read))
         .needs(&RisksRead, routes!(crate::risks::changes::list))
         .needs(&RisksRead, routes!(crate::risks::report::read))
+        // The handler requires `risks:read` too.
+        .needs(&DocumentsWrite, routes!(crate::risks::keep_report::keep))
         .needs(&RisksRead, routes!(crate::risks::read::read))
         .needs(&RisksWrite, routes!(crate::risks::update::update))
         .needs(&RisksDelete, routes!(crate::risks::delete::delete))

@@ -49,6 +49,7 @@ mod invitations;
 mod job_titles;
 mod journal;
 mod journal_hidden;
+mod kept_reports;
 mod languages;
 mod limits;
 mod links;

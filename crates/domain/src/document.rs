@@ -13,6 +13,7 @@ mod given_approval;
 mod in_force;
 mod item;
 mod item_json;
+mod kind;
 mod library;
 mod library_text;
 mod list;
@@ -29,6 +30,7 @@ mod proposal;
 mod proposal_patch;
 mod proposal_status;
 mod proposed;
+mod report;
 mod resolution;
 mod review;
 mod sha256;
@@ -58,6 +60,7 @@ pub use given_approval::{GivenApproval, RecordedDecision, StepState, StepWithApp
 pub use in_force::{conflicts, in_force};
 pub(crate) use item::ID_CHARACTERS;
 pub use item::{Control, Item, ItemKind, MAX_ITEMS, MAX_OPTIONS, NodeType, SelectOption};
+pub use kind::DocumentKind;
 pub use library::library;
 pub use library_text::LibraryText;
 pub(crate) use list::read_distinct;
@@ -69,7 +72,7 @@ pub use offer::{
 };
 pub use opening::{ProposalOpening, check_copied};
 pub use printed_size::{MAX_PRINTED, PrintedSize, check_printed};
-pub use printed_text::{PrintedText, body_of, first_difference, property_of, sha256};
+pub use printed_text::{PrintedText, body_of, first_difference, property_of, rebuilt, sha256};
 pub use properties::{Classification, Language, PropertiesPatch};
 pub use proposal::{
     ChangeSet, Conflict, ConflictingValue, DEFAULT_PROPOSAL_BYTES, Next, NextAction, Proposal, Recorded,
@@ -78,6 +81,7 @@ pub use proposal::{
 pub use proposal_patch::{ProposalPatch, placed};
 pub use proposal_status::ProposalStatus;
 pub use proposed::{ProposalField, ProposedChanges, RemovedReason, RemovedValue};
+pub use report::{KeptReport, NOT_WRITTEN, ReportSource, check_written};
 pub use resolution::Resolution;
 pub use review::{DocumentReview, NewDocumentReview, ReviewStatus};
 pub use sha256::Sha256;
@@ -118,6 +122,9 @@ crate::words! {
 pub struct Document {
     /// Its name in addresses, unique in the organization; it does not change.
     pub slug: String,
+    /// What its text is made from; it does not change.
+    #[record(label = "Kind", holds = Word)]
+    pub kind: DocumentKind,
     /// One line.
     #[record(label = "Title", holds = Line, never_redacted, exported)]
     pub title: Line,

@@ -1,9 +1,12 @@
 //! What became of a risk between two states of the register.
 
+mod span;
 #[cfg(test)]
 mod tests;
 
 use std::cmp::Ordering;
+
+pub use span::{End, Span};
 
 use crate::decision::DecisionState;
 use crate::rating::Rating;

@@ -1,15 +1,17 @@
 //! The report of the risks for a board: the register at the end of a day, and what changed since another one.
 
 mod file;
+mod kept;
 mod words;
 
+pub use kept::{check, kept};
 pub use words::{FORMULA, label};
 
 use db::Tx;
 use domain::OrgId;
 use domain::performance::DEFAULT_PERIOD_DAYS;
 use domain::risk::{Risk, RiskStatus};
-use domain::risk_change::RiskChangeKind;
+use domain::risk_change::{RiskChangeKind, Span};
 use domain::scale::Scales;
 use http::error::Result;
 use store::list::{Direction, Sort};
@@ -18,7 +20,7 @@ use store::risk_changes::RiskChange;
 use store::risks::{HeatMap, RatingBasis, RiskFilter, RiskQuery, RiskSort};
 use store::{Page, View};
 
-use crate::input::risk_span::{Span, SpanParams};
+use crate::input::risk_span::SpanParams;
 
 /// So many of the worst risks are listed.
 pub const WORST: i64 = 20;
@@ -47,6 +49,11 @@ impl RiskReport {
     /// The report of the register at the end of one day, with the changes since the end of another.
     pub async fn read(tx: &mut Tx, organization: OrgId, days: SpanParams) -> Result<Self> {
         let span = days.resolve(tx, organization).await?;
+        Ok(Self::of(tx, organization, span).await?)
+    }
+
+    /// The report of these registers.
+    async fn of(tx: &mut Tx, organization: OrgId, span: Span) -> store::Result<Self> {
         let view = View::as_of(span.to.seq);
         let scales = store::scales::known(tx, organization, view).await?;
         let open = RiskFilter { status: vec![RiskStatus::Open], ..RiskFilter::default() };

@@ -1,6 +1,7 @@
 CREATE TABLE document (
     organization      UUID        NOT NULL,
     slug              TEXT        NOT NULL,
+    kind              TEXT        NOT NULL,
     title             TEXT        NOT NULL,
     description       TEXT        NOT NULL,
     owner             UUID,

@@ -19,6 +19,7 @@ CREATE TABLE proposal (
     library_sha256   TEXT, -- of the library's text that was taken into it
     library_release  BIGINT, -- of that text
     library_kept     TEXT, -- JSON: where the document kept its own words
+    report       TEXT, -- JSON: what the text of a kept report was made from
     text_bytes   BIGINT      NOT NULL, -- of the values of its edits together
     created_date TIMESTAMPTZ NOT NULL,
     updated_date TIMESTAMPTZ NOT NULL,

@@ -47,6 +47,7 @@ use crate::ledger::journal::Subject;
 crate::ledger::record::record! {
     Document in "document" {
         slug: Plain => Key,
+        kind: AWord => Journaled,
         title: Plain => Journaled,
         description: Plain => Journaled,
         owner: APerson => Journaled,

@@ -9,6 +9,7 @@ mod draft;
 mod edit;
 mod impact;
 mod journaled;
+mod keep_report;
 mod kept_next;
 mod next_steps;
 mod offer;
@@ -25,7 +26,7 @@ mod waivers;
 
 use domain::document::{
     ApprovalStep, Day, KeptText, NodeType, Proposal, ProposalField, ProposalStatus, ProposedChanges,
-    RecordedEdit, TakenText,
+    RecordedEdit, ReportSource, TakenText,
 };
 use domain::{Actor, Prose, Reason};
 use jiff::Timestamp;
@@ -40,6 +41,7 @@ pub use draft::{Draft, Render, draft};
 pub use edit::edit;
 pub use impact::{ConcernedRisk, Impact, WeakeningOption, impact};
 pub(crate) use journaled::recorded;
+pub use keep_report::keep_report;
 pub use kept_next::KeptNext;
 pub use next_steps::next_steps;
 pub use offer::{MergedOffer, decline_offer, offer, take_offer};
@@ -89,6 +91,8 @@ pub(crate) struct ProposalRow {
     library_release: Option<i64>,
     /// Where the document kept its own words when that was taken.
     library_kept: Vec<KeptText>,
+    /// What the text of a kept report was made from.
+    report: Option<ReportSource>,
     text_bytes: i64,
     created_date: Timestamp,
     updated_date: Timestamp,
@@ -114,6 +118,7 @@ record! {
         library_sha256: Plain => Journaled,
         library_release: Plain => Journaled,
         library_kept: AKeptList => Journaled,
+        report: ASource => Journaled,
         text_bytes: Plain => Counted,
         created_date: Plain => Fixed,
         updated_date: Plain => Counted,
@@ -142,6 +147,7 @@ impl ProposalRow {
             library_sha256: None,
             library_release: None,
             library_kept: Vec::new(),
+            report: None,
             text_bytes: 0,
             created_date: at,
             updated_date: at,
@@ -169,6 +175,7 @@ impl ProposalRow {
             library_sha256: self.library_sha256.clone(),
             library_release: self.library_release,
             library_kept: self.library_kept.clone(),
+            report: self.report.clone(),
             text_bytes: self.text_bytes,
             created_date: it.created_date,
             updated_date: it.updated_date,
@@ -204,6 +211,7 @@ impl ProposalRow {
             steps: Vec::new(),
             four_eyes_waived: it.four_eyes_waived,
             library: it.library_sha256.map(|sha256| TakenText { sha256, kept: it.library_kept }),
+            report: it.report,
             version: it.version,
         }
     }

@@ -7,6 +7,7 @@ use db::Tx;
 use domain::OrgId;
 use domain::document::{
     self, DocumentVersion, DocumentWithItems, PrintedText, Proposal, ProposedChanges, PublishedText,
+    ReportSource,
 };
 use macros::boxed;
 use serde_json::{Map, Value};
@@ -24,7 +25,7 @@ const PAGE: i64 = 100;
 const PROPOSALS: usize = 100;
 
 /// A published version of a document, and what is wrong with it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct CheckedVersion {
     /// Its number.
     pub number: i64,
@@ -32,11 +33,15 @@ pub struct CheckedVersion {
     pub stored: Option<PublishedText>,
     /// What is wrong with it.
     pub faults: Vec<VersionFault>,
+    /// What the text of a kept report was made from.
+    pub report: Option<ReportSource>,
+    /// Where the text of a kept report tells of what was erased from the register since, which is no fault.
+    pub erased: Vec<VersionFault>,
     /// Whether the journal tells of it.
     is_told: bool,
 }
 
-/// What is wrong with a stored version.
+/// What is wrong with a stored version, or cannot be compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VersionFault {
     /// The first line of the stored text that differs from the text that was made again, from 1.
@@ -50,6 +55,7 @@ pub struct VersionFault {
 #[boxed]
 pub async fn check(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<Vec<CheckedVersion>> {
     let present = documents::get(tx, organization, slug).await?;
+    let is_report = present.document.is_report();
     let stored = all_versions(tx, organization, slug).await?;
     let numbers: Vec<i64> = stored.iter().map(|it| it.version.proposal).collect();
     let mut proposals = Proposals::new();
@@ -93,6 +99,9 @@ pub async fn check(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<Vec<C
     for version in checked.values_mut().filter(|it| !it.is_told) {
         version.fault(None, "The journal does not tell of its publication.".to_owned());
     }
+    if is_report {
+        set_sources(&mut checked, &proposals);
+    }
     Ok(checked.into_values().collect())
 }
 
@@ -102,6 +111,20 @@ pub async fn check_if_there(tx: &mut Tx, organization: OrgId, slug: &str) -> Res
     Ok(if_found(check(tx, organization, slug).await)?.unwrap_or_default())
 }
 
+/// Notes what the text of each version of a report was made from: a version whose proposal kept no report has the text before it.
+fn set_sources(checked: &mut BTreeMap<i64, CheckedVersion>, proposals: &Proposals) {
+    let mut source = None;
+    for version in checked.values_mut() {
+        let Some(stored) = &version.stored else { continue };
+        let kept = proposals.get(&stored.version.proposal).and_then(|it| it.report.clone());
+        source = kept.or(source);
+        version.report.clone_from(&source);
+        if source.is_none() {
+            version.fault(None, "Nothing tells which register its text was made from.".to_owned());
+        }
+    }
+}
+
 /// Proposals by number, with their approvals.
 type Proposals = HashMap<i64, Proposal>;
 
@@ -109,7 +132,7 @@ impl CheckedVersion {
     fn of(stored: PublishedText, proposals: &Proposals) -> Self {
         let DocumentVersion { number, proposal, sha256: approved, .. } = stored.version.clone();
         let hash = document::sha256(&stored.markdown);
-        let mut checked = Self { number, stored: Some(stored), faults: Vec::new(), is_told: false };
+        let mut checked = Self { number, stored: Some(stored), is_told: false, ..Self::default() };
         if hash != approved {
             checked.fault(None, format!("The SHA-256 of its text is {hash}, not {approved}."));
         }
@@ -125,12 +148,13 @@ impl CheckedVersion {
     }
 
     fn missing(number: i64) -> Self {
-        let mut checked = Self { number, stored: None, faults: Vec::new(), is_told: true };
+        let mut checked = Self { number, is_told: true, ..Self::default() };
         checked.fault(None, "It was published, and is not stored.".to_owned());
         checked
     }
 
-    fn fault(&mut self, line: Option<usize>, detail: String) {
+    /// Notes a fault, with the line of the text that it is in.
+    pub fn fault(&mut self, line: Option<usize>, detail: String) {
         self.faults.push(VersionFault { line, detail });
     }
 

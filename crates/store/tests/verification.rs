@@ -496,6 +496,7 @@ const FALSIFIED: &[(&str, &str)] = &[
     ("UPDATE proposal SET library_release = 9 WHERE organization = $1", "library_release of the proposal 1"),
     ("UPDATE proposal SET library_kept = '[{}]' WHERE organization = $1", "library_kept of the proposal 1"),
     ("UPDATE document SET library_release = 9 WHERE organization = $1", "library_release of the document policy"),
+    ("UPDATE document SET kind = 'report' WHERE organization = $1", "kind of the document policy"),
     ("UPDATE proposal_approval SET sha256 = 'x' WHERE organization = $1", "approvals/1 of the proposal 1"),
     ("UPDATE proposal_approval SET is_void = TRUE WHERE organization = $1", "approvals/1/void of the proposal 1"),
     ("DELETE FROM proposal_approval WHERE organization = $1", "approvals/1 of the proposal 1"),

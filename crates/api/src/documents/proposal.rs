@@ -2,7 +2,7 @@
 
 use domain::document::{
     ChangeSet, Conflict, ConflictingValue, Day, Next, NextAction, Proposal, ProposalField, ProposalPatch,
-    ProposalStatus, RemovedReason, RemovedValue,
+    ProposalStatus, RemovedReason, RemovedValue, ReportSource,
 };
 use domain::{Prose, Reason, ResourceKind};
 use http::answer::Answer;
@@ -17,13 +17,14 @@ use utoipa::ToSchema;
 
 use super::approval_steps::StepView;
 use super::kept::TakenView;
+use crate::risks::report::EndView;
 use crate::shared::{ActorView, PersonView, number};
 
 /// The open changes of a document, until they are approved, rejected or withdrawn.
 #[derive(Serialize, ToSchema, View)]
 #[schema(as = Proposal)]
 #[view(Proposal)]
-pub(super) struct ProposalView {
+pub(crate) struct ProposalView {
     /// The proposal's number in the organization.
     #[schema(format = Int32, examples(3))]
     number: i64,
@@ -82,9 +83,28 @@ pub(super) struct ProposalView {
     four_eyes_waived: Option<Reason>,
     /// The text of the library that was taken into it last; null if none was.
     library: Option<TakenView>,
+    /// The registers of risks that the text of a kept report was made from; null of other documents, and if the text stays.
+    report: Option<ReportSourceView>,
     /// The version: 1 at first, and 1 more with each change.
     #[schema(minimum = 1)]
     version: i64,
+}
+
+/// The registers of risks that the text of a kept report was made from.
+#[derive(Serialize, ToSchema, View)]
+#[schema(as = ReportSource)]
+#[view(ReportSource)]
+struct ReportSourceView {
+    /// The register that the changes are told from.
+    #[view(EndView::from(it.span.from))]
+    from: EndView,
+    /// The register that the report stands for.
+    #[view(EndView::from(it.span.to))]
+    to: EndView,
+    /// The time zone of the days.
+    #[schema(max_length = 64, examples("Europe/Berlin"))]
+    #[view(it.span.time_zone)]
+    time_zone: String,
 }
 
 pub(super) type ProposalStatusView = OneOf<ProposalStatus>;

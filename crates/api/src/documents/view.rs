@@ -1,8 +1,8 @@
 //! A document as responses show it.
 
 use domain::document::{
-    Classification, Control, Document, DocumentStatus, DocumentWithItems, Item, ItemKind, Language, Next,
-    PlacedItem, SelectOption, library,
+    Classification, Control, Document, DocumentKind, DocumentStatus, DocumentWithItems, Item, ItemKind,
+    Language, Next, PlacedItem, SelectOption, library,
 };
 use domain::{Line, LineOrEmpty, ProseOrEmpty, Reason, RiskNumber};
 use http::timestamp::Timestamp;
@@ -27,6 +27,8 @@ pub(super) struct DocumentView {
     /// The document's name in URLs; it does not change.
     #[schema(examples("access-control"), max_length = 80)]
     slug: String,
+    /// What its text is made from; it does not change.
+    kind: KindView,
     /// The title, one line.
     title: Line,
     /// The description, as Markdown.
@@ -114,6 +116,7 @@ pub(super) struct DocumentView {
 
 pub(super) type StatusView = OneOf<DocumentStatus>;
 type ClassificationView = OneOf<Classification>;
+type KindView = OneOf<DocumentKind>;
 
 /// An item of a document, with its published value.
 #[derive(Serialize, ToSchema)]

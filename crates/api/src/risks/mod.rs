@@ -7,6 +7,7 @@ pub(crate) mod delete;
 pub(crate) mod export;
 pub(crate) mod facets;
 pub(crate) mod heat_map;
+pub(crate) mod keep_report;
 pub(crate) mod links;
 pub(crate) mod list;
 mod rating;

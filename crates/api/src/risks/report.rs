@@ -3,13 +3,14 @@
 use axum::response::{IntoResponse as _, Response};
 use domain::RiskNumber;
 use domain::risk::Risk;
+use domain::risk_change::End;
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
 use http::error_codes::ParameterCode;
 use http::query::{OneWord, Query};
 use http::timestamp::Timestamp;
-use lists::input::risk_span::{End, SpanParams};
+use lists::input::risk_span::SpanParams;
 use lists::printed_file::Form;
 use lists::risk_report::{FORMULA, RiskReport};
 use macros::View;
@@ -89,7 +90,7 @@ struct ReportView {
 #[derive(Serialize, ToSchema, View)]
 #[schema(as = RiskReportEnd)]
 #[view(End)]
-struct EndView {
+pub(crate) struct EndView {
     /// The day.
     #[schema(max_length = 10, format = "date", examples("2026-03-01"))]
     #[view(it.day.to_string())]

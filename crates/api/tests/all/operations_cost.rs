@@ -154,6 +154,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("GET /v1/risks/facets", (20, 20), (20, 20)),
     ("GET /v1/risks/heatmap", (2, 2), (2, 2)),
     ("GET /v1/risks/report", (22, 22), (22, 22)),
+    ("POST /v1/risks/report/keep", (45, 41), (47, 42)),
     ("DELETE /v1/risks/{}", (11, 7), (13, 8)),
     ("GET /v1/risks/{}", (4, 4), (4, 4)),
     ("PATCH /v1/risks/{}", (15, 13), (17, 14)),

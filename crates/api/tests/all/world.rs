@@ -176,6 +176,7 @@ impl<'a> World<'a> {
             "DELETE /v1/users/{}" => Role::Responder,
             // The example is an acknowledgement on paper.
             "POST /v1/documents/{}/versions/{}/acknowledgements" => return Scope::DocumentsWrite.into(),
+            "POST /v1/risks/report/keep" => return Scope::RisksRead.into(),
             "POST /v1/invitations" | "DELETE /v1/invitations/{}" => Role::Approver,
             key if operation.is_write() && key.contains("/v1/clients") => return Scope::TagsRead.into(),
             _ => return Scopes::default(),

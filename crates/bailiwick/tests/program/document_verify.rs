@@ -25,6 +25,7 @@ async fn a_version_that_was_altered_is_named(database: EmptyDatabase) {
     let versions: Vec<Value> = all.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(versions.len() > 2 && versions.iter().all(|it| it["verified"] == true), "{}", all.out);
     assert!(versions.iter().all(|it| it["html_same"] == true), "{}", all.out);
+    assert!(versions.iter().all(|it| it["erased"] == json!([])), "{}", all.out);
     let second = versions.iter().find(|it| it["version"] == 2).unwrap();
     let slug = second["document"].as_str().unwrap();
     let of_document = versions.iter().filter(|it| it["document"] == slug).count();

@@ -32,6 +32,7 @@ pub(crate) const HEAT_MAP: &str = "Heat map";
 pub(crate) const RISK_PERFORMANCE: &str = "Risk performance";
 pub(crate) const RISK_CHANGES: &str = "Risk changes";
 pub(crate) const RISK_REPORT: &str = "Risk report";
+pub(crate) const REPORT_KEPT: &str = "Report kept. It waits to be submitted for approval.";
 pub(crate) const SCALE: &str = "Scale";
 pub(crate) const ORGANIZATION: &str = "Organization";
 pub(crate) const PEOPLE: &str = "People";

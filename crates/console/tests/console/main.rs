@@ -23,6 +23,7 @@ mod incident_list;
 mod incidents;
 mod incidents_later;
 mod journal;
+mod kept_reports;
 mod many;
 mod markdown;
 mod offers;

@@ -8,7 +8,7 @@ mod yaml;
 
 use std::borrow::Cow;
 
-use super::{DocumentWithItems, Item, NewDocument, new_item};
+use super::{DocumentKind, DocumentWithItems, Item, NewDocument, new_item};
 use crate::fault::{FaultCode, Faults};
 use crate::json::{FromJson as _, Json, Pointer};
 use crate::text;
@@ -120,6 +120,7 @@ impl DocumentWithItems {
             approval_steps: Vec::new(),
             items: self.items.iter().map(|placed| placed.item.clone()).collect(),
             library: None,
+            kind: DocumentKind::Policy,
         }
     }
 }

@@ -10,8 +10,8 @@ use super::new_item::{NewItem, read_items};
 use super::properties::DAYS;
 use super::proposal_patch::check_risks;
 use super::{
-    ApprovalStep, Classification, Document, DocumentStatus, Item, Language, LibraryText, MAX_ITEMS,
-    MAX_STEPS, PrintedSize, SLUG, slug, template_faults,
+    ApprovalStep, Classification, Document, DocumentKind, DocumentStatus, Item, Language, LibraryText,
+    MAX_ITEMS, MAX_STEPS, PrintedSize, SLUG, slug, template_faults,
 };
 use crate::fault::{FaultCode, Faults};
 use crate::ids::{RiskNumber, UserId};
@@ -22,6 +22,7 @@ use crate::text::{Line, LineOrEmpty, Prose, ProseOrEmpty};
 
 /// The members that only the service sets; sending one is a fault.
 const READ_ONLY: &[&str] = &[
+    "kind",
     "status",
     "published_version",
     "in_force_version",
@@ -87,6 +88,9 @@ pub struct NewDocument {
     /// The text of the library that it is made from.
     #[body(skip)]
     pub library: Option<LibraryText>,
+    /// What its text is made from.
+    #[body(skip)]
+    pub kind: DocumentKind,
 }
 
 impl NewDocument {
@@ -109,6 +113,7 @@ impl NewDocument {
             approval_steps: Vec::new(),
             items,
             library: None,
+            kind: DocumentKind::Policy,
         }
     }
 
@@ -163,6 +168,7 @@ impl NewDocument {
     pub fn create(&self, owner: Option<Person>, at: Timestamp) -> Document {
         Document {
             slug: self.slug.clone(),
+            kind: self.kind,
             title: self.title.clone(),
             description: self.description.clone(),
             owner,

@@ -2,7 +2,7 @@
 
 use macros::Body;
 
-use super::{Document, ProposalStatus};
+use super::{Document, NOT_WRITTEN, ProposalStatus};
 use crate::error::{Error, Result};
 use crate::error_code::ErrorCode;
 use crate::fault::{FaultCode, Faults};
@@ -44,7 +44,11 @@ impl ProposalOpening {
         if document.open_proposal.is_some() {
             return Err(Error::Conflict(ErrorCode::ProposalOpen));
         }
-        if self.confirm && document.published_version.is_none() {
+        let is_draft = document.published_version.is_none();
+        if is_draft && document.is_report() && self.from.is_none() {
+            return Err(Error::invalid("#", FaultCode::Conflict, NOT_WRITTEN));
+        }
+        if self.confirm && is_draft {
             return invalid("The document has no version that could be confirmed.");
         }
         Ok(())

@@ -135,6 +135,24 @@ impl PrintedText<'_> {
     }
 }
 
+/// A printed text with what a template without places prints in the place of its own text.
+pub fn rebuilt(markdown: &str, template: &str) -> Result<String> {
+    let printed = PrintedText {
+        title: "",
+        reference: None,
+        classification: "",
+        audience: "",
+        language: "",
+        effective_date: None,
+        is_material: None,
+        template: Some(template),
+        items: Vec::new(),
+        values: HashMap::new(),
+    };
+    let front_matter = markdown.strip_suffix(body_of(markdown)).unwrap_or_default();
+    Ok(format!("{front_matter}{}", printed.body()?))
+}
+
 /// The text behind its front matter, without which there is none.
 pub fn body_of(markdown: &str) -> &str {
     markdown.split_once("\n---\n").map_or("", |(_, body)| body.trim_start_matches('\n'))

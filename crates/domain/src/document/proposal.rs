@@ -9,6 +9,7 @@ use super::given_approval::StepWithApprovals;
 use super::offer::TakenText;
 use super::proposal_status::ProposalStatus;
 use super::proposed::{ProposalField, ProposedChanges, RemovedValue};
+use super::report::ReportSource;
 use crate::actor::Actor;
 use crate::error::Error;
 use crate::fault::FaultCode;
@@ -64,6 +65,8 @@ pub struct Proposal {
     pub four_eyes_waived: Option<Reason>,
     /// The text of the library that was taken into it last.
     pub library: Option<TakenText>,
+    /// What the text of a kept report was made from.
+    pub report: Option<ReportSource>,
     /// Counts its changes from 1.
     pub version: i64,
 }

@@ -1,13 +1,14 @@
 //! The two days between which changes of risks are told.
 
 use db::Tx;
+use domain::risk_change::{End, Span};
 use domain::{OrgId, ResourceKind};
 use http::error::{Error, Result};
 use http::error_codes::ParameterCode;
 use http::query::{Day, Query};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp, ToSpan as _};
+use jiff::{SignedDuration, ToSpan as _};
 
 http::parameters! {
     /// The two days. A day means its end in the time zone of the organization.
@@ -17,28 +18,6 @@ http::parameters! {
         /// The changes until the end of this day, which is not in the future; today unless it is sent.
         to: Day,
     }
-}
-
-/// The register at the end of a day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct End {
-    /// The day.
-    pub day: Date,
-    /// When it ended; now if it has not.
-    pub at: Timestamp,
-    /// The last journal entry that counts.
-    pub seq: i64,
-}
-
-/// The registers at the ends of two days.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Span {
-    /// The earlier one.
-    pub from: End,
-    /// The later one.
-    pub to: End,
-    /// The time zone of the days.
-    pub time_zone: String,
 }
 
 impl SpanParams {
@@ -71,13 +50,6 @@ impl SpanParams {
         }
         let (from, to) = (end(tx, organization, from, &zone).await?, end(tx, organization, to, &zone).await?);
         Ok(Span { from, to, time_zone: found.time_zone_name().to_owned() })
-    }
-}
-
-impl Span {
-    /// The entries of both ends.
-    pub fn entries(&self) -> (i64, i64) {
-        (self.from.seq, self.to.seq)
     }
 }
 

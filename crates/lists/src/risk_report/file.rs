@@ -38,7 +38,11 @@ impl RiskReport {
     }
 
     fn printed(&self, form: Form) -> Printed {
-        let shown = if form == Form::Workbook { self.changes.len() } else { PRINTED };
+        self.printed_with(if form == Form::Workbook { self.changes.len() } else { PRINTED })
+    }
+
+    /// The same with so many of the changes.
+    pub(super) fn printed_with(&self, shown: usize) -> Printed {
         let mut tables: Vec<_> = self.maps.iter().map(|(basis, map)| self.heat_map(*basis, map)).collect();
         tables.extend([self.worst(), self.changes(shown)]);
         Printed {

@@ -13,9 +13,9 @@ use domain::OrgId;
 use serde_json::Value as Json;
 
 pub(crate) use kind::{
-    AFaultList, AHold, AKeptList, AList, APerson, ARating, AScaleContent, AStepList, AViewFilter, AWord,
-    AWordOrDefault, AWordOrNone, AnActionList, AnActor, EmailOfPerson, Folded, Kind, OwnOrganization, Plain,
-    PlainOrDefault, Shape, SomeChanges, stored_roles, stored_scopes, stored_word,
+    AFaultList, AHold, AKeptList, AList, APerson, ARating, AScaleContent, ASource, AStepList, AViewFilter,
+    AWord, AWordOrDefault, AWordOrNone, AnActionList, AnActor, EmailOfPerson, Folded, Kind, OwnOrganization,
+    Plain, PlainOrDefault, Shape, SomeChanges, stored_roles, stored_scopes, stored_word,
 };
 pub(crate) use statements::{Statements, columns_as};
 pub(crate) use states::{history, past, present};

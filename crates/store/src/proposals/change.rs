@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use db::Tx;
 use domain::document::{
-    ChangeSet, DocumentStatus, DocumentWithItems, Proposal, ProposalField, ProposalPatch, ProposedChanges,
-    check_printed,
+    self, ChangeSet, DocumentStatus, DocumentWithItems, Proposal, ProposalField, ProposalPatch,
+    ProposedChanges, check_printed,
 };
 use domain::{Author, Error, ErrorCode, ExpectedVersion, OrgId, RiskNumber};
 use macros::boxed;
@@ -31,6 +31,7 @@ pub async fn change(
 ) -> Result<Proposal> {
     let row = resolve::open(tx, organization, (slug, number), expected).await?;
     let document = documents::get(tx, organization, slug).await?;
+    document::check_written(&document.document, patch)?;
     if document.document.status == DocumentStatus::Archived {
         return Err(Error::Conflict(ErrorCode::DocumentArchived).into());
     }

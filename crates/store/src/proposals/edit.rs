@@ -5,11 +5,11 @@ use std::collections::HashMap;
 
 use db::{FromRow, Param, Row, Tx};
 use domain::document::{
-    self, DocumentStatus, Edit, PlacedItem, ProposalField, ProposalStatus, ProposedChanges, Recorded,
-    kept_to_stored, placed, proposal_bytes,
+    self, DocumentKind, DocumentStatus, Edit, NOT_WRITTEN, PlacedItem, ProposalField, ProposalStatus,
+    ProposedChanges, Recorded, ReportSource, kept_to_stored, placed, proposal_bytes,
 };
 use domain::fault::Faults;
-use domain::{Author, Error, ErrorCode, ExpectedVersion, OrgId, ResourceKind};
+use domain::{Author, Error, ErrorCode, ExpectedVersion, FaultCode, OrgId, ResourceKind};
 use jiff::Timestamp;
 use macros::boxed;
 use serde_json::json;
@@ -19,7 +19,7 @@ use crate::ledger::dialect::wanted_texts;
 use crate::ledger::error::Result;
 use crate::ledger::journal::{self, New, Payload};
 use crate::ledger::record;
-use crate::ledger::record::{Kind as _, Reader, SomeChanges};
+use crate::ledger::record::{AWord, Kind as _, Reader, SomeChanges};
 use crate::{Counter, documents};
 
 /// Records all of `edits`, or none when one of them is wrong. The first edit opens the proposal, whose values have at
@@ -38,8 +38,12 @@ pub async fn edit(
     edits: &[Edit],
     most_bytes: i64,
 ) -> Result<Recorded> {
-    let State { status, version, template, proposal, own } = state(tx, organization, author, slug).await?;
+    let State { kind, status, version, template, proposal, own } =
+        state(tx, organization, author, slug).await?;
     expected.check(version)?;
+    if kind == DocumentKind::Report {
+        return Err(Error::invalid("#", FaultCode::ReadOnly, NOT_WRITTEN).into());
+    }
     let ids = json!(edits.iter().map(|edit| &edit.node_id).collect::<Vec<_>>()).to_string();
     let items = documents::items_among(tx, organization, slug, &ids).await?;
     let proposed = proposal.as_ref().map(|proposal| proposal.changes.items()).transpose()?.flatten();
@@ -105,6 +109,7 @@ type ChangeSet = (i64, Timestamp, Option<Timestamp>);
 
 /// What decides whether a document takes edits, and where they go.
 struct State {
+    kind: DocumentKind,
     status: DocumentStatus,
     version: i64,
     /// The template that the proposal has, else the document.
@@ -127,9 +132,7 @@ struct Proposal {
 impl FromRow for State {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
         let mut row = Reader::new(row);
-        let status: String = row.next()?;
-        let status = DocumentStatus::parse(&status)
-            .ok_or_else(|| db::Error::Internal(format!("document.status {status} is not known")))?;
+        let (kind, status) = (AWord::read(&mut row)?, AWord::read(&mut row)?);
         let version = row.next()?;
         let (number, text_bytes): (Option<i64>, Option<i64>) = (row.next()?, row.next()?);
         let (state, sha256): (Option<String>, Option<String>) = (row.next()?, row.next()?);
@@ -149,13 +152,13 @@ impl FromRow for State {
             changes,
         });
         let own = change_set.zip(created).map(|(number, created)| (number, created, updated));
-        Ok(Self { status, version, template, proposal, own })
+        Ok(Self { kind, status, version, template, proposal, own })
     }
 }
 
 async fn state(tx: &mut Tx, organization: OrgId, author: &Author, slug: &str) -> Result<State> {
     let sql =
-        "SELECT d.status, d.version, proposal.number, proposal.text_bytes, proposal.status, proposal.sha256,
+        "SELECT d.kind, d.status, d.version, proposal.number, proposal.text_bytes, proposal.status, proposal.sha256,
                own.number, own.created_date, own.updated_date, proposal.changes, d.template
         FROM document AS d
         LEFT JOIN proposal ON proposal.organization = d.organization AND proposal.document = d.slug
@@ -271,6 +274,7 @@ pub(super) async fn open_proposal(
         library_sha256: source.and_then(|it| it.library_sha256.clone()),
         library_release: source.and_then(|it| it.library_release),
         library_kept: source.map(|it| it.library_kept.clone()).unwrap_or_default(),
+        report: source.and_then(|it| it.report.clone()),
         text_bytes,
         ..ProposalRow::opened(number, slug.to_owned(), tx.at())
     };
@@ -279,6 +283,7 @@ pub(super) async fn open_proposal(
     let payload = payload.set("library_sha256", row.library_sha256.as_ref());
     let payload = payload.set("library_release", row.library_release);
     let payload = payload.set("library_kept", kept_to_stored(&row.library_kept));
+    let payload = payload.set("report", row.report.as_ref().map(ReportSource::to_stored));
     let fields = row.changes.fields().into_iter();
     let payload = fields.fold(payload, |payload, it| payload.set(&changes_field(it), row.changes.get(it)));
     entries.push(New { kind: "proposal.opened", subject: subject(number), payload });

@@ -54,6 +54,9 @@ impl World<'_> {
                 let body = json!({"ids": [self.risk().await, 999_999], "operation": operation});
                 Ask::post("/v1/risks/bulk", body)
             }
+            "POST /v1/risks/report/keep" => {
+                Ask::post("/v1/risks/report/keep", json!({"slug": self.slug(), "title": self.text()}))
+            }
             "POST /v1/incidents/restore" => {
                 Ask::post("/v1/incidents/restore", json!({"ids": [self.deleted_incident().await, 999_999]}))
             }

@@ -5,7 +5,7 @@ use domain::document::{PublishedText, sha256};
 use domain::{Error, OrgId, ResourceKind};
 use serde::Serialize;
 use store::documents::DocumentFilter;
-use store::version_check::{self, CheckedVersion};
+use store::version_check::{self, CheckedVersion, VersionFault};
 
 use crate::failure::{Failure, Result};
 use crate::{cli, output};
@@ -38,7 +38,8 @@ pub(super) async fn verify(
                 return Err(Error::NotFound(ResourceKind::DocumentVersion).into());
             }
         }
-        for version in &checked {
+        for version in &mut checked {
+            lists::risk_report::check(&mut tx, organization, version).await?;
             count += 1;
             is_sound &= version.faults.is_empty();
             tell(&slug, version, json)?;
@@ -70,7 +71,7 @@ async fn slugs(db: &Db, organization: OrgId) -> Result<Vec<String>> {
 /// Prints what was found.
 fn tell(
     slug: &str,
-    CheckedVersion { number, stored, faults, .. }: &CheckedVersion,
+    CheckedVersion { number, stored, faults, erased, .. }: &CheckedVersion,
     json: bool,
 ) -> Result<()> {
     let html_same = stored.as_ref().and_then(html_same);
@@ -81,7 +82,8 @@ fn tell(
             verified: faults.is_empty(),
             sha256: stored.as_ref().map(|it| it.version.sha256.as_str()),
             html_same,
-            faults: faults.iter().map(|it| FaultView { line: it.line, detail: &it.detail }).collect(),
+            faults: faults.iter().map(FaultView::of).collect(),
+            erased: erased.iter().map(FaultView::of).collect(),
         });
     }
     let told = if faults.is_empty() { "same" } else { "DIFFERENT" };
@@ -89,8 +91,9 @@ fn tell(
         Some(false) => "; its HTML is made differently than when it was approved, which is no fault",
         _ => "",
     };
-    output::line(&format!("{slug}  version {number}: {told}{html}"))?;
-    faults.iter().try_for_each(|it| output::line(&format!("  {}", it.detail)))
+    let gone = if erased.is_empty() { "" } else { "; parts of it cannot be compared, which is no fault" };
+    output::line(&format!("{slug}  version {number}: {told}{html}{gone}"))?;
+    faults.iter().chain(erased).try_for_each(|it| output::line(&format!("  {}", it.detail)))
 }
 
 /// Whether the HTML of a version is the one that it had when it was approved; none if that was not noted.
@@ -107,6 +110,8 @@ struct View<'v> {
     sha256: Option<&'v str>,
     html_same: Option<bool>,
     faults: Vec<FaultView<'v>>,
+    /// What of a kept report was deleted from the register for good since.
+    erased: Vec<FaultView<'v>>,
 }
 
 #[derive(Serialize)]
@@ -114,4 +119,10 @@ struct FaultView<'v> {
     /// The first line of the text that differs.
     line: Option<usize>,
     detail: &'v str,
+}
+
+impl<'v> FaultView<'v> {
+    fn of(it: &'v VersionFault) -> Self {
+        Self { line: it.line, detail: &it.detail }
+    }
 }

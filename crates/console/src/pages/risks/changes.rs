@@ -1,10 +1,10 @@
 //! `GET /o/{slug}/risks/changes`: what became of the risks between two days, and what was decided about them.
 
 use askama::Template;
-use domain::risk_change::RiskChangeKind;
+use domain::risk_change::{RiskChangeKind, Span};
 use http::page::{List, Page};
 use http::query::Words;
-use lists::input::risk_span::{Span, SpanParams};
+use lists::input::risk_span::SpanParams;
 use store::risk_changes::RiskChange;
 
 use super::READ;

@@ -106,6 +106,7 @@ pub(crate) fn pages() -> Vec<Page> {
             "/o/{slug}/reports/risks/excel",
             get(|request: PageRequest| report::file(request, FileForm::Workbook)),
         ),
+        sent("/o/{slug}/reports/risks/keep", post(report::keep)),
         shown("/o/{slug}/risks/performance", get(performance::page)),
         form("/o/{slug}/risks/scale", get(scale::page).post(scale::submit)),
         shown("/o/{slug}/risks/{id}", get(show::page)),

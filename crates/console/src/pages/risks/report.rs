@@ -1,16 +1,20 @@
-//! `GET /o/{slug}/reports/risks`: the report for a board, also as a file.
+//! `GET /o/{slug}/reports/risks`: the report for a board, also as a file, and kept as a document.
 
 use askama::Template;
+use db::Tx;
+use domain::document::{KeptReport, Proposal};
 use domain::risk::Rating;
 use domain::scale::{Grade, Scale};
+use domain::{Author, OrgId, Scope};
 use lists::input::risk_span::SpanParams;
 use lists::printed_file::Form as FileForm;
-use lists::risk_report::{FORMULA, RiskReport, WORST};
+use lists::risk_report::{self, FORMULA, RiskReport, WORST};
 use store::risks::{HeatMap, RatingBasis};
 
 use super::{READ, levels};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::texts;
 
 /// So many changes are on the page.
@@ -21,15 +25,43 @@ const SHOWN: usize = 50;
 struct ReportPage {
     frame: Layout,
     report: RiskReport,
+    may_keep: bool,
+    problems: Problems,
 }
 
 /// `GET /o/{slug}/reports/risks?from=2026-06-30&to=2026-09-30`
 pub(crate) async fn page(request: PageRequest) -> Result {
+    let page = report_page(&request, Problems::default()).await?;
+    request.show(&page)
+}
+
+async fn report_page(request: &PageRequest, problems: Problems) -> Result<ReportPage> {
     request.require(READ)?;
-    let report = read(&request).await?;
+    let report = read(request).await?;
     let mut tx = request.read().await?;
-    let frame = Layout::of(&request, &mut tx, texts::RISK_REPORT, Section::Risks).await?;
-    request.show(&ReportPage { frame, report })
+    let frame = Layout::of(request, &mut tx, texts::RISK_REPORT, Section::Risks).await?;
+    let may_keep = request.may(Scope::DocumentsWrite);
+    Ok(ReportPage { frame, report, may_keep, problems })
+}
+
+/// `POST /o/{slug}/reports/risks/keep`, with the same days: proposes the report as the text of a document.
+pub(crate) async fn keep(mut request: PageRequest) -> Result {
+    request.require(READ)?;
+    request.require(&[Scope::DocumentsWrite])?;
+    let form = request.form().await?;
+    let documents = request.to("/documents");
+    let days = days(&request)?;
+    let mut tx = request.read().await?;
+    let kept = risk_report::kept(&mut tx, request.id(), days).await?;
+    drop(tx);
+    let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
+        let document = KeptReport::default();
+        store::proposals::keep_report(tx, organization, author, &document, kept.clone()).await
+    };
+    let next = move |it: Proposal| format!("{documents}/{}/proposals/{}", it.document, it.number);
+    let kept = request.write(&form, change, next).await;
+    let again = async |problems| report_page(&request, problems).await;
+    request.answer(kept, (texts::REPORT_KEPT, false), again).await
 }
 
 /// `GET /o/{slug}/reports/risks/pdf`, `…/word` and `…/excel`, with the same days.
@@ -38,10 +70,15 @@ pub(crate) async fn file(request: PageRequest, form: FileForm) -> Result {
     read(&request).await?.file(&request.app, form).await
 }
 
-async fn read(request: &PageRequest) -> Result<RiskReport> {
+fn days(request: &PageRequest) -> Result<SpanParams> {
     let mut query = request.query();
     let days = SpanParams::of(&mut query);
     query.finish()?;
+    Ok(days)
+}
+
+async fn read(request: &PageRequest) -> Result<RiskReport> {
+    let days = days(request)?;
     let mut tx = request.read().await?;
     RiskReport::read(&mut tx, request.id(), days).await
 }

@@ -71,6 +71,7 @@ impl World {
             steps: Vec::new(),
             four_eyes_waived: None,
             library: None,
+            report: None,
             version: 1,
         };
         let facts = ApprovalFacts { members: (0..MEMBERS).map(member).collect(), ..ApprovalFacts::default() };

@@ -44,6 +44,7 @@ fn proposal(status: ProposalStatus, author: &Member, edits_count: i64) -> Propos
         steps: Vec::new(),
         four_eyes_waived: None,
         library: None,
+        report: None,
         version: 1,
     }
 }

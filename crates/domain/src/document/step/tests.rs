@@ -38,6 +38,7 @@ fn proposal(status: ProposalStatus) -> Proposal {
         steps: Vec::new(),
         four_eyes_waived: None,
         library: None,
+        report: None,
         version: 1,
     }
 }

@@ -20,7 +20,8 @@ use uuid::Uuid;
 
 pub(super) use journaled::{journal, to_json};
 pub(crate) use values::{
-    AFaultList, AHold, AKeptList, ARating, AScaleContent, AStepList, AViewFilter, AnActionList, SomeChanges,
+    AFaultList, AHold, AKeptList, ARating, AScaleContent, ASource, AStepList, AViewFilter, AnActionList,
+    SomeChanges,
 };
 
 use super::Reader;

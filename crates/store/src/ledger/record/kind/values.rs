@@ -1,7 +1,7 @@
 //! The kinds of fields that hold a value of one kind of record.
 
 use db::Value;
-use domain::document::{self, ApprovalStep, KeptText, ProposedChanges};
+use domain::document::{self, ApprovalStep, KeptText, ProposedChanges, ReportSource};
 use domain::import::RowFault;
 use domain::incident::Hold;
 use domain::review::{self, Action};
@@ -121,6 +121,25 @@ impl Kind<Vec<KeptText>> for AKeptList {
         let Some(text): Option<String> = row.next()? else { return Ok(Vec::new()) };
         document::kept_from_stored(&text)
             .ok_or_else(|| db::Error::Internal("the kept texts of a proposal are damaged".to_owned()))
+    }
+}
+
+/// What the text of a kept report was made from, as JSON; nothing is NULL.
+pub(crate) struct ASource;
+
+impl ASource {
+    pub(crate) const SHAPE: Shape = ONE_COLUMN;
+}
+
+impl Kind<Option<ReportSource>> for ASource {
+    fn write<'v>(value: &'v Option<ReportSource>, out: &mut Vec<Value<'v>>) {
+        out.push(value.as_ref().map_or(Value::Null, |it| it.to_stored().into()));
+    }
+
+    fn read(row: &mut Reader<'_>) -> db::Result<Option<ReportSource>> {
+        let Some(text): Option<String> = row.next()? else { return Ok(None) };
+        let source = ReportSource::from_stored(&text);
+        source.map(Some).ok_or_else(|| db::Error::Internal("the source of a report is damaged".to_owned()))
     }
 }
 
