@@ -1,4 +1,5 @@
 //! Imports of incidents and tags: what the register compares a file with takes as many statements, however long the file is.
+#![allow(clippy::unwrap_used, reason = "a panic is a test's answer")]
 
 use db::Tx;
 use domain::ImportId;
