@@ -10,7 +10,7 @@ use macros::Body;
 
 use crate::acceptance::Acceptance;
 use crate::actor::{Actor, ActorKind};
-use crate::decision::{Decision, DecisionState, Recorded, Verdict, Verdicted, check_until};
+use crate::decision::{Decision, DecisionState, FourEyes, Recorded, Verdict, Verdicted, check_until};
 use crate::document::{Day, read_distinct};
 use crate::error::{Error, Result};
 use crate::error_code::ErrorCode;
@@ -197,8 +197,8 @@ pub struct Deciders {
     pub groups: HashSet<GroupId>,
     /// Whom people have named as their deputies for today, by the person.
     pub deputies: HashMap<UserId, UserId>,
-    /// Whether the organization lets those decide who have asked.
-    pub is_four_eyes_off: bool,
+    /// Who may not decide about what they have asked for.
+    pub four_eyes: FourEyes,
 }
 
 /// Somebody who decides, and what their request may do.
@@ -220,7 +220,7 @@ impl AcceptanceDecision {
     ) -> Result<Acceptance> {
         let on_behalf_of = match recorded {
             Some(_) => known.check_recorder(asked, by).map(|()| None),
-            None => known.person(asked, risk, criterion(risk, scales)?, by),
+            None => known.person(asked, risk, criterion(risk, scales)?, by, &known.four_eyes),
         }?;
         let (verdict, note, recorded) = (self.decision, self.note.clone(), recorded.cloned());
         let made = Verdicted { verdict, note, on_behalf_of, recorded };
@@ -237,7 +237,7 @@ impl AcceptanceDecision {
 impl Deciders {
     /// Whether somebody may accept, refuse or confirm what was asked for, as the risk is.
     pub fn may_decide(&self, asked: &Acceptance, (risk, scales): (&Risk, &Scales), by: Decider<'_>) -> bool {
-        criterion(risk, scales).and_then(|it| self.person(asked, risk, it, by)).is_ok()
+        criterion(risk, scales).and_then(|it| self.person(asked, risk, it, by, &self.four_eyes)).is_ok()
     }
 
     /// Whether somebody may record what others decided about it.
@@ -259,7 +259,9 @@ impl Deciders {
         if it.state_on(&Day::of(at)) != DecisionState::Accepted {
             return Err(Error::Conflict(ErrorCode::DecisionNotPossible));
         }
-        self.person(it, risk, criterion(risk, scales)?, by)?;
+        // It was decided under four eyes.
+        let four_eyes = FourEyes { is_off: true, ..FourEyes::default() };
+        self.person(it, risk, criterion(risk, scales)?, by, &four_eyes)?;
         let is_same = |was: &Actor| (was.kind, &was.id) == (by.0.kind, &by.0.id);
         if it.decision.confirmed_by.as_ref().is_some_and(is_same) {
             return Ok(it.clone());
@@ -284,6 +286,7 @@ impl Deciders {
         risk: &Risk,
         criterion: &Criterion,
         (actor, scopes): Decider<'_>,
+        four_eyes: &FourEyes,
     ) -> Result<Option<Person>> {
         let owner = risk.owner.as_ref();
         let others = || {
@@ -291,12 +294,15 @@ impl Deciders {
                 owner.filter(|_| criterion.by == AcceptanceBy::Owner).cloned().into_iter().collect(),
             )
         };
-        let id = UserId::parse(&actor.id).filter(|_| self.is_other(asked, actor)).ok_or_else(others)?;
+        let person = actor.person().filter(|person| asked.decision.takes(*person, four_eyes));
+        let id = person.ok_or_else(others)?;
         let is_owner = owner.is_some_and(|owner| owner.id == id);
         match criterion.by {
             AcceptanceBy::Owner => {
                 let owner = owner.ok_or(Error::Conflict(ErrorCode::OwnerMissing))?;
-                let is_deputy = self.deputies.get(&owner.id) == Some(&id);
+                // Who has asked does not decide through a deputy either.
+                let is_deputy =
+                    self.deputies.get(&owner.id) == Some(&id) && asked.decision.takes(owner.id, four_eyes);
                 match (is_owner, is_deputy) {
                     (true, _) => Ok(None),
                     (false, true) => Ok(Some(owner.clone())),
@@ -320,13 +326,8 @@ impl Deciders {
     /// What others decided is recorded by a person who may decide about acceptances and has not asked for this one.
     fn check_recorder(&self, asked: &Acceptance, (actor, scopes): Decider<'_>) -> Result<()> {
         scopes.require_all(Scope::RisksAccept.into())?;
-        if self.is_other(asked, actor) { Ok(()) } else { Err(Error::NotDecider(Vec::new())) }
-    }
-
-    /// Whether this is a person who has not asked for it, unless four eyes are off or waived.
-    fn is_other(&self, asked: &Acceptance, actor: &Actor) -> bool {
-        let is_waived = self.is_four_eyes_off || asked.decision.four_eyes_waived.is_some();
-        actor.kind == ActorKind::User && (is_waived || !asked.decision.is_asked_by(actor))
+        let takes = |person| asked.decision.takes(person, &self.four_eyes);
+        if actor.person().is_some_and(takes) { Ok(()) } else { Err(Error::NotDecider(Vec::new())) }
     }
 }
 

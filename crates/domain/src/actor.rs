@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::ids::UserId;
 use crate::permissions::Permissions;
 use crate::person::Member;
 use crate::scope::Scopes;
@@ -29,6 +30,13 @@ pub struct Actor {
     pub id: String,
     /// The current name.
     pub name: String,
+}
+
+impl Actor {
+    /// The person who this is, if it is one.
+    pub fn person(&self) -> Option<UserId> {
+        UserId::parse(&self.id).filter(|_| self.kind == ActorKind::User)
+    }
 }
 
 impl Member {

@@ -3,14 +3,17 @@
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
+
 use jiff::Timestamp;
 use macros::Body;
 
-use crate::actor::Actor;
+use crate::actor::{Actor, ActorKind};
 use crate::document::Day;
 use crate::error::{Error, Result};
 use crate::error_code::ErrorCode;
 use crate::fault::{FaultCode, Faults};
+use crate::ids::UserId;
 use crate::person::Person;
 use crate::text::{Line, Prose, Reason};
 
@@ -121,6 +124,15 @@ pub struct Recorded {
     /// The reference of the minutes.
     #[body(example = "Minutes 2026-03, item 4")]
     pub minutes: Line,
+}
+
+/// What four eyes need to know.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FourEyes {
+    /// Whether the organization lets those decide who have asked.
+    pub is_off: bool,
+    /// The people who have created clients, by the id of the client.
+    pub creators: HashMap<String, UserId>,
 }
 
 /// A decision that somebody asks for. What it is about is a matter of the record that has it.
@@ -278,6 +290,18 @@ impl Decision {
         }
         let four_eyes_waived = Some(reason);
         Ok(Self { four_eyes_waived, updated_date: at, version: self.version + 1, ..self.clone() })
+    }
+
+    /// Whether a person may decide about it under four eyes: not who has asked for it, themselves or through a client that they have
+    /// created, unless four eyes are off or waived.
+    pub fn takes(&self, person: UserId, four_eyes: &FourEyes) -> bool {
+        let asker = &self.requested_by;
+        let has_asked = match asker.kind {
+            ActorKind::User => UserId::parse(&asker.id) == Some(person),
+            ActorKind::Client => four_eyes.creators.get(&asker.id) == Some(&person),
+            _ => false,
+        };
+        four_eyes.is_off || self.four_eyes_waived.is_some() || !has_asked
     }
 
     /// Whether this is who asked for it.

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use macros::Body;
 
 use crate::actor::{Actor, ActorKind};
-use crate::decision::{Decision, DecisionState, DecisionStep, Verdict, Verdicted, check_until};
+use crate::decision::{Decision, DecisionState, DecisionStep, FourEyes, Verdict, Verdicted, check_until};
 use crate::document::{
     Day, Document, DocumentStatus, DocumentWithItems, ID_CHARACTERS, ItemKind, PlacedItem, sha256,
 };
@@ -139,10 +139,10 @@ impl ExceptionDecision {
         &self,
         asked: &PolicyException,
         document: &DocumentWithItems,
-        (by, is_four_eyes_off): (&Actor, bool),
+        (by, four_eyes): (&Actor, &FourEyes),
         at: Timestamp,
     ) -> Result<PolicyException> {
-        if !asked.may_decide(by, is_four_eyes_off) {
+        if !asked.may_decide(by, four_eyes) {
             return Err(Error::NotDecider(Vec::new()));
         }
         let (verdict, note) = (self.decision, self.note.clone());
@@ -161,9 +161,9 @@ impl ExceptionDecision {
 }
 
 impl PolicyException {
-    /// Whether this is a person who has not asked for it, unless four eyes are off.
-    pub fn may_decide(&self, actor: &Actor, is_four_eyes_off: bool) -> bool {
-        actor.kind == ActorKind::User && (is_four_eyes_off || !self.decision.is_asked_by(actor))
+    /// Whether this is a person who may decide about it under four eyes.
+    pub fn may_decide(&self, actor: &Actor, four_eyes: &FourEyes) -> bool {
+        actor.person().is_some_and(|person| self.decision.takes(person, four_eyes))
     }
 
     /// Who may withdraw the request: who has made it, and the owner of the document.

@@ -1,10 +1,11 @@
 //! Organizations. Their own entries stand in the instance's chain.
 
 use db::Tx;
+use domain::decision::FourEyes;
 use domain::organization::{
     DEFAULT_TRASH_DAYS, Organization, OrganizationPatch, named_zone, numbered_slug, suggested_slug,
 };
-use domain::{Author, Error, ExpectedVersion, FaultCode, Faults, OrgId, ResourceKind};
+use domain::{Actor, Author, Error, ExpectedVersion, FaultCode, Faults, OrgId, ResourceKind};
 use jiff::tz::TimeZone;
 use macros::boxed;
 use uuid::Uuid;
@@ -100,6 +101,17 @@ pub(crate) async fn has_four_eyes(tx: &mut Tx, organization: OrgId) -> Result<bo
     let sql = "SELECT four_eyes FROM organization WHERE id = $1";
     let (four_eyes,): (bool,) = tx.query_one(sql, &[&organization.uuid()]).await?;
     Ok(four_eyes)
+}
+
+/// What four eyes need to know of somebody who decides: whether they are off, and the clients that this person has created.
+#[boxed]
+pub async fn four_eyes(tx: &mut Tx, organization: OrgId, decider: &Actor) -> Result<FourEyes> {
+    let is_off = !has_four_eyes(tx, organization).await?;
+    let Some(person) = decider.person() else { return Ok(FourEyes { is_off, ..FourEyes::default() }) };
+    let sql = "SELECT id FROM client
+               WHERE organization = $1 AND created_by_kind = 'user' AND created_by_id = $2";
+    let rows: Vec<(String,)> = tx.query(sql, &[&organization.uuid(), &decider.id]).await?;
+    Ok(FourEyes { is_off, creators: rows.into_iter().map(|(client,)| (client, person)).collect() })
 }
 
 /// The time zone that decides an organization's days.

@@ -119,9 +119,8 @@ async fn assert_pages(world: &World<'_>, path: &str, filter: &str) {
     assert_eq!(together, whole, "{path}{filter}");
 }
 
-#[testkit::both_engines]
-async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
-    let world = World::new(&app).await;
+/// What is there before the latest risks: fifty versions of the scale, and exceptions to a document, whose path it returns.
+async fn begin(world: &World<'_>) -> String {
     // Before there are risks: each version of the scale leaves ratings as they are.
     for _ in 0..ROWS {
         world.must(&Ask::put("/v1/scale").with_body(world.new_scale())).await;
@@ -130,6 +129,13 @@ async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
     for _ in 0..ROWS {
         world.excepted(&document).await;
     }
+    document
+}
+
+#[testkit::both_engines]
+async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
+    let world = World::new(&app).await;
+    let document = begin(&world).await;
     let (busy, refused) = (fill(&world).await, refused(&world).await);
     let proposal = world.proposal_of(ROWS).await;
     world.tagged(&document, ROWS - 1).await;

@@ -4,6 +4,8 @@ use domain::Role;
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp, TestPerson};
 
+use crate::api::scale::body;
+
 /// An owner, and somebody who asks.
 struct People {
     owner: TestPerson,
@@ -144,6 +146,37 @@ async fn an_acceptance_is_stale_while_its_extension_is_requested(app: TestApp) {
     let kinds = kinds.json()["data"].as_array().unwrap().clone();
     let changed = kinds.iter().filter(|it| it["kind"] == "risk.acceptance_changed").count();
     assert_eq!(changed, 4, "stale, in force, stale, replaced");
+}
+
+/// What was accepted of a risk follows the scale that was changed while the risk was deleted.
+#[testkit::both_engines]
+async fn an_acceptance_of_a_restored_risk_is_as_the_present_scale_has_it(app: TestApp) {
+    let People { owner, asker } = with_risk(&app).await;
+    ask(&app, &asker, 1, 201).await;
+    decide(&app, &owner, 1, 1, 200).await;
+    app.delete("/v1/risks/RSK-1").bearer(&asker).expect(204).await;
+    let mut stricter = body(app.get("/v1/scale").bearer(&asker).expect(200).await.json());
+    stricter["matrix"][1][3] = json!(2);
+    app.put("/v1/scale").bearer(&asker).json(stricter).expect(200).await;
+    let restored = app.post("/v1/risks/RSK-1/restore").bearer(&asker).expect(200).await;
+    assert_eq!(restored.text("/acceptance/state"), "stale");
+    assert_eq!(restored.json(), &risk(&app, &asker).await);
+}
+
+/// Who has created a client does not decide about what the client asks for.
+#[testkit::both_engines]
+async fn a_client_does_not_ask_for_who_has_created_it(app: TestApp) {
+    let People { asker, .. } = with_risk(&app).await;
+    app.patch("/v1/risks/RSK-1").bearer(&asker).json(json!({"owner": asker.id})).expect(200).await;
+    let new = json!({"name": "Robot", "scopes": "risks:read risks:write"});
+    let made = app.post("/v1/clients").bearer(&asker).json(new).expect(201).await;
+    let token = app.sign_in(made.text("client_id"), made.text("client_secret")).await;
+    let body = json!({"reason": "Too dear.", "evaluation": 1});
+    app.post("/v1/risks/RSK-1/acceptances").bearer(&token).json(body).expect(201).await;
+    assert_eq!(decide(&app, &asker, 1, 1, 403).await.text("code"), "not_decider");
+    let waived = json!({"reason": "There is nobody else."});
+    app.post("/v1/risks/RSK-1/acceptances/1/waive-four-eyes").bearer(&asker).json(waived).expect(200).await;
+    decide(&app, &asker, 1, 1, 200).await;
 }
 
 #[testkit::both_engines]

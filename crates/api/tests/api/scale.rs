@@ -6,7 +6,7 @@ use testkit::{Answer, TestApp};
 const ALL: &str = "risks:read risks:write organizations:write";
 
 /// The body that changes the scale, without what the service sets.
-fn body(scale: &Value) -> Value {
+pub(crate) fn body(scale: &Value) -> Value {
     let mut body = json!({"reason": "The board accepts less."});
     for member in ["likelihood", "impact", "bands", "matrix"] {
         body[member] = scale[member].clone();

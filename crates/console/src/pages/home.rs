@@ -296,7 +296,8 @@ async fn of_documents(
     }
     let open = ExceptionFilter { state: vec![DecisionState::Requested], ..ExceptionFilter::default() };
     let mut exceptions = store::exceptions::list(tx, request.id(), &open, None, LOOKED_AT).await?.rows;
-    exceptions.retain(|it| it.exception.may_decide(&actor, !request.organization.four_eyes));
+    let four_eyes = store::organizations::four_eyes(tx, request.id(), &actor).await?;
+    exceptions.retain(|it| it.exception.may_decide(&actor, &four_eyes));
     exceptions.truncate(usize::try_from(SHOWN).unwrap_or_default());
     Ok((proposals, exceptions))
 }

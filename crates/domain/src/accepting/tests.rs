@@ -86,6 +86,19 @@ fn the_owner_or_the_deputy_decides_where_the_owner_does() {
     assert_eq!(deputy.decision.on_behalf_of, Some(user(1)));
     let others = Err(Error::NotDecider(vec![user(1)]));
     assert_eq!(decide(&owner, &actor(4), Scopes::all(), &known), others);
+    // Of an owner who has asked, the deputy is no second person.
+    let pair = scales(&owner);
+    let by_owner = new().ask((&risk(), 1), &Scales::default(), actor(1), at()).unwrap();
+    assert!(!known.may_decide(&by_owner, (&risk(), &pair), (&actor(3), none)));
+    let off = Deciders { four_eyes: FourEyes { is_off: true, ..FourEyes::default() }, ..known.clone() };
+    assert!(off.may_decide(&by_owner, (&risk(), &pair), (&actor(3), none)));
+    // Nor is who has created the client that asked.
+    let robot = Actor { kind: ActorKind::Client, id: "bwc_1".to_owned(), name: "Robot".to_owned() };
+    let by_robot = new().ask((&risk(), 1), &Scales::default(), robot, at()).unwrap();
+    assert!(known.may_decide(&by_robot, (&risk(), &pair), (&actor(1), none)));
+    let creators = HashMap::from([("bwc_1".to_owned(), user(1).id)]);
+    let created = Deciders { four_eyes: FourEyes { is_off: false, creators }, ..known.clone() };
+    assert!(!created.may_decide(&by_robot, (&risk(), &pair), (&actor(1), none)));
     let client = Actor { kind: ActorKind::Client, ..actor(1) };
     assert_eq!(decide(&owner, &client, Scopes::all(), &known), others);
 }
@@ -103,7 +116,7 @@ fn named_people_decide_with_the_scope_and_who_has_asked_does_not() {
     assert!(decide(&grouped, &actor(1), accept, &member).is_ok());
     assert_eq!(decide(&named, &actor(1), accept, &member), Err(Error::NotDecider(Vec::new())));
     assert_eq!(decide(&named, &actor(2), accept, &known), Err(Error::NotDecider(Vec::new())));
-    let off = Deciders { is_four_eyes_off: true, ..Deciders::default() };
+    let off = Deciders { four_eyes: FourEyes { is_off: true, ..FourEyes::default() }, ..Deciders::default() };
     assert!(decide(&named, &actor(2), accept, &off).is_ok());
     let (asked, pair) =
         (new().ask((&risk(), 1), &Scales::default(), actor(2), at()).unwrap(), scales(&named));

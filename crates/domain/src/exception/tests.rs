@@ -5,8 +5,10 @@ fn at() -> Timestamp {
     "2026-03-01T09:00:00Z".parse().unwrap()
 }
 
-fn actor(id: &str) -> Actor {
-    Actor { kind: ActorKind::User, id: id.to_owned(), name: "Ada".into() }
+/// A person: `Ada` or `Ben`.
+fn actor(name: &str) -> Actor {
+    let id = uuid::Uuid::from_u128(if name == "Ada" { 1 } else { 2 });
+    Actor { kind: ActorKind::User, id: id.to_string(), name: name.into() }
 }
 
 fn option(id: &str, text: &str) -> SelectOption {
@@ -41,17 +43,17 @@ fn new(node_id: Option<&str>) -> NewException {
 
 fn decide(asked: &PolicyException, document: &DocumentWithItems, version: i64) -> Result<PolicyException> {
     let decision = ExceptionDecision { decision: Verdict::Accepted, note: None, document_version: version };
-    decision.decide(asked, document, (&actor("ben"), false), at())
+    decision.decide(asked, document, (&actor("Ben"), &FourEyes::default()), at())
 }
 
 fn accepted(node_id: Option<&str>) -> PolicyException {
-    let asked = new(node_id).ask(1, &document("Everyone"), actor("ada"), at()).unwrap();
+    let asked = new(node_id).ask(1, &document("Everyone"), actor("Ada"), at()).unwrap();
     decide(&asked, &document("Everyone"), 1).unwrap()
 }
 
 #[test]
 fn a_request_is_about_a_published_document_and_an_item_of_it() {
-    let ask = |new: &NewException, document: &DocumentWithItems| new.ask(1, document, actor("ada"), at());
+    let ask = |new: &NewException, document: &DocumentWithItems| new.ask(1, document, actor("Ada"), at());
     let everyone = document("Everyone");
     assert_eq!(ask(&new(Some("mfa")), &everyone).unwrap().document_version, 1);
     assert!(matches!(ask(&new(Some("x")), &everyone), Err(Error::Invalid(_))));
@@ -67,18 +69,19 @@ fn a_request_is_about_a_published_document_and_an_item_of_it() {
 #[test]
 fn somebody_else_decides_about_the_version_that_they_saw() {
     let everyone = document("Everyone");
-    let asked = new(Some("mfa")).ask(1, &everyone, actor("ada"), at()).unwrap();
+    let asked = new(Some("mfa")).ask(1, &everyone, actor("Ada"), at()).unwrap();
     assert_eq!(decide(&asked, &everyone, 2), Err(Error::Conflict(ErrorCode::DocumentChanged)));
     let gone = DocumentWithItems { items: Vec::new(), ..everyone.clone() };
     assert_eq!(decide(&asked, &gone, 1), Err(Error::Conflict(ErrorCode::DocumentChanged)));
     let accept = ExceptionDecision { decision: Verdict::Accepted, note: None, document_version: 1 };
-    let own = accept.decide(&asked, &everyone, (&actor("ada"), false), at());
+    let off = FourEyes { is_off: true, ..FourEyes::default() };
+    let own = accept.decide(&asked, &everyone, (&actor("Ada"), &FourEyes::default()), at());
     assert_eq!(own, Err(Error::NotDecider(Vec::new())));
-    assert!(accept.decide(&asked, &everyone, (&actor("ada"), true), at()).is_ok(), "four eyes are off");
-    let client = Actor { kind: ActorKind::Client, ..actor("x") };
-    assert!(accept.decide(&asked, &everyone, (&client, true), at()).is_err());
+    assert!(accept.decide(&asked, &everyone, (&actor("Ada"), &off), at()).is_ok(), "four eyes are off");
+    let client = Actor { kind: ActorKind::Client, ..actor("Ben") };
+    assert!(accept.decide(&asked, &everyone, (&client, &off), at()).is_err());
     let refusal = ExceptionDecision { decision: Verdict::Refused, ..accept };
-    let refused = refusal.decide(&asked, &gone, (&actor("ben"), false), at()).unwrap();
+    let refused = refusal.decide(&asked, &gone, (&actor("Ben"), &FourEyes::default()), at()).unwrap();
     assert_eq!(refused.decision.state, DecisionState::Refused);
 }
 

@@ -83,8 +83,7 @@ impl Viewer {
 
     /// The caller as a person.
     pub fn user(&self) -> Option<UserId> {
-        let actor = self.actor.as_ref().filter(|actor| actor.kind == ActorKind::User)?;
-        UserId::parse(&actor.id)
+        self.actor.as_ref().and_then(Actor::person)
     }
 
     /// Whether it sees this incident.

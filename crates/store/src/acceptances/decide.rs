@@ -59,14 +59,14 @@ pub async fn deciders(
     scales: &Scales,
     decider: &Actor,
 ) -> Result<Deciders> {
-    let four_eyes = organizations::has_four_eyes(tx, organization).await?;
+    let four_eyes = organizations::four_eyes(tx, organization, decider).await?;
     let deputies = people::deputies(tx, organization).await?;
     let has_groups = scales.present().content.bands.iter().any(|it| it.acceptance.group.is_some());
     let groups = match UserId::parse(&decider.id).filter(|_| has_groups) {
         Some(person) => groups_of(tx, organization, person).await?,
         None => HashSet::new(),
     };
-    Ok(Deciders { groups, deputies, is_four_eyes_off: !four_eyes })
+    Ok(Deciders { groups, deputies, four_eyes })
 }
 
 /// The groups that a person is in.

@@ -6,7 +6,7 @@ use db::{FromRow, Param, Row, Tx};
 use domain::acceptance::Acceptance;
 use domain::decision::DecisionState;
 use domain::document::Day;
-use domain::{ActorKind, Error, Line, OrgId, ResourceKind, RiskNumber, UserId};
+use domain::{Actor, Error, Line, OrgId, ResourceKind, RiskNumber, UserId};
 use jiff::Timestamp;
 
 use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
@@ -39,8 +39,7 @@ impl AcceptanceDetails {
     fn decider(&self) -> Option<UserId> {
         let decision = &self.acceptance.decision;
         let actor = decision.confirmed_by.as_ref().or(decision.decided_by.as_ref());
-        let actor = actor.filter(|_| self.state.is_live());
-        actor.filter(|it| it.kind == ActorKind::User).and_then(|it| UserId::parse(&it.id))
+        actor.filter(|_| self.state.is_live()).and_then(Actor::person)
     }
 }
 

@@ -75,8 +75,7 @@ pub async fn coverage(
 
 /// The name by which somebody is shown.
 fn shown(actor: &Actor, pseudonyms: &HashMap<UserId, Person>) -> String {
-    let person = UserId::parse(&actor.id).filter(|_| actor.kind == ActorKind::User);
-    let pseudonym = person.and_then(|id| pseudonyms.get(&id));
+    let pseudonym = actor.person().and_then(|id| pseudonyms.get(&id));
     pseudonym.map_or_else(|| actor.name.clone(), |it| it.name.clone())
 }
 

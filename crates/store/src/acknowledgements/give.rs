@@ -2,7 +2,7 @@
 
 use db::Tx;
 use domain::acknowledgement::{Acknowledgement, NewAcknowledgement};
-use domain::{AcknowledgementId, ActorKind, Author, Error, FaultCode, OrgId, UserId};
+use domain::{AcknowledgementId, Author, Error, FaultCode, OrgId, UserId};
 use macros::boxed;
 
 use super::check_newest;
@@ -48,8 +48,7 @@ pub async fn give(
 
 /// The person that the author is. A client acknowledges nothing.
 fn own_id(author: &Author) -> Result<UserId> {
-    let person = Some(&author.actor).filter(|actor| actor.kind == ActorKind::User);
-    person.and_then(|actor| UserId::parse(&actor.id)).ok_or_else(|| {
+    author.actor.person().ok_or_else(|| {
         let detail = "Only a person acknowledges a document; a client records what was signed on paper.";
         Error::invalid("#/on_paper", FaultCode::Required, detail).into()
     })

@@ -23,8 +23,8 @@ pub async fn decide(
 ) -> Result<ExceptionDetails> {
     let document = documents::get(tx, organization, slug).await?;
     let before = read::find(tx, organization, slug, number).await?;
-    let is_four_eyes_off = !organizations::has_four_eyes(tx, organization).await?;
-    let after = decision.decide(&before, &document, (&author.actor, is_four_eyes_off), tx.at())?;
+    let four_eyes = organizations::four_eyes(tx, organization, &author.actor).await?;
+    let after = decision.decide(&before, &document, (&author.actor, &four_eyes), tx.at())?;
     let decided = replace(tx, organization, author, "exception.decided", &before, after).await?;
     if let Some(replaced) = decided.replaces.filter(|_| decision.decision == Verdict::Accepted) {
         let before = read::find(tx, organization, slug, replaced).await?;

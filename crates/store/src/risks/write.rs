@@ -122,7 +122,13 @@ async fn mark(tx: &mut Tx, organization: OrgId, author: &Author, before: Risk, m
     let seq_from = trash::mark::<Risk>(tx, organization, author, &marked, mark).await?;
     performance::follow(tx, organization, &[before.number.number()]).await?;
     let (deleted_date, updated_date) = (mark.deleted_date(tx.at()), tx.at());
-    Ok(Risk { deleted_date, updated_date, version: before.version + 1, seq_from, ..before })
+    let after = Risk { deleted_date, updated_date, version: before.version + 1, seq_from, ..before };
+    if mark == Mark::Deleted {
+        return Ok(after);
+    }
+    // The scale may have changed while it was deleted.
+    acceptances::follow(tx, organization, author, &[after.number.number()]).await?;
+    read::get(tx, organization, after.number, View::now()).await
 }
 
 /// What is wrong with a patch beside the record as it is at `now`; nothing if there is no such record. For a patch that

@@ -93,11 +93,11 @@ async fn exception_page(request: &PageRequest, form: Form, problems: Problems) -
     let mut tx = request.read().await?;
     let it = store::exceptions::get(&mut tx, organization, &slug, number).await?;
     let document = store::documents::get(&mut tx, organization, &slug).await?;
-    let is_four_eyes_off = !request.organization.four_eyes;
     let actor = request.member.actor();
+    let four_eyes = store::organizations::four_eyes(&mut tx, organization, &actor).await?;
     let is_requested = it.state == DecisionState::Requested;
     let may_approve = request.may(Scope::DocumentsApprove);
-    let may_decide = is_requested && may_approve && it.exception.may_decide(&actor, is_four_eyes_off);
+    let may_decide = is_requested && may_approve && it.exception.may_decide(&actor, &four_eyes);
     let may_withdraw = is_requested && it.exception.may_withdraw(&document.document, &actor);
     let may_revoke = it.state.is_live() && may_approve;
     let frame = Layout::of(request, &mut tx, texts::exception(number), Section::Documents).await?;
