@@ -67,6 +67,19 @@ impl Record {
         self.faults.iter().any(|fault| !fault.is_remark)
     }
 
+    /// How many bytes its texts have.
+    pub(super) fn bytes(&self) -> usize {
+        let value = |value: &Value| match value {
+            Value::Text(text) => text.len(),
+            Value::List(list) => list.iter().map(|item| item.len() + size_of::<String>()).sum(),
+            Value::Level(_) | Value::Date(..) => 0,
+        };
+        let fault = |fault: &Fault| fault.read.len() + fault.wrong.len() + size_of::<Fault>();
+        self.fields.values().map(value).sum::<usize>()
+            + self.tasks.iter().map(|task| task.title.len() + size_of::<Task>()).sum::<usize>()
+            + self.faults.iter().map(fault).sum::<usize>()
+    }
+
     /// The text of a field.
     pub fn text(&self, field: Field) -> Option<&str> {
         match self.fields.get(&field) {
