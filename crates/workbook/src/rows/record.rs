@@ -9,6 +9,12 @@ use crate::columns::field::Field;
 /// The most characters of a title.
 pub(super) const MOST_TITLE: usize = 200;
 
+/// The most rows, tasks, and items of a list, of a record.
+pub(super) const MOST_OF_EACH: usize = 500;
+
+/// The most bytes of a text of the register. What is longer is a fault when it is written, and need not be read whole.
+const MOST_PROSE: usize = 65_536;
+
 /// A value of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
@@ -104,9 +110,10 @@ impl Record {
         }
     }
 
-    /// Adds a paragraph to a text, unless it has it.
+    /// Adds a paragraph to a text, unless it has it, or is too long already.
     pub(super) fn append(&mut self, field: Field, text: &str) {
         match self.fields.get_mut(&field) {
+            Some(Value::Text(before)) if before.len() > MOST_PROSE => {}
             Some(Value::Text(before)) if !before.split("\n\n").any(|part| part == text) => {
                 before.push_str("\n\n");
                 before.push_str(text);
@@ -118,15 +125,19 @@ impl Record {
         }
     }
 
-    /// Adds what a list does not have yet.
-    pub(super) fn extend(&mut self, field: Field, more: Vec<String>) {
+    /// Adds what a list does not have yet. Returns whether there is room for it.
+    pub(super) fn extend(&mut self, field: Field, more: Vec<String>) -> bool {
         let Value::List(list) = self.fields.entry(field).or_insert_with(|| Value::List(Vec::new())) else {
-            return;
+            return true;
         };
         for item in more {
             if !list.contains(&item) {
+                if list.len() >= MOST_OF_EACH {
+                    return false;
+                }
                 list.push(item);
             }
         }
+        true
     }
 }
