@@ -74,7 +74,7 @@ impl Reader<'_> {
             let number = record.text(*field).map(|text| text.parse::<i64>().map_or(json!(text), Value::from));
             body.extend(number.map(|number| ((*member).to_owned(), number)));
         }
-        if let Some(workbook::Value::Date(date, _)) = record.fields.get(&Field::NextReview) {
+        if let Some(workbook::Value::Date(date, ..)) = record.fields.get(&Field::NextReview) {
             body.insert("next_review_date".to_owned(), json!(date.to_string()));
         }
         body.insert("controls".to_owned(), json!(record.list(Field::Controls)));

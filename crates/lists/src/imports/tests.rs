@@ -1,7 +1,7 @@
 //! What becomes of files, without a register.
-#![allow(clippy::panic, reason = "tests")]
+#![allow(clippy::panic, clippy::unwrap_used, reason = "tests")]
 
-use domain::import::{ImportKind, PreparedRow};
+use domain::import::{ImportKind, PreparedRow, RowContent};
 use domain::{Error, Fault};
 use jiff::tz::{Offset, TimeZone};
 use workbook::Levels;
@@ -22,4 +22,18 @@ fn a_small_file_does_not_become_records_without_end() {
     let Err(Error::Invalid(faults)) = rows(ImportKind::Incidents, file) else { panic!("it was read") };
     let refused: String = faults.iter().map(Fault::sentence).collect();
     assert!(refused.contains("too large: more than 100663296 bytes of text in its records"), "{refused}");
+}
+
+#[test]
+fn a_time_with_an_offset_is_not_one_of_the_organization() {
+    let file = "Title,Reported\nA,2026-01-05 14:30\nB,2026-01-05T14:30:00Z\nC,2026-01-05 14:30 +0200\n\
+                D,2026-01-05T14:30:00.5-05:00\n";
+    let rows = rows(ImportKind::Incidents, file.as_bytes()).unwrap();
+    let detected = |row: &PreparedRow| match &row.content {
+        RowContent::Incident(incident) => incident.new.detected_date.map(|at| at.to_string()),
+        _ => None,
+    };
+    let detected: Vec<String> = rows.iter().filter_map(detected).collect();
+    let times = ["13:30:00Z", "14:30:00Z", "12:30:00Z", "19:30:00.5Z"];
+    assert_eq!(detected, times.map(|time| format!("2026-01-05T{time}")));
 }

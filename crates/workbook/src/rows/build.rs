@@ -93,7 +93,7 @@ impl<'a> Builder<'a> {
                     self.fault(place, error, wrong, is_remark);
                 }
                 (Field::TaskDue, cell) => match self.settled.date(cell) {
-                    Ok((date, _)) => due = Some(date),
+                    Ok((date, ..)) => due = Some(date),
                     Err(wrong) => self.fault(place, &cell.shown(), wrong, false),
                 },
                 (field, cell) => self.value(place, field, cell),
@@ -131,7 +131,9 @@ impl<'a> Builder<'a> {
                 }
             }
             _ if field.is_date() => match self.settled.date(cell) {
-                Ok((date, time)) => self.set(place, field, Value::Date(date, time), &cell.shown()),
+                Ok((date, time, offset)) => {
+                    self.set(place, field, Value::Date(date, time, offset), &cell.shown());
+                }
                 Err(wrong) => self.fault(place, &cell.shown(), wrong, false),
             },
             _ => {

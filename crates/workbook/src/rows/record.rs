@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::civil::{Date, Time};
+use jiff::tz::Offset;
 
 use crate::columns::field::Field;
 
@@ -24,8 +25,8 @@ pub enum Value {
     List(Vec<String>),
     /// A level of a factor.
     Level(u8),
-    /// A date, with its time if it says one, in the zone of the person who wrote it.
-    Date(Date, Option<Time>),
+    /// A date, with its time and the offset from UTC if it says them; without that in the zone of the person who wrote it.
+    Date(Date, Option<Time>, Option<Offset>),
 }
 
 /// A task of a treatment.
