@@ -211,6 +211,7 @@ impl Opened {
             }
             rows.push(prepared(self.kind, entry, &mut reader));
         }
+        Reader::undated(&mut rows);
         reader.originals(&mut rows);
         Ok(rows)
     }

@@ -1,5 +1,5 @@
 //! What becomes of files, without a register.
-#![allow(clippy::panic, clippy::unwrap_used, reason = "tests")]
+#![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 use domain::import::{ImportKind, PreparedRow, RowContent};
 use domain::{Error, Fault};
@@ -36,4 +36,15 @@ fn a_time_with_an_offset_is_not_one_of_the_organization() {
     let detected: Vec<String> = rows.iter().filter_map(detected).collect();
     let times = ["13:30:00Z", "14:30:00Z", "12:30:00Z", "19:30:00.5Z"];
     assert_eq!(detected, times.map(|time| format!("2026-01-05T{time}")));
+}
+
+#[test]
+fn an_incident_without_a_time_is_not_one_of_those_with_its_title() {
+    let file =
+        "Ticket,Title,Reported\n,Alert,2026-01-05\n,Alert,\n,Fire,\n,Fire,\n,Mail,\n7,Mail,2026-01-05\n";
+    let rows = rows(ImportKind::Incidents, file.as_bytes()).unwrap();
+    let wrong: Vec<_> = rows.iter().filter(|row| row.content == RowContent::Wrong).collect();
+    let [wrong] = wrong.as_slice() else { panic!("{wrong:?}") };
+    assert_eq!((rows.len(), wrong.first_row), (6, 3));
+    assert!(wrong.faults[0].detail.contains("same title"), "{wrong:?}");
 }
