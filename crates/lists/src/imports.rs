@@ -212,6 +212,7 @@ impl Opened {
             rows.push(prepared(self.kind, entry, &mut reader));
         }
         Reader::undated(&mut rows);
+        Reader::last_ones(&mut rows);
         reader.originals(&mut rows);
         Ok(rows)
     }

@@ -174,15 +174,9 @@ impl Reader<'_> {
         for row in rows {
             if named(row).is_some_and(|(title, is_dated)| !is_dated && dated.contains(&title)) {
                 row.content = RowContent::Wrong;
-                row.faults.push(RowFault {
-                    row: row.first_row,
-                    column: None,
-                    read: String::new(),
-                    detail:
-                        "Another row has the same title with a time of detection, and this one has no time."
-                            .to_owned(),
-                    nearest: None,
-                });
+                let detail =
+                    "Another row has the same title with a time of detection, and this one has no time.";
+                row.faults.push(RowFault::of(row.first_row, detail.to_owned()));
             }
         }
     }
