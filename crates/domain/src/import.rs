@@ -185,6 +185,13 @@ pub struct RowFault {
     pub nearest: Option<String>,
 }
 
+impl RowFault {
+    /// One of a row as a whole.
+    pub fn of(row: i64, detail: String) -> Self {
+        Self { row, column: None, read: String::new(), detail, nearest: None }
+    }
+}
+
 /// What becomes of a record of a file, or of rows that have none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportRow {

@@ -9,6 +9,8 @@ mod risks;
 mod settled;
 mod steps;
 mod tags;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 
@@ -22,7 +24,8 @@ use jiff::tz::TimeZone;
 use store::View;
 use store::imports::{Mapping, Proposed};
 use store::people::MemberFilter;
-use workbook::{Entry, Field, Levels, Reading, Workbook};
+use workbook::refused::MOST_TEXT;
+use workbook::{Entry, Field, Levels, Reading, Refused, Workbook};
 
 pub use body::{ImportPatch, ImportRun, ImportUpload, RowParams};
 pub use proposal::{Column, Proposal, Question};
@@ -101,9 +104,7 @@ impl Opened {
         mapping: Option<&Mapping>,
         around: Around,
     ) -> domain::Result<Self> {
-        let workbook = workbook::read(file, name, Reading::default()).map_err(|refused| {
-            Error::invalid("#", FaultCode::Format, format_args!("cannot be read: {refused}"))
-        })?;
+        let workbook = workbook::read(file, name, Reading::default()).map_err(unreadable)?;
         let settled = mapping.map(Settled::of).unwrap_or_default();
         let proposal = workbook::propose(&workbook, kind_of(kind), &around.levels, &settled.choices());
         Ok(Self { kind, workbook, around, settled, proposal })
@@ -193,16 +194,32 @@ impl Opened {
     }
 
     /// The records of the rows, with the answers, and where there is none with what is proposed.
-    pub fn rows(&self) -> Vec<PreparedRow> {
+    ///
+    /// # Errors
+    /// They have more text than is read: what a file has once may stand in many rows.
+    pub fn rows(&self) -> domain::Result<Vec<PreparedRow>> {
         let questions = self.questions();
         let answers: BTreeMap<String, String> = questions.into_iter().map(Question::settled).collect();
         let mut reader = Reader::new(&self.proposal, &self.around, &answers);
         let entries = workbook::rows(&self.workbook, &self.proposal, &self.around.levels, &answers);
-        let entries = entries.enumerate();
-        let mut rows: Vec<_> = entries.map(|entry| prepared(self.kind, entry, &mut reader)).collect();
+        let (mut rows, mut bytes) = (Vec::new(), 0);
+        for entry in entries.enumerate() {
+            bytes += entry.1.bytes();
+            if bytes > MOST_TEXT {
+                let what = "bytes of text in its records";
+                return Err(unreadable(Refused::TooLarge { what, most: MOST_TEXT as u64 }));
+            }
+            rows.push(prepared(self.kind, entry, &mut reader));
+        }
+        Reader::undated(&mut rows);
+        Reader::last_ones(&mut rows);
         reader.originals(&mut rows);
-        rows
+        Ok(rows)
     }
+}
+
+fn unreadable(refused: Refused) -> Error {
+    Error::invalid("#", FaultCode::Format, format_args!("cannot be read: {refused}"))
 }
 
 /// What a column of such a file may be, in the order of a list to choose from.

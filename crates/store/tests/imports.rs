@@ -104,3 +104,15 @@ async fn a_long_file_takes_as_many_statements_as_a_short_one(db: TestDb) {
     let mut tx = db.read().await.unwrap();
     assert_eq!(store::verify::verify(&mut tx, org, None).await.unwrap().faults, []);
 }
+
+#[both_engines]
+async fn the_second_row_about_an_incident_is_wrong(db: TestDb) {
+    let org = db.organization("Acme").await;
+    let dated = || incident(0, Status::New);
+    run(&db, org, ImportKind::Incidents, rows([dated()].into_iter())).await;
+    let RowContent::Incident(mut undated) = dated() else { unreachable!() };
+    undated.new.detected_date = None;
+    let both = rows([dated(), RowContent::Incident(undated)].into_iter());
+    let (outcomes, _) = planned(&db, org, ImportKind::Incidents, &both).await;
+    assert_eq!(outcomes, [RowOutcome::Unchanged, RowOutcome::Wrong]);
+}

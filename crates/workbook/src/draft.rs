@@ -1,5 +1,7 @@
 //! A workbook while it is read; what is too much is refused at once.
 
+use std::borrow::Cow;
+
 use crate::kept::{Kept, Kind, Texts};
 use crate::merges::Merge;
 use crate::read::encoding::Encoding;
@@ -44,12 +46,15 @@ impl Draft {
             return Err(Refused::too_many("bytes of text", MOST_TEXT));
         }
         let number = u32::try_from(self.texts.ends.len()).map_err(|_| Refused::Broken)?;
-        // No character that no text may have, nor one that a spreadsheet writes for a line end.
-        if !self.is_exact && text.contains(['\0', '\r']) {
-            self.texts.all.push_str(&text.replace("\r\n", "\n").replace('\r', "\n").replace('\0', ""));
-        } else {
-            self.texts.all.push_str(text);
+        // No character that no text may have, nor, unless it is exact, one that a spreadsheet writes for a line end.
+        let mut text = Cow::Borrowed(text);
+        if text.contains('\0') {
+            text = Cow::Owned(text.replace('\0', ""));
         }
+        if !self.is_exact && text.contains('\r') {
+            text = Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"));
+        }
+        self.texts.all.push_str(&text);
         self.texts.ends.push(u32::try_from(self.texts.all.len()).map_err(|_| Refused::Broken)?);
         Ok(number)
     }

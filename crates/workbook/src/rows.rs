@@ -33,6 +33,16 @@ pub enum Entry {
     },
 }
 
+impl Entry {
+    /// How many bytes its texts have: those of cells that are merged or repeated count in each record.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::Record(record) => record.bytes(),
+            Self::Skipped { .. } => 0,
+        }
+    }
+}
+
 /// Why rows are skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Skipped {

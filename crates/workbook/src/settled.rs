@@ -80,7 +80,7 @@ impl Settled<'_> {
         };
         let other = if order == Order::DayFirst { Order::MonthFirst } else { Order::DayFirst };
         date::of(cell, order).ok_or_else(|| {
-            let nearest = date::of(cell, other).map(|(date, _)| date.to_string());
+            let nearest = date::of(cell, other).map(|(date, ..)| date.to_string());
             ("It is no date.".to_owned(), nearest)
         })
     }

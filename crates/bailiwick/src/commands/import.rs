@@ -36,7 +36,7 @@ async fn import(kind: ImportKind, asked: &cli::Spreadsheet, json: bool) -> Resul
     let name = asked.file.file_name().map(OsStr::to_string_lossy);
     let file_name = name.as_deref().and_then(file_name);
     let new = NewImport { kind, file_name, proposed: opened.proposed(), file };
-    let (rows, author) = (opened.rows(), operator());
+    let (rows, author) = (opened.rows()?, operator());
     drop(opened);
     let planned = {
         let mut tx = db.read().await?;

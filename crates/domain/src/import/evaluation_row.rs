@@ -4,7 +4,7 @@ use crate::evaluation::NewEvaluation;
 use crate::ids::RiskNumber;
 
 /// How a row names the risk that it is about.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum RiskKey {
     /// By its reference in the list that it comes from, or else by its id here.
     Reference(String),

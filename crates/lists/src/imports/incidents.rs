@@ -1,5 +1,7 @@
 //! Records of a file as incidents, by the rules of a body that has the same members.
 
+use std::collections::HashSet;
+
 use domain::import::{ImportedIncident, PreparedRow, RowContent, RowFault};
 use domain::incident::{NewIncident, Past, Reference, ResolutionReason, Status};
 use domain::json::Json;
@@ -155,6 +157,27 @@ impl Reader<'_> {
             first_resolved_date: self.time(record, Field::FirstResolvedAt),
             reopen_count: count.flatten().map(i64::from),
             resolution_reason: reason.or(is_duplicate.then_some(ResolutionReason::Duplicate)),
+        }
+    }
+
+    /// Refuses incidents without a reference and a time whose title others have with a time: which of those each is would depend
+    /// on what the register has.
+    pub(super) fn undated(rows: &mut [PreparedRow]) {
+        let named = |row: &PreparedRow| match &row.content {
+            RowContent::Incident(it) if it.reference.is_none() => {
+                Some((it.new.title.to_string(), it.new.detected_date.is_some()))
+            }
+            _ => None,
+        };
+        let dated: HashSet<String> =
+            rows.iter().filter_map(named).filter(|(_, is_dated)| *is_dated).map(|(title, _)| title).collect();
+        for row in rows {
+            if named(row).is_some_and(|(title, is_dated)| !is_dated && dated.contains(&title)) {
+                row.content = RowContent::Wrong;
+                let detail =
+                    "Another row has the same title with a time of detection, and this one has no time.";
+                row.faults.push(RowFault::of(row.first_row, detail.to_owned()));
+            }
         }
     }
 

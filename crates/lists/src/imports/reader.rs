@@ -8,7 +8,7 @@ use domain::task::NewTask;
 use domain::{Fault, Faults, UserId};
 use jiff::Timestamp;
 use jiff::civil::{DateTime, Time};
-use jiff::tz::TimeZone;
+use jiff::tz::{Offset, TimeZone};
 use serde_json::{Map, Value, json};
 use workbook::{Field, Proposal, Record};
 
@@ -82,7 +82,7 @@ impl<'r> Reader<'r> {
         if title != task.title.trim() {
             new.insert("notes".to_owned(), json!(task.title));
         }
-        let due = task.due.and_then(|due| self.moment(due.to_datetime(Time::midnight())));
+        let due = task.due.and_then(|due| self.moment(due.to_datetime(Time::midnight()), None));
         new.extend(due.map(|due| ("due".to_owned(), json!(due.to_string()))));
         new.insert("title".to_owned(), json!(title));
         Value::Object(new)
@@ -91,16 +91,20 @@ impl<'r> Reader<'r> {
     /// The time of a field: the beginning of a day, unless the file says a time.
     pub(super) fn time(&self, record: &Record, field: Field) -> Option<Timestamp> {
         match record.fields.get(&field) {
-            Some(workbook::Value::Date(date, time)) => {
-                self.moment(date.to_datetime(time.unwrap_or_default()))
+            Some(workbook::Value::Date(date, time, offset)) => {
+                self.moment(date.to_datetime(time.unwrap_or_default()), *offset)
             }
             _ => None,
         }
     }
 
-    /// In the time zone of the organization; our own files have UTC.
-    fn moment(&self, at: DateTime) -> Option<Timestamp> {
-        let zone = if self.proposal.is_ours { TimeZone::UTC } else { self.around.zone.clone() };
+    /// With the offset from UTC that the file says, or else in the time zone of the organization; our own files have UTC.
+    fn moment(&self, at: DateTime, offset: Option<Offset>) -> Option<Timestamp> {
+        let zone = match offset {
+            Some(offset) => TimeZone::fixed(offset),
+            None if self.proposal.is_ours => TimeZone::UTC,
+            None => self.around.zone.clone(),
+        };
         Some(at.to_zoned(zone).ok()?.timestamp())
     }
 

@@ -1,7 +1,9 @@
 //! Records of a file as risks, by the rules of a body that has the same members.
 
+use std::collections::HashSet;
+
 use domain::evaluation::NewEvaluation;
-use domain::import::{ImportedEvaluation, ImportedRisk, RiskKey, RowFault};
+use domain::import::{ImportedEvaluation, ImportedRisk, PreparedRow, RiskKey, RowContent, RowFault};
 use domain::json::{FromJson, Json, Pointer};
 use domain::risk::{NewRisk, Rating, RiskStatus};
 use domain::{Faults, Prose, ProseOrEmpty};
@@ -74,7 +76,7 @@ impl Reader<'_> {
             let number = record.text(*field).map(|text| text.parse::<i64>().map_or(json!(text), Value::from));
             body.extend(number.map(|number| ((*member).to_owned(), number)));
         }
-        if let Some(workbook::Value::Date(date, _)) = record.fields.get(&Field::NextReview) {
+        if let Some(workbook::Value::Date(date, ..)) = record.fields.get(&Field::NextReview) {
             body.insert("next_review_date".to_owned(), json!(date.to_string()));
         }
         body.insert("controls".to_owned(), json!(record.list(Field::Controls)));
@@ -116,6 +118,19 @@ impl Reader<'_> {
         let new = new.map(|new| NewEvaluation { inherent, target, ..new });
         wrong.extend(faults.iter().map(|fault| self.fault(record, fault)));
         Some(ImportedEvaluation { risk: risk?, new: new.filter(|_| faults.is_empty())? })
+    }
+
+    /// Leaves out the evaluations without a date that have another one of the same risk below: a risk is rated as the last says.
+    pub(super) fn last_ones(rows: &mut [PreparedRow]) {
+        let mut met = HashSet::new();
+        for row in rows.iter_mut().rev() {
+            let RowContent::Evaluation(it) = &row.content else { continue };
+            if it.new.evaluated_at.is_none() && !met.insert(it.risk.clone()) {
+                row.content = RowContent::Skipped;
+                let detail = "A row below rates the same risk, and neither has a date.".to_owned();
+                row.faults.push(RowFault::of(row.first_row, detail));
+            }
+        }
     }
 
     /// The current rating, if the record has one; none if it is wrong.

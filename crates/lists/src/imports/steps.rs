@@ -81,7 +81,7 @@ pub async fn run(
     let import = get(&write, id).await?;
     check(&import, &expected, asked)?;
     let opened = open(&write.app, write.organization, &import).await?;
-    let rows = write.app.convert(move || Ok(opened.rows())).await?;
+    let rows = write.app.convert(move || Ok(opened.rows()?)).await?;
     let respond = move |imports: &[Option<Import>]| match imports.last() {
         Some(Some(import)) => respond(import),
         _ => Err(Error::internal("no part was run")),

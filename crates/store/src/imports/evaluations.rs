@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use db::{Param, Tx};
 use domain::evaluation::{EvaluationOfRisk, NewEvaluations};
 use domain::import::{Import, ImportRow, ImportedEvaluation, PreparedRow, RiskKey, RowContent, RowOutcome};
-use domain::risk::{Rating, Risk};
+use domain::risk::{Current, Rating, Risk};
 use domain::scale::Scales;
-use domain::{Author, OrgId, RiskNumber};
+use domain::{Author, Faults, OrgId, RiskNumber};
 use jiff::Timestamp;
 
-use super::known::{sentences, with_titles};
+use super::known::{Wrong, sentences, with_titles};
 use super::step::{self, Step};
 use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
 use crate::ledger::error::Result;
@@ -27,6 +27,7 @@ pub(super) struct Plan<'p> {
 struct Known {
     references: HashMap<String, RiskNumber>,
     titles: HashMap<String, Vec<RiskNumber>>,
+    /// As they are after those evaluations of the file that have a date.
     risks: HashMap<RiskNumber, Risk>,
     /// The evaluations of the times that the file has.
     there: HashSet<(RiskNumber, Timestamp, i64, i64)>,
@@ -41,7 +42,7 @@ impl<'p> Plan<'p> {
         rows: &'p [PreparedRow],
     ) -> Result<Self> {
         let imported: Vec<&ImportedEvaluation> = rows.iter().filter_map(evaluation).collect();
-        let known = Known::read(tx, organization, &imported).await?;
+        let mut known = Known::read(tx, organization, &imported).await?;
         let step = |row: &'p PreparedRow| match &row.content {
             RowContent::Evaluation(imported) => known.step(row, imported),
             RowContent::Wrong => Step::without_change(row, RowOutcome::Wrong),
@@ -101,26 +102,57 @@ impl Known {
         let times: Vec<Timestamp> = imported.iter().filter_map(|it| it.new.evaluated_at).collect();
         let there = recorded(tx, organization, &numbers, &times).await?;
         let scales = scales::known(tx, organization, View::now()).await?;
-        Ok(Self { references, titles, risks, there, scales })
+        let mut known = Self { references, titles, risks, there, scales };
+        known.rate(imported, tx.at());
+        Ok(known)
     }
 
-    fn step<'p>(&self, row: &'p PreparedRow, imported: &ImportedEvaluation) -> Step<'p, EvaluationOfRisk> {
-        let number = match &imported.risk {
-            key @ RiskKey::Reference(text) => self.references.get(text).copied().or_else(|| key.id()),
+    /// Rates the risks as they are after the evaluations with a date: with these those without a date are compared.
+    fn rate(&mut self, imported: &[&ImportedEvaluation], now: Timestamp) {
+        let present = self.scales.present();
+        for it in imported {
+            let mut faults = Faults::new();
+            present.check(it.new.rating, "#", &mut faults);
+            let at = it.new.evaluated_at.filter(|at| *at <= now && faults.is_empty());
+            let risk = self.number(&it.risk).ok().flatten().and_then(|number| self.risks.get_mut(&number));
+            let current = risk.and_then(|risk| risk.current.as_mut());
+            if let (Some(evaluated_at), Some(current)) = (at, current)
+                && evaluated_at >= current.evaluated_at
+            {
+                let (rating, scale_version) = (it.new.rating, present.number);
+                *current = Current { rating, scale_version, evaluated_at, ..*current };
+            }
+        }
+    }
+
+    /// The number of a risk, or what is wrong.
+    fn number(&self, key: &RiskKey) -> std::result::Result<Option<RiskNumber>, Wrong> {
+        Ok(match key {
+            RiskKey::Reference(text) => self.references.get(text).copied().or_else(|| key.id()),
             RiskKey::Title(text) => match self.titles.get(text).map(Vec::as_slice) {
                 Some([one]) => Some(*one),
-                Some([_, ..]) => {
-                    return Step::wrong(row, vec![format!("Several risks are called “{text}”.")]);
-                }
+                Some([_, ..]) => return Err(vec![format!("Several risks are called “{text}”.")]),
                 _ => None,
             },
+        })
+    }
+
+    fn step<'p>(
+        &mut self,
+        row: &'p PreparedRow,
+        imported: &ImportedEvaluation,
+    ) -> Step<'p, EvaluationOfRisk> {
+        let number = match self.number(&imported.risk) {
+            Ok(number) => number,
+            Err(wrong) => return Step::wrong(row, wrong),
         };
         let Some(risk) = number.and_then(|number| self.risks.get(&number)) else {
             return Step::wrong(row, vec!["The register has no such risk.".to_owned()]);
         };
         let Rating { likelihood, impact } = imported.new.rating;
         let is_there = match (imported.new.evaluated_at, &risk.current) {
-            (Some(at), _) => self.there.contains(&(risk.number, at, likelihood, impact)),
+            // The same row again is there too.
+            (Some(at), _) => !self.there.insert((risk.number, at, likelihood, impact)),
             (None, Some(current)) => {
                 current.rating == imported.new.rating && self.scales.is_present(current.scale_version)
             }

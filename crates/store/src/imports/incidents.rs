@@ -3,7 +3,7 @@
 mod duplicates;
 mod known;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use db::Tx;
 use domain::import::{Import, ImportRow, ImportedIncident, PreparedRow, RowContent, RowOutcome};
@@ -42,10 +42,14 @@ impl<'p> Plan<'p> {
         let names: Vec<TagName> = names.into_iter().cloned().collect();
         let found = tags::find(tx, organization, &names).await?;
         let unknown = found.unknown(author);
-        let at = tx.at();
+        let (at, mut met) = (tx.at(), HashSet::new());
         let step = |row: &'p PreparedRow| match &row.content {
             RowContent::Wrong => Step::without_change(row, RowOutcome::Wrong),
             RowContent::Incident(imported) => match known.change(imported, (&found, &unknown), at) {
+                Ok(Change { before: Some(before), .. }) if !met.insert(before.number) => {
+                    let wrong = format!("A row before is about the same incident, {}.", before.number);
+                    Step::wrong(row, vec![wrong])
+                }
                 Ok(change) => step_of(row, change),
                 Err(wrong) => Step::wrong(row, wrong),
             },

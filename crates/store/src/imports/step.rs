@@ -21,14 +21,7 @@ impl<'p, C, N> Step<'p, C, N> {
 
     /// A row that cannot be imported, for these reasons.
     pub(super) fn wrong(row: &'p PreparedRow, reasons: Vec<String>) -> Self {
-        let fault = |detail| RowFault {
-            row: row.first_row,
-            column: None,
-            read: String::new(),
-            detail,
-            nearest: None,
-        };
-        let faults = reasons.into_iter().map(fault).collect();
+        let faults = reasons.into_iter().map(|detail| RowFault::of(row.first_row, detail)).collect();
         Self { row, outcome: RowOutcome::Wrong, record: None, faults, change: None }
     }
 

@@ -52,7 +52,7 @@ impl Below {
             && shown.split_whitespace().count() <= 3;
         self.ratings += usize::from(number.is_some_and(|number| (0.0..=100.0).contains(&number)) || is_word);
         self.dates += usize::from(matches!(cell, Cell::Date(_)) || date::looks_like_one(&shown));
-        self.controls += usize::from(!control::numbers(&shown).is_empty());
+        self.controls += usize::from(!control::numbers(&shown, 1).is_empty());
     }
 
     /// Whether most of what stands there is of this kind; an empty column is of none.

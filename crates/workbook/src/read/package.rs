@@ -12,6 +12,9 @@ use crate::refused::{MOST_BYTES, Refused};
 /// The most files in an archive.
 const MOST_FILES: usize = 10_000;
 
+/// The most bytes of the name of a folder in an archive.
+const MOST_FOLDER: usize = 1_000;
+
 /// How many times larger than itself an archive may declare that it is when unpacked, beyond what is small anyway.
 const MOST_RATIO: u64 = 200;
 
@@ -24,9 +27,13 @@ pub(super) struct Package<'f> {
 
 impl<'f> Package<'f> {
     pub(super) fn open(file: &'f [u8]) -> Result<Self, Refused> {
+        let too_many = || Refused::too_many("files in it", MOST_FILES);
+        if declares_too_many(file) {
+            return Err(too_many());
+        }
         let archive = ZipArchive::new(Cursor::new(file)).map_err(|_| Refused::Broken)?;
         if archive.len() > MOST_FILES {
-            return Err(Refused::too_many("files in it", MOST_FILES));
+            return Err(too_many());
         }
         Ok(Self { archive, left: MOST_BYTES, size: file.len() as u64 })
     }
@@ -54,6 +61,10 @@ impl<'f> Package<'f> {
         let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
         let path = format!("{folder}/_rels/{file}.rels");
         let mut relations = HashMap::new();
+        // Each target is kept with it.
+        if folder.len() > MOST_FOLDER {
+            return Err(Refused::Broken);
+        }
         let Some(mut xml) = self.part(path.trim_start_matches('/'))? else { return Ok(relations) };
         loop {
             match xml.next()? {
@@ -70,6 +81,9 @@ impl<'f> Package<'f> {
                         Some(absolute) => absolute.to_owned(),
                         None => format!("{folder}/{target}").trim_start_matches('/').to_owned(),
                     };
+                    if relations.len() >= MOST_FILES {
+                        return Err(Refused::too_many("relations", MOST_FILES));
+                    }
                     let kind = kind.rsplit('/').next().unwrap_or_default().to_owned();
                     relations.insert(id.into_owned(), (kind, target));
                 }
@@ -78,4 +92,12 @@ impl<'f> Package<'f> {
             }
         }
     }
+}
+
+/// Whether an end record of ZIP64, which is anywhere in the file, declares more files than are read: memory would be reserved for
+/// all of them. Another end record declares at most 65,535.
+fn declares_too_many(file: &[u8]) -> bool {
+    let count = |record: &[u8]| record.last_chunk().map_or(0, |count| u64::from_le_bytes(*count));
+    let mut records = file.windows(40).filter(|record| record.starts_with(b"PK\x06\x06"));
+    records.any(|record| count(record) > MOST_FILES as u64)
 }

@@ -1,9 +1,12 @@
 //! A record while its rows are read.
 
-use super::record::{Fault, MOST_TITLE, Record, Task, Value};
+use std::collections::BTreeSet;
+
+use super::record::{Fault, MOST_OF_EACH, MOST_TITLE, Record, Task, Value};
 use crate::cell::Cell;
 use crate::columns::column::Column;
 use crate::columns::field::{Axis, Field, Stage};
+use crate::refused::MOST_COLUMNS;
 use crate::settled::{Settled, Wrong};
 use crate::sheet::Row;
 use crate::values::choice::Choice;
@@ -19,6 +22,8 @@ pub(super) struct Builder<'a> {
     pub(super) third: Option<f64>,
     /// What we have no field for.
     pub(super) blocks: Vec<(String, String)>,
+    /// What it has too many of.
+    full: BTreeSet<&'static str>,
 }
 
 /// Where a value stands.
@@ -34,14 +39,41 @@ impl<'a> Builder<'a> {
     /// Begins a record with its first row.
     pub(super) fn new(settled: Settled<'a>, row: Row<'_>) -> Self {
         let (scores, factors, blocks) = (Vec::new(), Vec::new(), Vec::new());
-        let mut builder = Self { settled, record: Record::default(), scores, factors, third: None, blocks };
+        let (record, third, full) = (Record::default(), None, BTreeSet::new());
+        let mut builder = Self { settled, record, scores, factors, third, blocks, full };
         builder.add(row, false);
         builder
     }
 
     /// Adds another row to it.
     pub(super) fn join(&mut self, row: Row<'_>) {
-        self.add(row, true);
+        if self.has_room((self.record.rows.len(), MOST_OF_EACH), row.number, "rows") {
+            self.add(row, true);
+        } else {
+            self.record.rows.push(row.number);
+        }
+    }
+
+    /// Whether a record that has so many of something takes one more; if not, that is a fault.
+    fn has_room(&mut self, (count, most): (usize, usize), row: u32, what: &'static str) -> bool {
+        if count >= most && self.full.insert(what) {
+            let wrong = format!("A record has at most {most} {what}.");
+            let (column, read, nearest) = (None, String::new(), None);
+            self.record.faults.push(Fault { row, column, read, wrong, nearest, is_remark: false });
+        }
+        count < most
+    }
+
+    fn push_task(&mut self, row: u32, title: &str) {
+        if self.has_room((self.record.tasks.len(), MOST_OF_EACH), row, "tasks") {
+            self.record.tasks.push(Task { title: title.to_owned(), due: None });
+        }
+    }
+
+    fn extend(&mut self, row: u32, field: Field, more: Vec<String>) {
+        if !self.record.extend(field, more) {
+            self.has_room((MOST_OF_EACH, MOST_OF_EACH), row, "items in a list");
+        }
     }
 
     fn add(&mut self, row: Row<'_>, is_more: bool) {
@@ -61,26 +93,26 @@ impl<'a> Builder<'a> {
                     self.fault(place, error, wrong, is_remark);
                 }
                 (Field::TaskDue, cell) => match self.settled.date(cell) {
-                    Ok((date, _)) => due = Some(date),
+                    Ok((date, ..)) => due = Some(date),
                     Err(wrong) => self.fault(place, &cell.shown(), wrong, false),
                 },
                 (field, cell) => self.value(place, field, cell),
             }
         }
         if let Some(due) = due {
-            self.due(tasks, due);
+            self.due(row.number, tasks, due);
         }
     }
 
     /// The date until when the tasks of a row are due; without tasks its plan is one.
-    fn due(&mut self, tasks: usize, due: jiff::civil::Date) {
+    fn due(&mut self, row: u32, tasks: usize, due: jiff::civil::Date) {
         if self.record.tasks.len() == tasks {
             let plan = self.record.text(Field::TreatmentPlan).unwrap_or("Treatment");
             let title = crate::words::beginning(plan, MOST_TITLE);
             if self.record.tasks.iter().any(|task| task.title == title) {
                 return;
             }
-            self.record.tasks.push(Task { title, due: None });
+            self.push_task(row, &title);
         }
         for task in self.record.tasks.iter_mut().skip(tasks) {
             task.due = Some(due);
@@ -99,7 +131,9 @@ impl<'a> Builder<'a> {
                 }
             }
             _ if field.is_date() => match self.settled.date(cell) {
-                Ok((date, time)) => self.set(place, field, Value::Date(date, time), &cell.shown()),
+                Ok((date, time, offset)) => {
+                    self.set(place, field, Value::Date(date, time, offset), &cell.shown());
+                }
                 Err(wrong) => self.fault(place, &cell.shown(), wrong, false),
             },
             _ => {
@@ -135,19 +169,19 @@ impl<'a> Builder<'a> {
         let record = &mut self.record;
         match field {
             // The further controls of a risk over several rows are what its treatment does.
-            Field::Task => record.tasks.push(task(text)),
+            Field::Task => self.push_task(place.row, text),
             Field::ExistingControls | Field::TreatmentPlan if place.is_more => {
                 let is_there = record.text(field).is_some_and(|before| before == text)
                     || record.tasks.iter().any(|task| task.title == text);
                 if !is_there {
-                    record.tasks.push(task(text));
+                    self.push_task(place.row, text);
                 }
             }
             Field::Controls | Field::Tags if self.settled.proposal.is_ours => {
-                record.extend(field, list::items(text));
+                self.extend(place.row, field, list::items(text));
             }
             Field::Controls => {
-                record.extend(field, control::numbers(text));
+                self.extend(place.row, field, control::numbers(text, MOST_OF_EACH + 1));
                 if control::has_words(text) {
                     self.text(place, Field::ExistingControls, text);
                 }
@@ -157,14 +191,14 @@ impl<'a> Builder<'a> {
                 let separators: &[char] =
                     if self.settled.proposal.is_ours { &[';'] } else { &[',', ';', '\n'] };
                 let parts = text.split(separators).map(str::trim).filter(|part| !part.is_empty());
-                record.extend(field, parts.map(str::to_owned).collect());
+                self.extend(place.row, field, parts.map(str::to_owned).collect());
             }
             Field::Description | Field::ExistingControls | Field::TreatmentPlan | Field::Note => {
                 record.append(field, text);
             }
             Field::Block => {
                 self.third = self.third.or_else(|| third(place.column, text));
-                self.block(place.column, text);
+                self.block(place, text);
             }
             _ => self.set(place, field, Value::Text(text.to_owned()), text),
         }
@@ -176,14 +210,16 @@ impl<'a> Builder<'a> {
             None => {
                 self.record.fields.insert(field, value);
             }
-            Some(before) if *before != value => self.block(place.column, shown),
+            Some(before) if *before != value => self.block(place, shown),
             Some(_) => {}
         }
     }
 
-    fn block(&mut self, column: &Column, text: &str) {
-        let block = (column.name.clone(), text.to_owned());
-        if !self.blocks.contains(&block) {
+    fn block(&mut self, place: Place<'_>, text: &str) {
+        let (block, most) = ((place.column.name.clone(), text.to_owned()), MOST_COLUMNS as usize);
+        if !self.blocks.contains(&block)
+            && self.has_room((self.blocks.len(), most), place.row, "texts without a field")
+        {
             self.blocks.push(block);
         }
     }
@@ -198,10 +234,6 @@ impl<'a> Builder<'a> {
     fn unguarded<'t>(&self, text: &'t str) -> &'t str {
         if self.settled.proposal.is_ours { text.strip_prefix('\'').unwrap_or(text) } else { text }
     }
-}
-
-fn task(text: &str) -> Task {
-    Task { title: text.to_owned(), due: None }
 }
 
 /// The third factor of a product, if the column is one.

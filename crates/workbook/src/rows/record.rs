@@ -3,11 +3,18 @@
 use std::collections::BTreeMap;
 
 use jiff::civil::{Date, Time};
+use jiff::tz::Offset;
 
 use crate::columns::field::Field;
 
 /// The most characters of a title.
 pub(super) const MOST_TITLE: usize = 200;
+
+/// The most rows, tasks, and items of a list, of a record.
+pub(super) const MOST_OF_EACH: usize = 500;
+
+/// The most bytes of a text of the register. What is longer is a fault when it is written, and need not be read whole.
+const MOST_PROSE: usize = 65_536;
 
 /// A value of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,8 +25,8 @@ pub enum Value {
     List(Vec<String>),
     /// A level of a factor.
     Level(u8),
-    /// A date, with its time if it says one, in the zone of the person who wrote it.
-    Date(Date, Option<Time>),
+    /// A date, with its time and the offset from UTC if it says them; without that in the zone of the person who wrote it.
+    Date(Date, Option<Time>, Option<Offset>),
 }
 
 /// A task of a treatment.
@@ -67,6 +74,19 @@ impl Record {
         self.faults.iter().any(|fault| !fault.is_remark)
     }
 
+    /// How many bytes its texts have.
+    pub(super) fn bytes(&self) -> usize {
+        let value = |value: &Value| match value {
+            Value::Text(text) => text.len(),
+            Value::List(list) => list.iter().map(|item| item.len() + size_of::<String>()).sum(),
+            Value::Level(_) | Value::Date(..) => 0,
+        };
+        let fault = |fault: &Fault| fault.read.len() + fault.wrong.len() + size_of::<Fault>();
+        self.fields.values().map(value).sum::<usize>()
+            + self.tasks.iter().map(|task| task.title.len() + size_of::<Task>()).sum::<usize>()
+            + self.faults.iter().map(fault).sum::<usize>()
+    }
+
     /// The text of a field.
     pub fn text(&self, field: Field) -> Option<&str> {
         match self.fields.get(&field) {
@@ -91,9 +111,10 @@ impl Record {
         }
     }
 
-    /// Adds a paragraph to a text, unless it has it.
+    /// Adds a paragraph to a text, unless it has it, or is too long already.
     pub(super) fn append(&mut self, field: Field, text: &str) {
         match self.fields.get_mut(&field) {
+            Some(Value::Text(before)) if before.len() > MOST_PROSE => {}
             Some(Value::Text(before)) if !before.split("\n\n").any(|part| part == text) => {
                 before.push_str("\n\n");
                 before.push_str(text);
@@ -105,15 +126,19 @@ impl Record {
         }
     }
 
-    /// Adds what a list does not have yet.
-    pub(super) fn extend(&mut self, field: Field, more: Vec<String>) {
+    /// Adds what a list does not have yet. Returns whether there is room for it.
+    pub(super) fn extend(&mut self, field: Field, more: Vec<String>) -> bool {
         let Value::List(list) = self.fields.entry(field).or_insert_with(|| Value::List(Vec::new())) else {
-            return;
+            return true;
         };
         for item in more {
             if !list.contains(&item) {
+                if list.len() >= MOST_OF_EACH {
+                    return false;
+                }
                 list.push(item);
             }
         }
+        true
     }
 }

@@ -1,12 +1,13 @@
 //! Dates: serials, ISO 8601, and texts in either order.
 
 use jiff::civil::{Date, Time};
+use jiff::tz::Offset;
 
 use crate::cell::{Cell, moment};
 use crate::words::folded;
 
-/// A date, with its time if it says one.
-pub(crate) type Moment = (Date, Option<Time>);
+/// A date, with its time and the offset from UTC if it says them.
+pub(crate) type Moment = (Date, Option<Time>, Option<Offset>);
 
 /// Which number of `04/05/2026` is the day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +35,7 @@ const MONTHS: [&[&str]; 12] = [
 /// The date of a cell.
 pub(crate) fn of(cell: Cell<'_>, order: Order) -> Option<Moment> {
     match cell {
-        Cell::Date(serial) | Cell::Number(serial) => moment(serial),
+        Cell::Date(serial) | Cell::Number(serial) => moment(serial).map(|(date, time)| (date, time, None)),
         Cell::Text(text) => of_text(text, order),
         _ => None,
     }
@@ -66,26 +67,38 @@ fn of_text(text: &str, order: Order) -> Option<Moment> {
         return None;
     }
     let (day, time) = match text.split_once(['T', ' ']) {
-        Some((day, time)) if time.contains(':') => (day, Some(time_of(time)?)),
+        Some((day, time)) if time.contains(':') => (day, Some(time_of(time, text.contains('T'))?)),
         _ => (text, None),
     };
     let date = numbers(day, order).or_else(|| named(day))?;
-    Some((date, time))
+    let (time, offset) = time.unzip();
+    Some((date, time, offset.flatten()))
 }
 
-fn time_of(text: &str) -> Option<Time> {
-    let text = text.trim().trim_end_matches('Z').trim_end();
-    let lower = text.to_ascii_lowercase();
-    let (text, is_afternoon) = match lower.strip_suffix("pm") {
-        Some(text) => (text.trim_end(), Some(true)),
-        None => {
-            lower.strip_suffix("am").map_or((lower.as_str(), None), |text| (text.trim_end(), Some(false)))
+/// A time, with the offset from UTC if it says one. `9:00-10:00` without a `T` before it is none.
+fn time_of(text: &str, is_iso: bool) -> Option<(Time, Option<Offset>)> {
+    let lower = text.trim().to_ascii_lowercase();
+    let sign = lower.rfind(['+', '-']).and_then(|at| lower.split_at_checked(at));
+    let (text, offset) = match (lower.strip_suffix('z').or_else(|| lower.strip_suffix("utc")), sign) {
+        (Some(text), _) => (text, Some(Offset::UTC)),
+        (None, Some((text, offset))) => {
+            let has_seconds = text.matches(':').count() == 2;
+            let is_one = is_iso || has_seconds || offset.starts_with('+');
+            (text, Some(offset_of(offset).filter(|_| is_one)?))
         }
+        (None, None) => (&*lower, None),
+    };
+    let text = text.trim_end();
+    let (text, is_afternoon) = match text.strip_suffix("pm") {
+        Some(text) => (text.trim_end(), Some(true)),
+        None => text.strip_suffix("am").map_or((text, None), |text| (text.trim_end(), Some(false))),
     };
     let (clock, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let digits: String =
-        fraction.chars().take_while(char::is_ascii_digit).chain("000000000".chars()).take(9).collect();
-    let mut parts = clock.split('+').next()?.split(':');
+    if !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let digits: String = fraction.chars().chain("000000000".chars()).take(9).collect();
+    let mut parts = clock.split(':');
     let hour: i8 = parts.next()?.parse().ok()?;
     let minute = parts.next()?.parse().ok()?;
     let second = parts.next().map_or(Some(0), |second| second.parse().ok())?;
@@ -94,7 +107,19 @@ fn time_of(text: &str) -> Option<Time> {
         Some(false) if hour == 12 => 0,
         _ => hour,
     };
-    Time::new(hour, minute, second, digits.parse().ok()?).ok()
+    Some((Time::new(hour, minute, second, digits.parse().ok()?).ok()?, offset))
+}
+
+/// `+02:00`, `-0530`, `+2`.
+fn offset_of(text: &str) -> Option<Offset> {
+    let digits = text.get(1..)?.replace(':', "");
+    if digits.len() > 4 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let number: i32 = digits.parse().ok()?;
+    let (hours, minutes) = if digits.len() > 2 { (number / 100, number % 100) } else { (number, 0) };
+    let seconds = (hours * 60 + minutes) * 60;
+    Offset::from_seconds(if text.starts_with('-') { -seconds } else { seconds }).ok()
 }
 
 /// `2026-01-31`, `31.01.2026`, `1/31/26`. With points the day is first, with the year first the month is second.
@@ -148,7 +173,7 @@ mod tests {
 
     #[test]
     fn texts_are_dates_in_either_order() {
-        let day = |text| of_text(text, Order::DayFirst).map(|(date, _)| date.to_string());
+        let day = |text| of_text(text, Order::DayFirst).map(|(date, ..)| date.to_string());
         for text in [
             "2026-03-04",
             "04.03.2026",
@@ -160,7 +185,7 @@ mod tests {
         ] {
             assert_eq!(day(text).as_deref(), Some("2026-03-04"), "{text}");
         }
-        let month = of_text("4/3/2026", Order::MonthFirst).map(|(date, _)| date.to_string());
+        let month = of_text("4/3/2026", Order::MonthFirst).map(|(date, ..)| date.to_string());
         assert_eq!(month.as_deref(), Some("2026-04-03"));
         assert!(is_ambiguous("4/3/2026") && !is_ambiguous("04.03.2026") && !is_ambiguous("4/4/2026"));
         assert_eq!(order_of("31/01/2026"), Some(Order::DayFirst));
@@ -172,7 +197,7 @@ mod tests {
 
     #[test]
     fn times_and_serials_are_read() {
-        let shown = |cell| of(cell, Order::DayFirst).map(|(date, time)| format!("{date} {time:?}"));
+        let shown = |cell| of(cell, Order::DayFirst).map(|(date, time, _)| format!("{date} {time:?}"));
         assert_eq!(shown(Cell::Number(46085.0)).as_deref(), Some("2026-03-04 None"));
         assert_eq!(shown(Cell::Text("2026-03-04T12:30:00Z")), shown(Cell::Date(46085.0 + 750.0 / 1440.0)));
         assert_eq!(shown(Cell::Text("3/4/2026 1:05 PM")), shown(Cell::Text("2026-04-03 13:05")));
@@ -180,5 +205,27 @@ mod tests {
         assert_eq!(precise.as_deref(), Some("2026-03-04 Some(12:30:00.00025)"));
         assert_eq!(shown(Cell::Number(-1.0)), None);
         assert_eq!(shown(Cell::Number(1.0)).as_deref(), Some("1900-01-01 None"));
+    }
+    #[test]
+    fn a_time_may_say_its_offset_from_utc() {
+        let seconds = |time: &str| {
+            let found = of_text(&format!("2026-03-04{time}"), Order::DayFirst);
+            found.and_then(|(.., offset)| offset).map(jiff::tz::Offset::seconds)
+        };
+        for (time, offset) in [
+            ("T12:30:00Z", 0),
+            (" 12:30 UTC", 0),
+            ("T12:30+02:00", 7_200),
+            (" 12:30 +0200", 7_200),
+            ("T12:30:00.000250-05:30", -19_800),
+            (" 12:30:00-5", -18_000),
+        ] {
+            assert_eq!(seconds(time), Some(offset), "{time}");
+        }
+        assert_eq!(seconds("T12:30:00"), None);
+        // Better no date than another time: a span, and an offset that nobody reads.
+        for time in [" 9:00-10:00", "T12:30:00+", "T12:30:00.5 CET", "T12:30:00+123456"] {
+            assert_eq!(of_text(&format!("2026-03-04{time}"), Order::DayFirst), None, "{time}");
+        }
     }
 }

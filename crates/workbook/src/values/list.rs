@@ -2,14 +2,19 @@
 
 /// The items of a list: with `; ` between them, and in quotes those that have that within, or begin with a quote.
 pub(crate) fn items(text: &str) -> Vec<String> {
-    let mut items: Vec<String> = Vec::new();
+    let (mut items, mut is_open): (Vec<String>, bool) = (Vec::new(), false);
     for part in text.split("; ") {
-        match items.last_mut().filter(|last| last.starts_with('"') && last.matches('"').count() % 2 == 1) {
+        let is_odd = part.matches('"').count() % 2 == 1;
+        match items.last_mut().filter(|_| is_open) {
             Some(open) => {
                 open.push_str("; ");
                 open.push_str(part);
+                is_open = !is_odd;
             }
-            None => items.push(part.to_owned()),
+            None => {
+                items.push(part.to_owned());
+                is_open = is_odd && part.starts_with('"');
+            }
         }
     }
     items.into_iter().map(unquoted).collect()

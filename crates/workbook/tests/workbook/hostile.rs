@@ -67,6 +67,20 @@ fn what_is_declared_reserves_nothing_and_what_is_repeated_is_bounded() {
 }
 
 #[test]
+fn the_files_of_an_archive_and_what_they_refer_to_are_counted_before_they_are_kept() {
+    let declared = |count: u64| [&b"PK\x03\x04PK\x06\x06"[..], &[0; 28], &count.to_le_bytes()].concat();
+    assert!(is_too_large(&declared(10_001)));
+    assert_eq!(refused(&declared(10_000)), Refused::Broken);
+    let relations = |count: usize| -> Vec<u8> {
+        let relation = |id| format!("<Relationship Id=\"r{id}\" Type=\"x/y\" Target=\"z\"/>");
+        let relations: String = (0..count).map(relation).collect();
+        archive(&[("xl/workbook.xml", "<workbook/>"), ("_rels/.rels", &format!("<R>{relations}</R>"))])
+    };
+    assert!(is_too_large(&relations(10_001)));
+    assert_eq!(refused(&relations(10_000)), Refused::Empty);
+}
+
+#[test]
 fn entities_passwords_and_other_archives_are_refused() {
     let entities =
         "<!DOCTYPE a [<!ENTITY b \"xxxxxxxxxx\">]><worksheet><row><c><v>&b;</v></c></row></worksheet>";

@@ -61,8 +61,8 @@ pub(crate) fn value(record: &Record, field: &str) -> String {
         Some(Value::Text(text)) => text.clone(),
         Some(Value::List(list)) => list.join(" + "),
         Some(Value::Level(level)) => level.to_string(),
-        Some(Value::Date(date, None)) => date.to_string(),
-        Some(Value::Date(date, Some(time))) => format!("{date} {time}"),
+        Some(Value::Date(date, None, _)) => date.to_string(),
+        Some(Value::Date(date, Some(time), _)) => format!("{date} {time}"),
     }
 }
 

@@ -96,3 +96,14 @@ fn our_own_exports_are_read_to_the_letter() {
         ("current.impact", "2"),
     ]]);
 }
+
+#[test]
+fn no_text_has_the_character_that_no_text_may_have() {
+    // A file that has it near its beginning is no text.
+    let long = "x".repeat(5_000);
+    let ours = format!(
+        "id,title,description,status,detected_date,created_date,version\n\
+         INC-0001,Fire,{long}\0!,new,,2026-01-01,1\n"
+    );
+    import(ours.as_bytes(), Kind::Incidents, &[]).expect(&[&[("description", &*format!("{long}!"))]]);
+}

@@ -1,6 +1,6 @@
 //! Rows to records: merged cells, one risk over several rows, what is skipped, what has no field.
 
-use workbook::{Kind, Skipped};
+use workbook::{Field, Kind, Skipped};
 
 use crate::files::C::{E, N, T, X};
 use crate::files::{C, Sheet};
@@ -111,7 +111,32 @@ fn a_long_title_is_in_the_description_as_well() {
     let long = "The only data centre may be lost ".repeat(10);
     let imported = risks(&format!("Risk,Likelihood,Impact\n{long},4,5\n"));
     let record = &imported.records[0];
-    let title = record.text(workbook::Field::Title).unwrap();
+    let title = record.text(Field::Title).unwrap();
     assert!(title.chars().count() <= 200 && title.ends_with('…'));
-    assert_eq!(record.text(workbook::Field::Description), Some(long.trim()));
+    assert_eq!(record.text(Field::Description), Some(long.trim()));
+}
+
+#[test]
+fn a_record_has_hundreds_of_rows_tasks_and_items_and_no_more() {
+    let rows: String = (1..=600).map(|nth| format!(",,,control {nth},step {nth},\n")).collect();
+    let tags = (0..501).map(|nth| format!("tag {nth}")).collect::<Vec<_>>().join(",");
+    let text = format!(
+        "Title,Likelihood,Impact,Existing controls,Task,Tags\nFire,4,5,,,\n{rows}Flood,1,1,,,\"{tags}\"\n"
+    );
+    let imported = risks(&text);
+    imported.expect(&[
+        &[("title", "Fire"), ("fault", "A record has at most 500 tasks. | A record has at most 500 rows.")],
+        &[("title", "Flood"), ("fault", "A record has at most 500 items in a list.")],
+    ]);
+    let [fire, flood] = imported.records.as_slice() else { panic!("{:?}", imported.records.len()) };
+    assert_eq!((fire.rows.len(), fire.rows.last(), fire.tasks.len()), (601, Some(&602), 500));
+    assert_eq!(flood.list(Field::Tags).len(), 500);
+}
+
+#[test]
+fn a_text_that_is_too_long_takes_no_more() {
+    let rows: String = ["b", "c", "d"].map(|letter| format!(",,,{}\n", letter.repeat(50_000))).concat();
+    let imported = risks(&format!("Title,Likelihood,Impact,Description\nFire,4,5,a\n{rows}"));
+    let text = imported.records[0].text(Field::Description).unwrap();
+    assert_eq!((text.len(), text.chars().last()), (1 + 2 * 50_002, Some('c')));
 }

@@ -17,7 +17,7 @@ async fn interrupted(app: &TestApp, id: &str) -> i64 {
         let file = store::imports::file(&mut tx, organization, id).await.unwrap();
         (file, Around::read(&mut tx, organization).await.unwrap())
     };
-    let rows = Opened::read(ImportKind::Risks, None, &file, None, around).unwrap().rows();
+    let rows = Opened::read(ImportKind::Risks, None, &file, None, around).unwrap().rows().unwrap();
     let parts = Parts::of(&rows, 0);
     assert!(!parts.is_whole && parts.ranges.len() > 10, "{}", parts.ranges.len());
     let first = i64::try_from(parts.ranges[0].end).unwrap();

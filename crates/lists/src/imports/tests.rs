@@ -1,0 +1,50 @@
+//! What becomes of files, without a register.
+#![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+
+use domain::import::{ImportKind, PreparedRow, RowContent};
+use domain::{Error, Fault};
+use jiff::tz::{Offset, TimeZone};
+use workbook::Levels;
+
+use super::{Around, Opened};
+
+/// The rows of a file, in a zone that is an hour ahead of UTC.
+fn rows(kind: ImportKind, file: &[u8]) -> domain::Result<Vec<PreparedRow>> {
+    let levels = Levels { likelihood: Vec::new(), impact: Vec::new() };
+    let around = Around { members: Vec::new(), zone: TimeZone::fixed(Offset::constant(1)), levels };
+    Opened::read(kind, None, file, None, around)?.rows()
+}
+
+#[test]
+fn a_small_file_does_not_become_records_without_end() {
+    let file = include_bytes!("tests/repeated.ods");
+    assert!(file.len() < 1_000);
+    let Err(Error::Invalid(faults)) = rows(ImportKind::Incidents, file) else { panic!("it was read") };
+    let refused: String = faults.iter().map(Fault::sentence).collect();
+    assert!(refused.contains("too large: more than 100663296 bytes of text in its records"), "{refused}");
+}
+
+#[test]
+fn a_time_with_an_offset_is_not_one_of_the_organization() {
+    let file = "Title,Reported\nA,2026-01-05 14:30\nB,2026-01-05T14:30:00Z\nC,2026-01-05 14:30 +0200\n\
+                D,2026-01-05T14:30:00.5-05:00\n";
+    let rows = rows(ImportKind::Incidents, file.as_bytes()).unwrap();
+    let detected = |row: &PreparedRow| match &row.content {
+        RowContent::Incident(incident) => incident.new.detected_date.map(|at| at.to_string()),
+        _ => None,
+    };
+    let detected: Vec<String> = rows.iter().filter_map(detected).collect();
+    let times = ["13:30:00Z", "14:30:00Z", "12:30:00Z", "19:30:00.5Z"];
+    assert_eq!(detected, times.map(|time| format!("2026-01-05T{time}")));
+}
+
+#[test]
+fn an_incident_without_a_time_is_not_one_of_those_with_its_title() {
+    let file =
+        "Ticket,Title,Reported\n,Alert,2026-01-05\n,Alert,\n,Fire,\n,Fire,\n,Mail,\n7,Mail,2026-01-05\n";
+    let rows = rows(ImportKind::Incidents, file.as_bytes()).unwrap();
+    let wrong: Vec<_> = rows.iter().filter(|row| row.content == RowContent::Wrong).collect();
+    let [wrong] = wrong.as_slice() else { panic!("{wrong:?}") };
+    assert_eq!((rows.len(), wrong.first_row), (6, 3));
+    assert!(wrong.faults[0].detail.contains("same title"), "{wrong:?}");
+}
