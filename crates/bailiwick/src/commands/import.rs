@@ -53,6 +53,7 @@ async fn import(kind: ImportKind, asked: &cli::Spreadsheet, json: bool) -> Resul
     let run = Run {
         id: import.id,
         expected: ExpectedVersion::Any,
+        read: import.version,
         parts: Parts::of(&rows, 0),
         rows,
         skip_wrong: asked.skip_wrong,

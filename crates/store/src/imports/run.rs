@@ -11,7 +11,7 @@ use domain::{Author, Error, ErrorCode, ExpectedVersion, FaultCode, ImportId, Org
 use macros::boxed;
 
 use super::plan::Plan;
-use super::{get, incidents, mapping, replace, require_open, rows};
+use super::{get, incidents, mapping, replace, require_open, require_version, rows};
 use crate::ledger::access;
 use crate::ledger::bulk::cost;
 use crate::ledger::error::Result;
@@ -39,6 +39,8 @@ pub struct Run {
     pub id: ImportId,
     /// Its version before the first part.
     pub expected: ExpectedVersion,
+    /// The version of which the file was read.
+    pub read: i64,
     /// What the file has.
     pub rows: Vec<PreparedRow>,
     /// Whether rows that cannot be imported are left out.
@@ -101,18 +103,19 @@ pub async fn plan(
     Ok(planned)
 }
 
-/// Keeps a part of what a dry run has found; with the last part the counts.
+/// Keeps a part of what a dry run of the version `read` has found; with the last part the counts.
 #[boxed]
 pub async fn keep_planned(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
-    id: ImportId,
+    (id, read): (ImportId, i64),
     planned: &[ImportRow],
     range: Range<usize>,
 ) -> Result<Import> {
     let mut import = get(tx, organization, &Viewer::of(author), id).await?;
     require_open(&import)?;
+    require_version(&import, read)?;
     if range.start == 0 {
         rows::delete_from(tx, organization, id, 0).await?;
     }
@@ -181,6 +184,7 @@ pub async fn run_part(
 async fn begin(tx: &mut Tx, organization: OrgId, import: &mut Import, run: &Run) -> Result<()> {
     match import.state {
         ImportState::NeedsAnswers | ImportState::Ready => {
+            require_version(import, run.read)?;
             let is_wrong = |row: &&PreparedRow| row.content == RowContent::Wrong;
             let found = run.rows.iter().filter(is_wrong).count();
             if found > 0 && !run.skip_wrong {
