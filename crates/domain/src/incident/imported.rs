@@ -4,8 +4,10 @@
 use jiff::Timestamp;
 
 use super::facts::Facts;
+use super::life::Step;
 use super::requirement::missing;
 use super::status::{Category, ResolutionReason, Status};
+use super::transition::leave;
 use super::{DateField, Incident, IncidentPatch, check_dates_within};
 use crate::change::merge;
 use crate::error::{Error, Result};
@@ -40,7 +42,7 @@ pub struct Past {
 impl Past {
     /// Whether it is another one than that of the incident.
     pub fn is_other(&self, incident: &Incident) -> bool {
-        self.written(incident, Timestamp::UNIX_EPOCH) != *incident
+        self.written(self.moved(incident, Timestamp::UNIX_EPOCH), incident.status) != *incident
     }
 
     /// The incident with a patch and this past, changed at `at`; none if nothing changes. Faults point at fields of the result.
@@ -60,7 +62,8 @@ impl Past {
         facts.scopes.require_all(Scope::IncidentsOverride.into())?;
         patch.check_access(before, facts)?;
         let mut faults = Faults::new();
-        let mut after = self.written(&patch.merge(before, facts, at, &mut faults), at);
+        let moved = patch.merge(&self.moved(before, at), facts, at, &mut faults);
+        let mut after = self.written(moved, before.status);
         if after.status != before.status {
             let is_closed = after.status == Status::Closed;
             after.overridden = if is_closed { missing(&after, &facts.around) } else { Vec::new() };
@@ -72,14 +75,21 @@ impl Past {
         Ok(Some(Incident { updated_date: at, version: before.version + 1, ..after }))
     }
 
-    /// The incident with what is there, unchecked.
-    fn written(&self, before: &Incident, at: Timestamp) -> Incident {
-        let mut after = match self.status.filter(|status| *status != before.status) {
-            Some(status) => Incident { status_date: Some(at), ..moved(before, status) },
-            None => before.clone(),
+    /// The incident with its status, before anything else that is there.
+    fn moved(&self, before: &Incident, at: Timestamp) -> Incident {
+        let Some(status) = self.status.filter(|status| *status != before.status) else {
+            return before.clone();
         };
+        let step = Step::back(before.status, status);
+        let moved = step.map_or_else(|| ahead(before, status), |step| leave(before, &step));
+        Incident { status_date: Some(at), ..moved }
+    }
+
+    /// The incident, which had the status `was`, with what is there, unchecked.
+    fn written(&self, mut after: Incident, was: Status) -> Incident {
         merge!(self into after: status_reason, resolved_date, closed_date, reopen_count, resolution_reason);
-        if after.status != before.status {
+        // The dates of the stages that it goes back to are those of their first time.
+        if after.status != was && Step::back(was, after.status).is_none() {
             after.status_date = begun(&after).or(after.status_date);
         }
         // The status of one that is new began when it was declared.
@@ -96,7 +106,7 @@ impl Past {
 }
 
 /// The incident with another status, without what belongs to none but other statuses.
-fn moved(before: &Incident, status: Status) -> Incident {
+fn ahead(before: &Incident, status: Status) -> Incident {
     let is_end = matches!(status, Status::Resolved | Status::Closed);
     let is_over = status.category() == Category::Closed;
     Incident {
@@ -149,7 +159,7 @@ mod tests {
     use super::*;
     use crate::actor::{Actor, ActorKind};
     use crate::ids::IncidentNumber;
-    use crate::incident::{NewIncident, Requirement, Surroundings};
+    use crate::incident::{NewIncident, Requirement, Spell, Surroundings};
     use crate::scope::Scopes;
 
     fn at(text: &str) -> Timestamp {
@@ -201,6 +211,28 @@ mod tests {
         let back = Past { status: Some(Status::Investigating), ..Past::default() };
         let back = applied(&back, &after, Scopes::all()).unwrap().unwrap();
         assert_eq!((back.resolved_date, back.closed_date, back.overridden), (None, None, Vec::new()));
+    }
+
+    #[test]
+    fn what_goes_back_keeps_what_stood_as_a_step_back_does() {
+        let contained_date = Some(at("2026-01-05T12:00:00Z"));
+        let closed = applied(&closed(), &declared(), Scopes::all()).unwrap().unwrap();
+        let before = Incident { contained_date, resolution_summary: Some("Rebuilt.".into()), ..closed };
+        for (status, contained) in [(Status::Investigating, None), (Status::Contained, contained_date)] {
+            let back = Past { status: Some(status), ..Past::default() };
+            let after = applied(&back, &before, Scopes::all()).unwrap().unwrap();
+            assert_eq!((after.contained_date, after.first_contained_date()), (contained, contained_date));
+            assert_eq!(after.first_resolved_date, before.resolved_date);
+            assert_eq!((after.reopen_count, after.last_step_back), (2, Some(after.version)));
+            assert_eq!((after.resolution_summary.as_ref(), after.status_date()), (None, now()));
+            let spell = Spell::between(&before, &after);
+            assert_eq!((spell.is_reopening, spell.closed_date), (true, before.closed_date));
+        }
+        // What the file says counts.
+        let status = Some(Status::Investigating);
+        let said = Past { status, reopen_count: Some(5), first_resolved_date: contained_date, ..Past::default() };
+        let after = applied(&said, &before, Scopes::all()).unwrap().unwrap();
+        assert_eq!((after.reopen_count, after.first_resolved_date), (5, contained_date));
     }
 
     #[test]
