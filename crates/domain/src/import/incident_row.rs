@@ -214,6 +214,9 @@ mod tests {
         };
         assert!(matches!(ended(None), Err(Error::Invalid(_))), "{:?}", ended(None));
         let ended = ended(Some(Reason::stored("The court has ruled."))).unwrap().unwrap();
-        assert_eq!((ended.legal_hold, ended.legal_hold_reason.as_deref()), (false, Some("The court has ruled.")));
+        assert_eq!(
+            (ended.legal_hold, ended.legal_hold_reason.as_deref()),
+            (false, Some("The court has ruled."))
+        );
     }
 }

@@ -3,12 +3,13 @@
 
 use jiff::Timestamp;
 
+use super::dates::{check_past, reversed};
 use super::facts::Facts;
 use super::life::Step;
 use super::requirement::missing;
 use super::status::{Category, ResolutionReason, Status};
 use super::transition::leave;
-use super::{DateField, Incident, IncidentPatch, check_dates_within};
+use super::{DateField, Dates, Incident, IncidentPatch, check_dates_within};
 use crate::change::merge;
 use crate::error::{Error, Result};
 use crate::fault::{FaultCode, Faults};
@@ -69,6 +70,7 @@ impl Past {
             after.overridden = if is_closed { missing(&after, &facts.around) } else { Vec::new() };
         }
         check(&after, at, &mut faults);
+        self.check_dates(&after.dates(), at, &mut faults);
         if !faults.is_empty() {
             return Err(Error::Invalid(faults));
         }
@@ -102,6 +104,28 @@ impl Past {
         after.first_contained_date = contained.or(after.first_contained_date);
         after.first_resolved_date = resolved.or(after.first_resolved_date);
         after
+    }
+
+    /// Checks its dates that are none of [`DateField`] against the clock, and the first ones against those of the incident.
+    fn check_dates(&self, dates: &Dates, now: Timestamp, faults: &mut Faults) {
+        use DateField::{Closed, Contained, Detected, Occurred, Resolved};
+        let rows: [(&'static str, Option<Timestamp>, &[DateField], &[DateField]); 3] = [
+            ("first_contained_date", self.first_contained_date, &[Occurred], &[Contained]),
+            ("first_resolved_date", self.first_resolved_date, &[Occurred, Detected], &[Resolved, Closed]),
+            ("status_date", self.status_date, &[], &[]),
+        ];
+        for (name, date, earlier, later) in rows {
+            let Some(date) = date else { continue };
+            let pointer = format!("#/{name}");
+            check_past(&pointer, date, now, faults);
+            let of = |field: &DateField| Some((field.name(), dates.get(*field)?));
+            for earlier in earlier.iter().filter_map(of).filter(|(_, it)| date < *it) {
+                faults.push(reversed(&pointer, earlier, (name, date)));
+            }
+            for later in later.iter().filter_map(of).filter(|(_, it)| *it < date) {
+                faults.push(reversed(&pointer, (name, date), later));
+            }
+        }
     }
 }
 
@@ -230,9 +254,19 @@ mod tests {
         }
         // What the file says counts.
         let status = Some(Status::Investigating);
-        let said = Past { status, reopen_count: Some(5), first_resolved_date: contained_date, ..Past::default() };
+        let said =
+            Past { status, reopen_count: Some(5), first_resolved_date: contained_date, ..Past::default() };
         let after = applied(&said, &before, Scopes::all()).unwrap().unwrap();
         assert_eq!((after.reopen_count, after.first_resolved_date), (5, contained_date));
+    }
+
+    fn faults_of(past: &Past, before: &Incident) -> Vec<(String, FaultCode)> {
+        match applied(past, before, Scopes::all()) {
+            Err(Error::Invalid(faults)) => {
+                faults.iter().map(|fault| (fault.pointer.clone(), fault.code)).collect()
+            }
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]
@@ -242,15 +276,36 @@ mod tests {
             Past { status: Some(Status::Contained), ..closed() },
             Past { resolution_reason: Some(ResolutionReason::FalsePositive), ..early },
         ];
-        let faults = dates.map(|past| match applied(&past, &declared(), Scopes::all()) {
-            Err(Error::Invalid(faults)) => {
-                faults.iter().map(|fault| (fault.pointer.clone(), fault.code)).collect::<Vec<_>>()
-            }
-            other => panic!("{other:?}"),
-        });
+        let faults = dates.map(|past| faults_of(&past, &declared()));
         let not_in_status = |pointer: &str| (pointer.to_owned(), FaultCode::NotInStatus);
         assert_eq!(faults[0], ["#/resolved_date", "#/closed_date"].map(not_in_status));
         let order = ("#/resolved_date".to_owned(), FaultCode::DateOrder);
         assert_eq!(faults[1], [not_in_status("#/resolution_reason"), order]);
+        let early = Past {
+            first_contained_date: Some(at("2026-01-08T10:00:00Z")),
+            first_resolved_date: Some(at("2026-01-04T10:00:00Z")),
+            status_date: Some(at("2026-03-02T09:00:00Z")),
+            ..closed()
+        };
+        let late = Past {
+            first_contained_date: Some(at("2026-03-02T09:00:00Z")),
+            first_resolved_date: Some(at("2026-01-08T10:00:00Z")),
+            ..closed()
+        };
+        let contained = Incident { contained_date: Some(at("2026-01-05T12:00:00Z")), ..declared() };
+        let fault = |name: &str, code| (format!("#/{name}"), code);
+        let (first_contained, first_resolved) = ("first_contained_date", "first_resolved_date");
+        let expected = [
+            fault(first_contained, FaultCode::DateOrder),
+            fault(first_resolved, FaultCode::DateOrder),
+            fault("status_date", FaultCode::DateInFuture),
+        ];
+        assert_eq!(faults_of(&early, &contained), expected);
+        let expected = [
+            fault(first_contained, FaultCode::DateInFuture),
+            fault(first_resolved, FaultCode::DateOrder),
+            fault(first_resolved, FaultCode::DateOrder),
+        ];
+        assert_eq!(faults_of(&late, &declared()), expected);
     }
 }
