@@ -25,7 +25,6 @@ use crate::{Counter, tags, tasks};
 /// What becomes of some rows.
 pub(super) struct Plan<'p> {
     steps: Vec<Step<'p, Change<'p>, IncidentNumber>>,
-    names: Vec<TagName>,
 }
 
 impl<'p> Plan<'p> {
@@ -53,7 +52,7 @@ impl<'p> Plan<'p> {
         };
         let steps = rows.iter().map(step).collect();
         drop(found);
-        Ok(Self { steps, names })
+        Ok(Self { steps })
     }
 
     /// What becomes of the rows, of which the first has this place.
@@ -77,7 +76,7 @@ impl<'p> Plan<'p> {
         tasks::create_all(tx, organization, author, &new.collect::<Vec<_>>()).await?;
         let added = self.changes().map(|(number, change)| (number.number(), change.tags.as_slice()));
         let added: Vec<_> = added.collect();
-        add_tags(tx, organization, author, (&TAGS, &self.names), &added).await?;
+        add_tags(tx, organization, author, &TAGS, &added).await?;
         Ok(self.outcomes(import, first))
     }
 
