@@ -11,7 +11,7 @@ use domain::incident::Incident;
 use domain::tag::TagName;
 use domain::{Author, IncidentNumber, OrgId, Scope};
 
-pub(super) use duplicates::link as link_duplicates;
+pub(super) use duplicates::{duplicates, link as link_duplicates};
 
 use self::known::{Change, Known};
 use super::parts::{add_tags, first_of};

@@ -26,7 +26,7 @@ const BATCH: usize = 200;
 /// The writes of a run, each of these entries of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parts {
-    /// The entries of each write.
+    /// The entries of each write. Behind those of the file are the duplicates that get their originals.
     pub ranges: Vec<Range<usize>>,
     /// Whether it is one write for all of the file.
     pub is_whole: bool,
@@ -53,18 +53,22 @@ impl Parts {
     /// The writes for what follows after the first `done` entries: one for all if they are few and short enough, or else several
     /// that are so short that others need not wait.
     pub fn of(prepared: &[PreparedRow], done: usize) -> Self {
-        let costs: Vec<i64> = prepared.iter().map(cost_of).collect();
+        let links = incidents::duplicates(prepared).filter_map(|(place, _)| prepared.get(place));
+        let costs: Vec<i64> = prepared.iter().chain(links).map(cost_of).collect();
         let records = prepared.iter().filter(|row| cost_of(row) > 0).count();
         let is_short = records <= MAX_ROWS_AT_ONCE && costs.iter().sum::<i64>() <= cost::MOST_OF_ONE;
         if done == 0 && is_short {
             return Self { ranges: std::iter::once(0..prepared.len()).collect(), is_whole: true };
         }
         let (mut ranges, mut from) = (Vec::new(), done);
-        while from < prepared.len() {
-            let rest = costs.get(from..).unwrap_or_default();
-            let fitting = cost::fitting(rest.iter().map(|cost| Some(*cost)), cost::MOST_OF_A_PART).min(512);
-            ranges.push(from..from + fitting);
-            from += fitting;
+        for end in [prepared.len(), costs.len()] {
+            while from < end {
+                let rest = costs.get(from..end).unwrap_or_default();
+                let fitting =
+                    cost::fitting(rest.iter().map(|cost| Some(*cost)), cost::MOST_OF_A_PART).min(512);
+                ranges.push(from..from + fitting);
+                from += fitting;
+            }
         }
         Self { ranges, is_whole: false }
     }
@@ -172,8 +176,17 @@ pub async fn run_part(
         return Err(wrong(import.counts.wrong).into());
     }
     import.done = count(range.end);
-    if range.end >= run.rows.len() {
-        incidents::link_duplicates(tx, organization, author, (import.id, &run.rows)).await?;
+    let rows = run.rows.len();
+    let links = match run.parts.is_whole {
+        true => 0..rows,
+        false => range.start.saturating_sub(rows)..range.end.saturating_sub(rows),
+    };
+    if !links.is_empty() {
+        let linked = incidents::duplicates(&run.rows).skip(links.start).take(links.len()).collect();
+        incidents::link_duplicates(tx, organization, author, import.id, linked).await?;
+    }
+    if part + 1 >= run.parts.ranges.len() {
+        import.done = count(rows);
         import.state = ImportState::Done;
         mapping::remember(tx, organization, &import).await?;
     }
