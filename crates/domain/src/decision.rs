@@ -5,7 +5,7 @@ mod tests;
 
 use std::collections::HashMap;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use macros::Body;
 
 use crate::actor::{Actor, ActorKind};
@@ -245,7 +245,8 @@ impl Decision {
     /// The decision after it was made.
     ///
     /// # Errors
-    /// If it was made already or has ended, or if its last day has passed and it is to be accepted.
+    /// If it was made already or has ended, if its last day has passed and it is to be accepted, or if others made it on a day in
+    /// the future.
     pub fn decide(&self, made: Verdicted, by: Actor, at: Timestamp) -> Result<Self> {
         let step = match made.verdict {
             Verdict::Accepted => DecisionStep::Accept,
@@ -256,6 +257,7 @@ impl Decision {
             return Err(Error::Conflict(ErrorCode::UntilPassed));
         }
         let recorded = made.recorded;
+        recorded.as_ref().map_or(Ok(()), |it| check_decided(&it.decided_date, at))?;
         Ok(Self {
             decided_by: Some(by),
             decided_date: Some(at),
@@ -308,6 +310,17 @@ impl Decision {
     pub fn is_asked_by(&self, actor: &Actor) -> bool {
         (self.requested_by.kind, &self.requested_by.id) == (actor.kind, &actor.id)
     }
+}
+
+/// The day on which others decided is not in the future.
+///
+/// # Errors
+/// If it is in the future everywhere: the furthest time zones are 14 hours ahead.
+pub fn check_decided(day: &Day, at: Timestamp) -> Result<()> {
+    if *day <= Day::of(at + SignedDuration::from_hours(14)) {
+        return Ok(());
+    }
+    Err(Error::invalid("#/decided_date", FaultCode::DateInFuture, "must not be in the future"))
 }
 
 /// The last day of what is asked for at `now` lies after that day.

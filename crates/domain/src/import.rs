@@ -25,6 +25,9 @@ pub const MAX_FILE_BYTES: usize = 32 * 1024 * 1024;
 /// The most rows that are written at once, all or none.
 pub const MAX_ROWS_AT_ONCE: usize = 10_000;
 
+/// Over so many originals a duplicate may lead to the last one.
+pub const MAX_ORIGINALS: usize = 100;
+
 crate::words! {
     "ImportKind"
     /// What a file is imported as.
@@ -147,7 +150,7 @@ pub struct Import {
     pub answers: String,
     /// How many entries the file has: records, and ranges of rows that are skipped.
     pub entries: i64,
-    /// How many of them are written.
+    /// How many of them are written, and of a long file after these how many duplicates have their originals.
     pub done: i64,
     /// What became of the rows, or would by the latest dry run.
     pub counts: ImportCounts,
@@ -162,6 +165,11 @@ pub struct Import {
 }
 
 impl Import {
+    /// How many of its entries are written.
+    pub fn written(&self) -> i64 {
+        self.done.min(self.entries)
+    }
+
     /// Whether this caller sees it. The file may have incidents that are restricted.
     pub fn is_seen_by(&self, viewer: &Viewer) -> bool {
         let by = &self.created_by;
@@ -263,6 +271,14 @@ impl PreparedRow {
             RowContent::Incident(incident) => 2 * incident.bytes(),
             RowContent::Tag(tag) => tag.new.description.as_ref().map_or(0, |text| text.len()),
             RowContent::Skipped | RowContent::Wrong => 0,
+        }
+    }
+
+    /// The place in the file of the incident that it is a duplicate of.
+    pub fn original(&self) -> Option<usize> {
+        match &self.content {
+            RowContent::Incident(incident) => incident.original,
+            _ => None,
         }
     }
 

@@ -233,9 +233,7 @@ pub async fn update(
     if after == before {
         return Ok(before);
     }
-    if before.version != version {
-        return Err(Error::Outdated { current: Some(before.version) }.into());
-    }
+    require_version(&before, version)?;
     rows::delete_from(tx, organization, id, 0).await?;
     after.counts = ImportCounts::default();
     replace(tx, organization, author, "import.updated", after).await
@@ -282,6 +280,14 @@ fn require_open(import: &Import) -> Result<()> {
     match import.state {
         ImportState::NeedsAnswers | ImportState::Ready => Ok(()),
         _ => Err(Error::Conflict(ErrorCode::ImportOver).into()),
+    }
+}
+
+/// Refuses an import that was changed since its file was read.
+fn require_version(import: &Import, read: i64) -> Result<()> {
+    match import.version == read {
+        true => Ok(()),
+        false => Err(Error::Outdated { current: Some(import.version) }.into()),
     }
 }
 

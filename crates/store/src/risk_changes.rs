@@ -7,10 +7,11 @@ use std::collections::HashSet;
 use std::iter;
 
 use db::Tx;
+use domain::person::Person;
 use domain::risk::Treatment;
 use domain::risk_change::{RatedBy, RiskChangeKind, Standing, compare};
 use domain::scale::{Grade, Scale, Scales};
-use domain::{Actor, OrgId, Reason, RiskNumber};
+use domain::{Actor, Line, OrgId, Reason, RiskNumber};
 use jiff::Timestamp;
 use macros::boxed;
 
@@ -57,6 +58,10 @@ pub struct Cause {
     pub by: Actor,
     /// Why, if that was said.
     pub reason: Option<String>,
+    /// Who decided without signing in, of a decision that was recorded.
+    pub board: Option<Line>,
+    /// The person for whom a deputy decided.
+    pub on_behalf_of: Option<Person>,
 }
 
 /// The scales that were known at both ends.
@@ -182,7 +187,7 @@ fn of_scale(scale: &Scale) -> Option<RiskChange> {
 fn cause_of(scale: &Scale) -> Option<Cause> {
     let (at, by) = scale.created_date.zip(scale.created_by.clone())?;
     let reason = scale.reason.as_ref().map(Reason::to_string);
-    Some(Cause { seq: scale.seq_from, at, by, reason })
+    Some(Cause { seq: scale.seq_from, at, by, reason, board: None, on_behalf_of: None })
 }
 
 fn placed(rating: Option<RatedBy>, scales: &Scales) -> Option<Placed> {

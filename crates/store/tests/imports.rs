@@ -71,7 +71,7 @@ async fn run(db: &TestDb, org: OrgId, kind: ImportKind, rows: Vec<PreparedRow>) 
     let create = async move |tx: &mut Tx| store::imports::create(tx, org, &author(), &new(kind)).await;
     let id: ImportId = db.write(org, create).await.unwrap().id;
     let parts = Parts::of(&rows, 0);
-    let run = Run { id, expected: ExpectedVersion::Any, rows, skip_wrong: false, parts };
+    let run = Run { id, expected: ExpectedVersion::Any, read: 1, rows, skip_wrong: false, parts };
     let write = async move |tx: &mut Tx| store::imports::run_part(tx, org, &author(), &run, 0).await;
     db.write(org, write).await.unwrap()
 }
@@ -115,4 +115,29 @@ async fn the_second_row_about_an_incident_is_wrong(db: TestDb) {
     let both = rows([dated(), RowContent::Incident(undated)].into_iter());
     let (outcomes, _) = planned(&db, org, ImportKind::Incidents, &both).await;
     assert_eq!(outcomes, [RowOutcome::Unchanged, RowOutcome::Wrong]);
+}
+
+#[both_engines]
+async fn what_was_read_before_another_change_is_not_written(db: TestDb) {
+    let org = db.organization("Acme").await;
+    let create =
+        async move |tx: &mut Tx| store::imports::create(tx, org, &author(), &new(ImportKind::Tags)).await;
+    let id = db.write(org, create).await.unwrap().id;
+    let change = async move |tx: &mut Tx| {
+        let proposed = Proposed { answers: "[]".to_owned(), ..new(ImportKind::Tags).proposed };
+        store::imports::update(tx, org, &author(), id, (&ExpectedVersion::Any, 1), &proposed).await
+    };
+    assert_eq!(db.write(org, change).await.unwrap().version, 2);
+    let planned =
+        async move |tx: &mut Tx| store::imports::keep_planned(tx, org, &author(), (id, 1), &[], 0..0).await;
+    let write = async move |tx: &mut Tx| {
+        let rows = rows(std::iter::once(tag(1)));
+        let (expected, parts) = (ExpectedVersion::Any, Parts::of(&rows, 0));
+        let run = Run { id, expected, read: 1, rows, skip_wrong: false, parts };
+        store::imports::run_part(tx, org, &author(), &run, 0).await
+    };
+    for refused in [db.write(org, planned).await, db.write(org, write).await] {
+        let error = format!("{:?}", refused.unwrap_err());
+        assert!(error.contains("Outdated"), "{error}");
+    }
 }

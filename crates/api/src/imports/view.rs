@@ -69,6 +69,7 @@ impl From<Import> for ImportView {
     fn from(it: Import) -> Self {
         let Proposal { sheet, sheets, header_rows, reason, columns, questions } =
             Proposal::of_stored(&it.proposal).unwrap_or_default();
+        let done = it.written();
         Self {
             id: it.id.uuid(),
             kind: it.kind.into(),
@@ -82,7 +83,7 @@ impl From<Import> for ImportView {
             questions,
             counts: it.counts.into(),
             entries: it.entries,
-            done: it.done,
+            done,
             created_by: it.created_by.into(),
             created_date: it.created_date.into(),
             updated_date: it.updated_date.into(),

@@ -1,5 +1,6 @@
 //! `GET /v1/risks/changes`
 
+use domain::Line;
 use domain::risk_change::RiskChangeKind;
 use http::answer::Answer;
 use http::api_request::ApiRequest;
@@ -17,7 +18,7 @@ use utoipa::ToSchema;
 use super::NamedRiskView;
 use super::rating::RatingView;
 use super::view::TreatmentView;
-use crate::shared::ActorView;
+use crate::shared::{ActorView, PersonView};
 
 type RiskChangeKindView = OneOf<RiskChangeKind>;
 
@@ -57,6 +58,13 @@ pub(super) struct ChangeView {
     /// Who did it.
     #[view(it.cause.by)]
     by: ActorView,
+    /// Who decided, if `by` recorded the decision of people who do not sign in, such as a board; null otherwise.
+    #[schema(examples("The board"))]
+    #[view(it.cause.board)]
+    decided_by: Option<Line>,
+    /// The person in whose place `by` decided as a deputy; null otherwise.
+    #[view(it.cause.on_behalf_of)]
+    on_behalf_of: Option<PersonView>,
     /// Why, if that was said: the note of the evaluation, of a decision, the reason for closing, ending or changing the scale.
     #[schema(max_length = 65536, examples("The second site is under contract."))]
     #[view(it.cause.reason)]

@@ -309,6 +309,10 @@ async fn a_risk_without_an_owner_has_a_board(app: TestApp) {
         app.post(path).bearer(&asker).json(board.clone()).expect(403).await.text("code"),
         "not_decider"
     );
+    let mut later = board.clone();
+    later["decided_date"] = json!("2999-01-01");
+    let later = app.post(path).bearer(&owner).json(later).expect(422).await;
+    assert_eq!(later.faults(), ["#/decided_date date_in_future"]);
     let recorded = app.post(path).bearer(&owner).json(board).expect(200).await;
     let said =
         json!({"decided_by": "The board", "decided_date": "2026-02-27", "minutes": "Minutes 2, item 4"});

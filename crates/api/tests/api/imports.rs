@@ -304,3 +304,18 @@ async fn an_export_imports_equal_into_an_empty_organization(app: TestApp) {
     let bares = |risks: Vec<Value>| risks.into_iter().map(bare).collect::<Vec<_>>();
     assert_eq!(bares(risks(&app, &other).await), bares(risks(&app, &client).await));
 }
+
+#[both_engines]
+async fn a_row_that_is_left_out_makes_no_tags(app: TestApp) {
+    let client = app.client_with_scopes(&format!("{ALL} incidents:write")).await;
+    let risk = json!({"title": "Old", "external_ref": "R-1", "inherent": {"likelihood": 1, "impact": 1}});
+    app.post("/v1/risks").bearer(&client).json(risk).expect(201).await;
+    app.delete("/v1/risks/RSK-1").bearer(&client).expect(204).await;
+    let risks = "Ref,Title,Likelihood,Impact,Tags\nR-1,Old,1,1,lost\nR-2,Fog,1,1,weather\n";
+    assert_eq!(import(&app, &client, risks).await, counts(1, 0, 0, 0, 1));
+    let incidents = "Title,Status,Tags\nOutage,closed,lost\nAlert,new,mail\n";
+    assert_eq!(import_as(&app, &client, "incidents", incidents).await, counts(1, 0, 0, 0, 1));
+    let tags = read(&app, &client, "/v1/tags").await;
+    let names: Vec<&Value> = tags["data"].as_array().unwrap().iter().map(|tag| &tag["name"]).collect();
+    assert_eq!(names, ["mail", "weather"]);
+}

@@ -116,6 +116,43 @@ async fn a_kept_report_is_made_again_whatever_became_of_the_register(app: TestAp
     assert!(source.contains("Nothing tells which register its text was made from."), "{source}");
 }
 
+/// Ben accepts a risk as Ada's deputy, and then a board does.
+async fn accepted(app: &TestApp, [ada, ben]: &[TestPerson; 2]) {
+    let cleo = app.person("Cleo", Role::Admin).await;
+    let requests = "/v1/risks/RSK-1/acceptances";
+    let ask = json!({"reason": "Too dear.", "evaluation": 1});
+    let deputy = json!({"user": ben.id, "until": "2999-01-01"});
+    app.put("/v1/me/deputy").bearer(ada).json(deputy).expect(204).await;
+    app.post(requests).bearer(&cleo).json(ask.clone()).expect(201).await;
+    let decision = json!({"decision": "accepted", "evaluation": 1});
+    app.post(&format!("{requests}/1/decision")).bearer(ben).json(decision).expect(200).await;
+    app.delete("/v1/me/deputy").bearer(ada).expect(204).await;
+    app.post(requests).bearer(&cleo).json(ask).expect(201).await;
+    let board = json!({"decision": "accepted", "evaluation": 1, "decided_by": "The board",
+        "decided_date": "2026-02-27", "minutes": "Minutes 2, item 4"});
+    app.post(&format!("{requests}/2/record")).bearer(ada).json(board).expect(200).await;
+}
+
+#[testkit::both_engines]
+async fn a_report_says_which_board_decided_and_for_whom_a_deputy_did(app: TestApp) {
+    let people = register(&app).await;
+    let [ada, _] = &people;
+    accepted(&app, &people).await;
+    let list = app.get("/v1/risks/changes?kind=risk_accepted").bearer(ada).expect(200).await;
+    let who = |it: &Value| json!([it["by"]["name"], it["decided_by"], it["on_behalf_of"]["name"]]);
+    let who: Vec<Value> = list.json()["data"].as_array().unwrap().iter().map(who).collect();
+    assert_eq!(who, [json!(["Ben", null, "Ada"]), json!(["Ada", "The board", null])]);
+    published(&app, &people, "").await;
+    let text = app.get("/v1/documents/risk-report/text?format=markdown").bearer(ada).expect(200).await;
+    let text = String::from_utf8(text.bytes.to_vec()).unwrap();
+    for words in ["| Ben, for Ada |", "| The board, recorded by Ada |"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let name = app.patch(&format!("/v1/users/{}", ada.id)).bearer(ada).json(json!({"name": "Ada King"}));
+    name.expect(200).await;
+    assert_eq!(compared(&app).await, SOUND);
+}
+
 #[testkit::both_engines]
 async fn what_was_deleted_for_good_since_is_named_and_is_no_fault(app: TestApp) {
     let people = register(&app).await;

@@ -53,6 +53,7 @@ async fn import(kind: ImportKind, asked: &cli::Spreadsheet, json: bool) -> Resul
     let run = Run {
         id: import.id,
         expected: ExpectedVersion::Any,
+        read: import.version,
         parts: Parts::of(&rows, 0),
         rows,
         skip_wrong: asked.skip_wrong,
@@ -124,7 +125,8 @@ async fn write(db: &Db, organization: OrgId, author: &Author, run: Run) -> Resul
         if import.state == ImportState::Failed {
             let message = format!(
                 "{} of {} entries are written; the next ones cannot be imported any more: call it again",
-                import.done, import.entries
+                import.written(),
+                import.entries
             );
             return Err(Failure::new(message).coded("validation_failed"));
         }

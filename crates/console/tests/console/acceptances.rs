@@ -132,6 +132,8 @@ async fn decisions_of_a_board_are_recorded_and_acceptances_end(app: TestApp) {
     let page = olga.submit(&page, &second, &board).await.page;
     let facts = page.text_of("main .facts");
     assert!(facts.contains("Recorded by Olga") && facts.contains("Decided by The board"), "{facts}");
+    let changes = olga.get("/o/acme/risks/changes").await.page;
+    assert!(changes.text().contains("The board, recorded by Olga"), "{}", changes.text());
     let revoked = olga.submit(&page, &second, &[("reason", "Moved")]).await.page;
     assert_eq!(revoked.text_of(".head .badge"), "Revoked", "{}", revoked.text());
     assert!(revoked.text_of("main .facts").contains("Reason it ended Moved"), "{}", revoked.text());

@@ -60,6 +60,10 @@ async fn an_exception_is_asked_for_accepted_stale_and_revoked(app: TestApp) {
         assert!(shown.contains("The night shift") && shown.contains("accepted until 30 Jun 2026"), "{shown}");
         assert!(page.links().contains(&FIRST.to_owned()), "{address}");
     }
+    let requested = writer.get(&format!("{ALL}?state=requested")).await.page;
+    assert!(requested.texts("tbody .t").is_empty());
+    let places = requested.texts("select[name=replaces] option");
+    assert_eq!(places, ["No other exception", "The night shift"]);
     publish(&app, [&olga, &zoe], "Ben").await;
     let page = approver.get(FIRST).await.page;
     assert!(page.text().contains("Stale. Version 2"), "{}", page.text());

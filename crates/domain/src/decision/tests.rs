@@ -56,6 +56,19 @@ fn what_was_accepted_is_in_force_through_its_last_day() {
 }
 
 #[test]
+fn the_day_of_a_board_may_be_today_anywhere_and_is_never_in_the_future() {
+    let decided = |day: &str| {
+        let [decided_by, minutes] = ["The board", "2026-03"].map(Line::stored);
+        let recorded = Some(Recorded { decided_by, decided_date: Day::stored(day), minutes });
+        asked().decide(Verdicted { recorded, ..verdict(Verdict::Accepted) }, ada(), at())
+    };
+    // 9 o'clock UTC is 23 o'clock where days begin first.
+    assert_eq!(decided("2026-03-01").unwrap().board_date, Some(Day::stored("2026-03-01")));
+    let future = Error::invalid("#/decided_date", FaultCode::DateInFuture, "must not be in the future");
+    assert_eq!(decided("2026-03-02"), Err(future));
+}
+
+#[test]
 fn a_request_whose_last_day_has_passed_is_refused_or_withdrawn() {
     let later = "2026-04-01T00:00:00Z".parse().unwrap();
     let accepted = asked().decide(verdict(Verdict::Accepted), ada(), later);

@@ -93,7 +93,8 @@ impl ImportedIncident {
     pub fn patch(&self, before: &Incident) -> IncidentPatch {
         let new = &self.new;
         let legal_hold = self.legal_hold.filter(|hold| *hold != before.legal_hold);
-        let reason = self.legal_hold_reason.clone().unwrap_or_else(|| BY_FILE.into());
+        // A hold that ends needs a reason of its own.
+        let held = legal_hold.filter(|is_held| *is_held).map(|_| BY_FILE.into());
         IncidentPatch {
             title: Some(new.title.clone()),
             description: Some(new.description.clone()).filter(|text| !text.is_empty()),
@@ -109,7 +110,7 @@ impl ImportedIncident {
             resolution_summary: set(self.resolution_summary.as_ref()),
             severity: self.stated_severity(before.severity),
             legal_hold,
-            reason: legal_hold.map(|_| reason),
+            reason: legal_hold.and(self.legal_hold_reason.clone()).or(held),
             ..IncidentPatch::default()
         }
     }
@@ -150,6 +151,7 @@ mod tests {
 
     use super::*;
     use crate::actor::{Actor, ActorKind};
+    use crate::error::Error;
     use crate::incident::Surroundings;
     use crate::scope::Scopes;
     use crate::text::LineOrEmpty;
@@ -206,5 +208,15 @@ mod tests {
         assert!(declared(&held, Scope::IncidentsWrite.into()).is_err());
         let held = declared(&held, Scopes::all()).unwrap();
         assert!(held.legal_hold && held.legal_hold_reason.is_some());
+        let ended = |legal_hold_reason| {
+            let row = ImportedIncident { legal_hold: Some(false), legal_hold_reason, ..row() };
+            row.past.apply(&row.patch(&held), &held, &facts(Scopes::all()), Timestamp::UNIX_EPOCH)
+        };
+        assert!(matches!(ended(None), Err(Error::Invalid(_))), "{:?}", ended(None));
+        let ended = ended(Some(Reason::stored("The court has ruled."))).unwrap().unwrap();
+        assert_eq!(
+            (ended.legal_hold, ended.legal_hold_reason.as_deref()),
+            (false, Some("The court has ruled."))
+        );
     }
 }

@@ -155,13 +155,9 @@ pub fn check_dates_within(
     skew: SignedDuration,
     faults: &mut Faults,
 ) {
-    let latest = now.saturating_add(CLOCK_TOLERANCE).unwrap_or(Timestamp::MAX);
     for field in DateField::ALL {
-        if let (Some(pointer), Some(date)) = (pointer(field), dates.get(field))
-            && date > latest
-        {
-            let detail = format!("must not be in the future; it is {} now", time::format(now));
-            faults.add(pointer, FaultCode::DateInFuture, detail);
+        if let (Some(pointer), Some(date)) = (pointer(field), dates.get(field)) {
+            check_past(pointer, date, now, faults);
         }
     }
     for (first, second) in IMPOSSIBLE {
@@ -172,16 +168,27 @@ pub fn check_dates_within(
             continue;
         }
         let Some(at) = [second, first].into_iter().find_map(&pointer) else { continue };
-        let detail = format!(
-            "The {} {} is before the {} {}.",
-            second.name(),
-            time::format(second_date),
-            first.name(),
-            time::format(first_date)
-        );
-        let fields = Some([first.name(), second.name()]);
-        faults.push(Fault { fields, ..Fault::new(at, FaultCode::DateOrder, detail) });
+        faults.push(reversed(at, (first.name(), first_date), (second.name(), second_date)));
     }
+}
+
+/// Checks that a date is not in the future.
+pub(super) fn check_past(pointer: &str, date: Timestamp, now: Timestamp, faults: &mut Faults) {
+    if date > now.saturating_add(CLOCK_TOLERANCE).unwrap_or(Timestamp::MAX) {
+        let detail = format!("must not be in the future; it is {} now", time::format(now));
+        faults.add(pointer, FaultCode::DateInFuture, detail);
+    }
+}
+
+/// The fault of two dates of which the second lies before the first.
+pub(super) fn reversed(
+    pointer: &str,
+    (first, first_date): (&'static str, Timestamp),
+    (second, second_date): (&'static str, Timestamp),
+) -> Fault {
+    let (first_at, second_at) = (time::format(first_date), time::format(second_date));
+    let detail = format!("The {second} {second_at} is before the {first} {first_at}.");
+    Fault { fields: Some([first, second]), ..Fault::new(pointer, FaultCode::DateOrder, detail) }
 }
 
 /// Something unusual about an incident's dates.

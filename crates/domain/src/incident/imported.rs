@@ -3,10 +3,13 @@
 
 use jiff::Timestamp;
 
+use super::dates::{check_past, reversed};
 use super::facts::Facts;
+use super::life::Step;
 use super::requirement::missing;
 use super::status::{Category, ResolutionReason, Status};
-use super::{DateField, Incident, IncidentPatch, check_dates_within};
+use super::transition::leave;
+use super::{DateField, Dates, Incident, IncidentPatch, check_dates_within};
 use crate::change::merge;
 use crate::error::{Error, Result};
 use crate::fault::{FaultCode, Faults};
@@ -40,7 +43,7 @@ pub struct Past {
 impl Past {
     /// Whether it is another one than that of the incident.
     pub fn is_other(&self, incident: &Incident) -> bool {
-        self.written(incident, Timestamp::UNIX_EPOCH) != *incident
+        self.written(self.moved(incident, Timestamp::UNIX_EPOCH), incident.status) != *incident
     }
 
     /// The incident with a patch and this past, changed at `at`; none if nothing changes. Faults point at fields of the result.
@@ -60,26 +63,35 @@ impl Past {
         facts.scopes.require_all(Scope::IncidentsOverride.into())?;
         patch.check_access(before, facts)?;
         let mut faults = Faults::new();
-        let mut after = self.written(&patch.merge(before, facts, at, &mut faults), at);
+        let moved = patch.merge(&self.moved(before, at), facts, at, &mut faults);
+        let mut after = self.written(moved, before.status);
         if after.status != before.status {
             let is_closed = after.status == Status::Closed;
             after.overridden = if is_closed { missing(&after, &facts.around) } else { Vec::new() };
         }
         check(&after, at, &mut faults);
+        self.check_dates(&after.dates(), at, &mut faults);
         if !faults.is_empty() {
             return Err(Error::Invalid(faults));
         }
         Ok(Some(Incident { updated_date: at, version: before.version + 1, ..after }))
     }
 
-    /// The incident with what is there, unchecked.
-    fn written(&self, before: &Incident, at: Timestamp) -> Incident {
-        let mut after = match self.status.filter(|status| *status != before.status) {
-            Some(status) => Incident { status_date: Some(at), ..moved(before, status) },
-            None => before.clone(),
+    /// The incident with its status, before anything else that is there.
+    fn moved(&self, before: &Incident, at: Timestamp) -> Incident {
+        let Some(status) = self.status.filter(|status| *status != before.status) else {
+            return before.clone();
         };
+        let step = Step::back(before.status, status);
+        let moved = step.map_or_else(|| ahead(before, status), |step| leave(before, &step));
+        Incident { status_date: Some(at), ..moved }
+    }
+
+    /// The incident, which had the status `was`, with what is there, unchecked.
+    fn written(&self, mut after: Incident, was: Status) -> Incident {
         merge!(self into after: status_reason, resolved_date, closed_date, reopen_count, resolution_reason);
-        if after.status != before.status {
+        // The dates of the stages that it goes back to are those of their first time.
+        if after.status != was && Step::back(was, after.status).is_none() {
             after.status_date = begun(&after).or(after.status_date);
         }
         // The status of one that is new began when it was declared.
@@ -93,10 +105,32 @@ impl Past {
         after.first_resolved_date = resolved.or(after.first_resolved_date);
         after
     }
+
+    /// Checks its dates that are none of [`DateField`] against the clock, and the first ones against those of the incident.
+    fn check_dates(&self, dates: &Dates, now: Timestamp, faults: &mut Faults) {
+        use DateField::{Closed, Contained, Detected, Occurred, Resolved};
+        let rows: [(&'static str, Option<Timestamp>, &[DateField], &[DateField]); 3] = [
+            ("first_contained_date", self.first_contained_date, &[Occurred], &[Contained]),
+            ("first_resolved_date", self.first_resolved_date, &[Occurred, Detected], &[Resolved, Closed]),
+            ("status_date", self.status_date, &[], &[]),
+        ];
+        for (name, date, earlier, later) in rows {
+            let Some(date) = date else { continue };
+            let pointer = format!("#/{name}");
+            check_past(&pointer, date, now, faults);
+            let of = |field: &DateField| Some((field.name(), dates.get(*field)?));
+            for earlier in earlier.iter().filter_map(of).filter(|(_, it)| date < *it) {
+                faults.push(reversed(&pointer, earlier, (name, date)));
+            }
+            for later in later.iter().filter_map(of).filter(|(_, it)| *it < date) {
+                faults.push(reversed(&pointer, (name, date), later));
+            }
+        }
+    }
 }
 
 /// The incident with another status, without what belongs to none but other statuses.
-fn moved(before: &Incident, status: Status) -> Incident {
+fn ahead(before: &Incident, status: Status) -> Incident {
     let is_end = matches!(status, Status::Resolved | Status::Closed);
     let is_over = status.category() == Category::Closed;
     Incident {
@@ -149,7 +183,7 @@ mod tests {
     use super::*;
     use crate::actor::{Actor, ActorKind};
     use crate::ids::IncidentNumber;
-    use crate::incident::{NewIncident, Requirement, Surroundings};
+    use crate::incident::{NewIncident, Requirement, Spell, Surroundings};
     use crate::scope::Scopes;
 
     fn at(text: &str) -> Timestamp {
@@ -204,21 +238,74 @@ mod tests {
     }
 
     #[test]
+    fn what_goes_back_keeps_what_stood_as_a_step_back_does() {
+        let contained_date = Some(at("2026-01-05T12:00:00Z"));
+        let closed = applied(&closed(), &declared(), Scopes::all()).unwrap().unwrap();
+        let before = Incident { contained_date, resolution_summary: Some("Rebuilt.".into()), ..closed };
+        for (status, contained) in [(Status::Investigating, None), (Status::Contained, contained_date)] {
+            let back = Past { status: Some(status), ..Past::default() };
+            let after = applied(&back, &before, Scopes::all()).unwrap().unwrap();
+            assert_eq!((after.contained_date, after.first_contained_date()), (contained, contained_date));
+            assert_eq!(after.first_resolved_date, before.resolved_date);
+            assert_eq!((after.reopen_count, after.last_step_back), (2, Some(after.version)));
+            assert_eq!((after.resolution_summary.as_ref(), after.status_date()), (None, now()));
+            let spell = Spell::between(&before, &after);
+            assert_eq!((spell.is_reopening, spell.closed_date), (true, before.closed_date));
+        }
+        // What the file says counts.
+        let status = Some(Status::Investigating);
+        let said =
+            Past { status, reopen_count: Some(5), first_resolved_date: contained_date, ..Past::default() };
+        let after = applied(&said, &before, Scopes::all()).unwrap().unwrap();
+        assert_eq!((after.reopen_count, after.first_resolved_date), (5, contained_date));
+    }
+
+    fn faults_of(past: &Past, before: &Incident) -> Vec<(String, FaultCode)> {
+        match applied(past, before, Scopes::all()) {
+            Err(Error::Invalid(faults)) => {
+                faults.iter().map(|fault| (fault.pointer.clone(), fault.code)).collect()
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
     fn what_no_incident_can_be_is_refused_all_at_once() {
         let early = Past { resolved_date: Some(at("2026-01-04T10:00:00Z")), ..closed() };
         let dates = [
             Past { status: Some(Status::Contained), ..closed() },
             Past { resolution_reason: Some(ResolutionReason::FalsePositive), ..early },
         ];
-        let faults = dates.map(|past| match applied(&past, &declared(), Scopes::all()) {
-            Err(Error::Invalid(faults)) => {
-                faults.iter().map(|fault| (fault.pointer.clone(), fault.code)).collect::<Vec<_>>()
-            }
-            other => panic!("{other:?}"),
-        });
+        let faults = dates.map(|past| faults_of(&past, &declared()));
         let not_in_status = |pointer: &str| (pointer.to_owned(), FaultCode::NotInStatus);
         assert_eq!(faults[0], ["#/resolved_date", "#/closed_date"].map(not_in_status));
         let order = ("#/resolved_date".to_owned(), FaultCode::DateOrder);
         assert_eq!(faults[1], [not_in_status("#/resolution_reason"), order]);
+        let early = Past {
+            first_contained_date: Some(at("2026-01-08T10:00:00Z")),
+            first_resolved_date: Some(at("2026-01-04T10:00:00Z")),
+            status_date: Some(at("2026-03-02T09:00:00Z")),
+            ..closed()
+        };
+        let late = Past {
+            first_contained_date: Some(at("2026-03-02T09:00:00Z")),
+            first_resolved_date: Some(at("2026-01-08T10:00:00Z")),
+            ..closed()
+        };
+        let contained = Incident { contained_date: Some(at("2026-01-05T12:00:00Z")), ..declared() };
+        let fault = |name: &str, code| (format!("#/{name}"), code);
+        let (first_contained, first_resolved) = ("first_contained_date", "first_resolved_date");
+        let expected = [
+            fault(first_contained, FaultCode::DateOrder),
+            fault(first_resolved, FaultCode::DateOrder),
+            fault("status_date", FaultCode::DateInFuture),
+        ];
+        assert_eq!(faults_of(&early, &contained), expected);
+        let expected = [
+            fault(first_contained, FaultCode::DateInFuture),
+            fault(first_resolved, FaultCode::DateOrder),
+            fault(first_resolved, FaultCode::DateOrder),
+        ];
+        assert_eq!(faults_of(&late, &declared()), expected);
     }
 }

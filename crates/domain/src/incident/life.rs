@@ -76,6 +76,16 @@ impl Step {
         STEPS.iter().find(|step| step.from == from && step.to == to)
     }
 
+    /// The step back from one status to another, also where only an import takes it; none if it does not go back.
+    pub fn back(from: Status, to: Status) -> Option<Self> {
+        let direction = match (from, to) {
+            (Resolved | Closed | Dismissed, Investigating | Contained) => Reopening,
+            (Resolved | Closed | Dismissed | Contained, New) | (Contained, Investigating) => Back,
+            _ => return None,
+        };
+        Some(step(from, to, direction, &[]))
+    }
+
     /// Whether the step needs this always.
     pub fn needs(&self, need: Need) -> bool {
         self.needs.contains(&need)

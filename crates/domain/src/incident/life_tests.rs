@@ -473,3 +473,11 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_goes_back_is_the_same_in_the_table_and_beside_it() {
+    for step in STEPS {
+        let back = Step::back(step.from, step.to).map(|it| it.direction);
+        assert_eq!(back, Some(step.direction).filter(|_| step.is_back()), "{step:?}");
+    }
+}

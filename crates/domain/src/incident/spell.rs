@@ -32,11 +32,11 @@ pub struct Spell {
 impl Spell {
     /// The spell between two consecutive states.
     pub fn between(before: &Incident, after: &Incident) -> Self {
-        let step = Step::between(before.status, after.status);
+        let step = Step::back(before.status, after.status);
         Self {
             from: before.status,
             to: after.status,
-            is_reopening: step.is_some_and(Step::is_reopening),
+            is_reopening: step.is_some_and(|step| step.is_reopening()),
             at: after.status_date(),
             reason: after.status_reason.clone(),
             contained_date: before.contained_date,

@@ -1,8 +1,9 @@
 //! Records of a file as incidents, by the rules of a body that has the same members.
 
 use std::collections::HashSet;
+use std::iter::successors;
 
-use domain::import::{ImportedIncident, PreparedRow, RowContent, RowFault};
+use domain::import::{ImportedIncident, MAX_ORIGINALS, PreparedRow, RowContent, RowFault};
 use domain::incident::{NewIncident, Past, Reference, ResolutionReason, Status};
 use domain::json::Json;
 use domain::severity::{Severity, SeveritySource};
@@ -195,7 +196,27 @@ impl Reader<'_> {
                 incident.new.description = text.unwrap_or_else(|| incident.new.description.clone());
             }
         }
+        let is_wrong = |(place, _): &&(usize, String)| leads_far(rows, *place);
+        for (place, id) in self.duplicates.iter().filter(is_wrong).collect::<Vec<_>>() {
+            let column = self.proposal.columns.iter().find(|column| column.field == Field::DuplicateOf);
+            let Some(row) = rows.get_mut(*place) else { continue };
+            row.content = RowContent::Wrong;
+            row.faults.push(RowFault {
+                row: row.first_row,
+                column: column.and_then(|column| i64::try_from(column.index).ok()),
+                read: id.chars().take(200).collect(),
+                detail: format!("It leads to its last original over more than {MAX_ORIGINALS} others."),
+                nearest: None,
+            });
+        }
     }
+}
+
+/// Whether a duplicate leads over too many originals, and not into a circle.
+fn leads_far(rows: &[PreparedRow], place: usize) -> bool {
+    let original = |place: &usize| rows.get(*place)?.original();
+    let far = successors(Some(place), original).nth(MAX_ORIGINALS + 1);
+    far.is_some_and(|far| !successors(original(&far), original).take(MAX_ORIGINALS).any(|it| it == far))
 }
 
 /// Whether it was dismissed as a duplicate: another one has no original.

@@ -94,19 +94,17 @@ pub async fn run(
         let parts = Parts::planned(planned.len());
         let total = parts.ranges.len();
         let part = async move |tx: &mut Tx, organization: OrgId, author: &Author, done: usize| {
-            if done == 0 {
-                let viewer = Viewer::of(author);
-                expected.check(store::imports::get(tx, organization, &viewer, id).await?.version)?;
-            }
             let range = parts.ranges.get(done).cloned().unwrap_or_default();
-            let import = store::imports::keep_planned(tx, organization, author, id, &planned, range).await?;
+            let read = (id, import.version);
+            let import =
+                store::imports::keep_planned(tx, organization, author, read, &planned, range).await?;
             Ok(vec![(done + 1 == total).then_some(import)])
         };
         return write.run_in_parts(total, part, respond).await;
     }
     let parts = Parts::of(&rows, usize::try_from(import.done).unwrap_or_default());
     let total = parts.ranges.len();
-    let run = Arc::new(Run { id, expected, rows, skip_wrong: asked.skip_wrong, parts });
+    let run = Arc::new(Run { id, expected, read: import.version, rows, skip_wrong: asked.skip_wrong, parts });
     let part = async move |tx: &mut Tx, organization: OrgId, author: &Author, done: usize| {
         let import = store::imports::run_part(tx, organization, author, &run, done).await?;
         // The others have the whole proposal too.

@@ -6,7 +6,7 @@ use domain::scale::ScaleLevel;
 use http::App;
 use http::error::Result;
 use render::Table;
-use store::risk_changes::RiskChange;
+use store::risk_changes::{Cause, RiskChange};
 use store::risks::{HeatMap, RatingBasis};
 
 use super::RiskReport;
@@ -129,7 +129,7 @@ impl RiskReport {
                 label(it.kind),
                 risk.unwrap_or_else(|| "All risks".to_owned()),
                 moved(it),
-                it.cause.by.name.clone(),
+                who(&it.cause),
                 time(it.cause.at),
                 it.cause.reason.clone().unwrap_or_default(),
             ]
@@ -140,6 +140,16 @@ impl RiskReport {
             head,
             rows: self.changes.iter().take(shown).map(row).collect(),
         }
+    }
+}
+
+/// Who did something. A recorded decision is that of a board, and a deputy decides for somebody.
+fn who(cause: &Cause) -> String {
+    let by = &cause.by.name;
+    match (&cause.board, &cause.on_behalf_of) {
+        (Some(board), _) => format!("{}, recorded by {by}", &**board),
+        (None, Some(person)) => format!("{by}, for {}", person.name),
+        (None, None) => by.clone(),
     }
 }
 

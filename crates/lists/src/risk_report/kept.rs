@@ -82,15 +82,18 @@ impl RiskReport {
     /// The names of all people in it.
     fn names(&self) -> BTreeMap<String, String> {
         let owners = self.worst.rows.iter().filter_map(|it| it.owner.as_ref());
-        let owners = owners.map(|it| (key("user", &it.id.to_string()), it.name.clone()));
+        let deciders = self.changes.iter().filter_map(|it| it.cause.on_behalf_of.as_ref());
+        let people = owners.chain(deciders).map(|it| (key("user", &it.id.to_string()), it.name.clone()));
         let actors = self.changes.iter().map(|it| &it.cause.by);
-        owners.chain(actors.map(|it| (key(it.kind.as_str(), &it.id), it.name.clone()))).collect()
+        people.chain(actors.map(|it| (key(it.kind.as_str(), &it.id), it.name.clone()))).collect()
     }
 
     /// The same with these names of people.
     fn renamed(mut self, names: &BTreeMap<String, String>) -> Self {
-        for owner in self.worst.rows.iter_mut().filter_map(|it| it.owner.as_mut()) {
-            owner.name = names.get(&key("user", &owner.id.to_string())).unwrap_or(&owner.name).clone();
+        let owners = self.worst.rows.iter_mut().filter_map(|it| it.owner.as_mut());
+        let deciders = self.changes.iter_mut().filter_map(|it| it.cause.on_behalf_of.as_mut());
+        for person in owners.chain(deciders) {
+            person.name = names.get(&key("user", &person.id.to_string())).unwrap_or(&person.name).clone();
         }
         for by in self.changes.iter_mut().map(|it| &mut it.cause.by) {
             by.name = names.get(&key(by.kind.as_str(), &by.id)).unwrap_or(&by.name).clone();

@@ -11,7 +11,7 @@ use domain::incident::Incident;
 use domain::tag::TagName;
 use domain::{Author, IncidentNumber, OrgId, Scope};
 
-pub(super) use duplicates::link as link_duplicates;
+pub(super) use duplicates::{duplicates, link as link_duplicates};
 
 use self::known::{Change, Known};
 use super::parts::{add_tags, first_of};
@@ -25,7 +25,6 @@ use crate::{Counter, tags, tasks};
 /// What becomes of some rows.
 pub(super) struct Plan<'p> {
     steps: Vec<Step<'p, Change<'p>, IncidentNumber>>,
-    names: Vec<TagName>,
 }
 
 impl<'p> Plan<'p> {
@@ -57,7 +56,7 @@ impl<'p> Plan<'p> {
         };
         let steps = rows.iter().map(step).collect();
         drop(found);
-        Ok(Self { steps, names })
+        Ok(Self { steps })
     }
 
     /// What becomes of the rows, of which the first has this place.
@@ -81,7 +80,7 @@ impl<'p> Plan<'p> {
         tasks::create_all(tx, organization, author, &new.collect::<Vec<_>>()).await?;
         let added = self.changes().map(|(number, change)| (number.number(), change.tags.as_slice()));
         let added: Vec<_> = added.collect();
-        add_tags(tx, organization, author, (&TAGS, &self.names), &added).await?;
+        add_tags(tx, organization, author, &TAGS, &added).await?;
         Ok(self.outcomes(import, first))
     }
 

@@ -10,15 +10,17 @@ use crate::ledger::error::Result;
 use crate::ledger::tag_links::{TagChange, TagLinks};
 use crate::tags;
 
-/// Puts tags on records, by their numbers; makes those that there are not. `names` are those of all.
+/// Puts tags on records, by their numbers; makes those that there are not.
 pub(super) async fn add_tags(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
-    (links, names): (&TagLinks, &[TagName]),
+    links: &TagLinks,
     added: &[(i64, &[&TagName])],
 ) -> Result<()> {
-    let mut named = tags::find(tx, organization, names).await?;
+    let names: BTreeSet<&TagName> = added.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+    let names: Vec<TagName> = names.into_iter().cloned().collect();
+    let mut named = tags::find(tx, organization, &names).await?;
     named.make(tx, organization, author).await?;
     let of = |(number, names): &(i64, &[&TagName])| {
         let (number, ids) = (*number, names.iter().filter_map(|name| named.id(name)));

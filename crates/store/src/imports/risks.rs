@@ -23,7 +23,6 @@ use crate::{Counter, acceptances, evaluations, performance, tags, tasks};
 /// What becomes of some rows.
 pub(super) struct Plan<'p> {
     steps: Vec<Step<'p, Change<'p>>>,
-    names: Vec<TagName>,
     zone: TimeZone,
     scales: Scales,
 }
@@ -53,7 +52,7 @@ impl<'p> Plan<'p> {
         };
         let steps = rows.iter().map(step).collect();
         drop(found);
-        Ok(Self { steps, names, zone: known.zone, scales: known.scales })
+        Ok(Self { steps, zone: known.zone, scales: known.scales })
     }
 
     /// What becomes of the rows, of which the first has this place.
@@ -79,7 +78,7 @@ impl<'p> Plan<'p> {
         tasks::create_all(tx, organization, author, &new.collect::<Vec<_>>()).await?;
         let added = self.changes().map(|(number, change)| (number.number(), change.tags.as_slice()));
         let added: Vec<_> = added.collect();
-        add_tags(tx, organization, author, (&TAGS, &self.names), &added).await?;
+        add_tags(tx, organization, author, &TAGS, &added).await?;
         Ok(self.outcomes(import, first))
     }
 

@@ -11,7 +11,7 @@ use domain::{Author, Error, ErrorCode, ExpectedVersion, FaultCode, ImportId, Org
 use macros::boxed;
 
 use super::plan::Plan;
-use super::{get, incidents, mapping, replace, require_open, rows};
+use super::{get, incidents, mapping, replace, require_open, require_version, rows};
 use crate::ledger::access;
 use crate::ledger::bulk::cost;
 use crate::ledger::error::Result;
@@ -26,7 +26,7 @@ const BATCH: usize = 200;
 /// The writes of a run, each of these entries of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parts {
-    /// The entries of each write.
+    /// The entries of each write. Behind those of the file are the duplicates that get their originals.
     pub ranges: Vec<Range<usize>>,
     /// Whether it is one write for all of the file.
     pub is_whole: bool,
@@ -39,6 +39,8 @@ pub struct Run {
     pub id: ImportId,
     /// Its version before the first part.
     pub expected: ExpectedVersion,
+    /// The version of which the file was read.
+    pub read: i64,
     /// What the file has.
     pub rows: Vec<PreparedRow>,
     /// Whether rows that cannot be imported are left out.
@@ -51,18 +53,22 @@ impl Parts {
     /// The writes for what follows after the first `done` entries: one for all if they are few and short enough, or else several
     /// that are so short that others need not wait.
     pub fn of(prepared: &[PreparedRow], done: usize) -> Self {
-        let costs: Vec<i64> = prepared.iter().map(cost_of).collect();
+        let links = incidents::duplicates(prepared).filter_map(|(place, _)| prepared.get(place));
+        let costs: Vec<i64> = prepared.iter().chain(links).map(cost_of).collect();
         let records = prepared.iter().filter(|row| cost_of(row) > 0).count();
         let is_short = records <= MAX_ROWS_AT_ONCE && costs.iter().sum::<i64>() <= cost::MOST_OF_ONE;
         if done == 0 && is_short {
             return Self { ranges: std::iter::once(0..prepared.len()).collect(), is_whole: true };
         }
         let (mut ranges, mut from) = (Vec::new(), done);
-        while from < prepared.len() {
-            let rest = costs.get(from..).unwrap_or_default();
-            let fitting = cost::fitting(rest.iter().map(|cost| Some(*cost)), cost::MOST_OF_A_PART).min(512);
-            ranges.push(from..from + fitting);
-            from += fitting;
+        for end in [prepared.len(), costs.len()] {
+            while from < end {
+                let rest = costs.get(from..end).unwrap_or_default();
+                let fitting =
+                    cost::fitting(rest.iter().map(|cost| Some(*cost)), cost::MOST_OF_A_PART).min(512);
+                ranges.push(from..from + fitting);
+                from += fitting;
+            }
         }
         Self { ranges, is_whole: false }
     }
@@ -101,18 +107,19 @@ pub async fn plan(
     Ok(planned)
 }
 
-/// Keeps a part of what a dry run has found; with the last part the counts.
+/// Keeps a part of what a dry run of the version `read` has found; with the last part the counts.
 #[boxed]
 pub async fn keep_planned(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
-    id: ImportId,
+    (id, read): (ImportId, i64),
     planned: &[ImportRow],
     range: Range<usize>,
 ) -> Result<Import> {
     let mut import = get(tx, organization, &Viewer::of(author), id).await?;
     require_open(&import)?;
+    require_version(&import, read)?;
     if range.start == 0 {
         rows::delete_from(tx, organization, id, 0).await?;
     }
@@ -169,8 +176,17 @@ pub async fn run_part(
         return Err(wrong(import.counts.wrong).into());
     }
     import.done = count(range.end);
-    if range.end >= run.rows.len() {
-        incidents::link_duplicates(tx, organization, author, (import.id, &run.rows)).await?;
+    let rows = run.rows.len();
+    let links = match run.parts.is_whole {
+        true => 0..rows,
+        false => range.start.saturating_sub(rows)..range.end.saturating_sub(rows),
+    };
+    if !links.is_empty() {
+        let linked = incidents::duplicates(&run.rows).skip(links.start).take(links.len()).collect();
+        incidents::link_duplicates(tx, organization, author, import.id, linked).await?;
+    }
+    if part + 1 >= run.parts.ranges.len() {
+        import.done = count(rows);
         import.state = ImportState::Done;
         mapping::remember(tx, organization, &import).await?;
     }
@@ -181,6 +197,7 @@ pub async fn run_part(
 async fn begin(tx: &mut Tx, organization: OrgId, import: &mut Import, run: &Run) -> Result<()> {
     match import.state {
         ImportState::NeedsAnswers | ImportState::Ready => {
+            require_version(import, run.read)?;
             let is_wrong = |row: &&PreparedRow| row.content == RowContent::Wrong;
             let found = run.rows.iter().filter(is_wrong).count();
             if found > 0 && !run.skip_wrong {

@@ -83,7 +83,7 @@ pub(super) async fn last_reopening(
     let (status, at) = (incident.status, incident.updated_date);
     states.insert(incident.version, Recorded { status, at, last_step_back: Some(last) });
     let is_reopening = |(before, after): &(&Recorded, &Recorded)| {
-        Step::between(before.status, after.status).is_some_and(Step::is_reopening)
+        Step::back(before.status, after.status).is_some_and(|step| step.is_reopening())
     };
     let reopening = walk(&states, Some(last), |state| state.last_step_back).find(is_reopening);
     Ok(reopening.map(|(_, after)| after.at))

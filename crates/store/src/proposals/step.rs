@@ -1,12 +1,13 @@
 //! Submitting, returning, withdrawing, rejecting and approving proposals.
 
 use db::Tx;
+use domain::decision::check_decided;
 use domain::document::{
     ApprovalFacts, Day, DocumentVersion, GivenApproval, Proposal, ProposalField, ProposalStatus,
     ProposalStep, PublishedText, Sha256, in_effect,
 };
-use domain::{Author, Error, ExpectedVersion, FaultCode, OrgId, Prose, Reason, Scope};
-use jiff::{SignedDuration, Timestamp};
+use domain::{Author, Error, ExpectedVersion, OrgId, Prose, Reason, Scope};
+use jiff::Timestamp;
 use macros::boxed;
 
 use super::draft::{Draft, Render, draft};
@@ -136,11 +137,7 @@ fn given(author: &Author, draft: &Draft, step: &ProposalStep, at: Timestamp) -> 
     };
     match step {
         ProposalStep::Record(it) => {
-            // The furthest time zones are 14 hours ahead.
-            if it.decided_date > Day::of(at + SignedDuration::from_hours(14)) {
-                let detail = "must not be in the future";
-                return Err(Error::invalid("#/decided_date", FaultCode::DateInFuture, detail).into());
-            }
+            check_decided(&it.decided_date, at)?;
             let pending = proposal.record_as(&author.actor, &draft.facts)?;
             Ok(GivenApproval {
                 decided_by: Some(it.decided_by.clone()),

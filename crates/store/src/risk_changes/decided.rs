@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use super::{Cause, RiskChange};
 use crate::ledger::error::Result;
 use crate::ledger::record::names::{self, Joined};
-use crate::ledger::record::{AWord, AnActor, Kind as _, Reader};
+use crate::ledger::record::{APerson, AWord, AnActor, Kind as _, Plain, Reader};
 
 /// A decision about a risk.
 pub(super) struct Decided {
@@ -46,16 +46,19 @@ pub(super) async fn acceptances(
     (from, to): (i64, i64),
 ) -> Result<Vec<Decided>> {
     let Joined { columns: actor, joins, .. } = names::actor("entry", "actor");
-    let states = "SELECT r.organization, r.risk, r.state, r.note, r.end_reason, r.seq_from FROM";
+    let Joined { columns: person, joins: persons, .. } = names::person("r", "on_behalf_of");
+    let states = "SELECT r.organization, r.risk, r.state, r.note, r.end_reason, r.seq_from,
+                         CASE WHEN r.state IN ('accepted', 'refused') THEN r.board END AS board,
+                         CASE WHEN r.state IN ('accepted', 'refused') THEN r.on_behalf_of END AS on_behalf_of FROM";
     let made = "WHERE r.organization = $1 AND r.seq_from > $2 AND r.seq_from <= $3";
     let sql = format!(
         "SELECT r.risk, whole.title, whole.deleted_date, r.state,
                 CASE WHEN r.state IN ('accepted', 'refused') THEN r.note ELSE r.end_reason END,
-                entry.seq, entry.at, {actor}
+                entry.seq, entry.at, {actor}, r.board, {person}
          FROM ({states} risk_acceptance AS r {made}
                UNION ALL {states} risk_acceptance_history AS r {made}) AS r
          JOIN journal_entry AS entry ON entry.organization = r.organization AND entry.seq = r.seq_from
-         JOIN {RISKS} AS whole ON whole.organization = r.organization AND whole.number = r.risk{joins}
+         JOIN {RISKS} AS whole ON whole.organization = r.organization AND whole.number = r.risk{joins}{persons}
          WHERE r.state IN ('withdrawn', 'revoked') OR entry.kind = 'risk.acceptance_decided'"
     );
     Ok(tx.query(&sql, &[&organization.uuid(), &from, &to]).await?)
@@ -68,12 +71,14 @@ pub(super) async fn exceptions(
     (from, to): (i64, i64),
 ) -> Result<Vec<Decided>> {
     let Joined { columns: actor, joins, .. } = names::actor("entry", "actor");
+    // Nobody decides about them in the place of others.
+    let nobody = names::person("r", "on_behalf_of").unnamed;
     let sql = format!(
         "SELECT r.risk, whole.title, whole.deleted_date,
                 CASE WHEN entry.kind = 'exception.withdrawn' THEN 'withdrawn' WHEN entry.kind = 'exception.revoked' THEN 'revoked'
                      WHEN r.state = 'refused' THEN 'refused' ELSE 'accepted' END,
                 CASE WHEN entry.kind = 'exception.decided' THEN r.note ELSE r.end_reason END,
-                entry.seq, entry.at, {actor}
+                entry.seq, entry.at, {actor}, r.board, {nobody}
          FROM policy_exception AS r
          JOIN journal_entry AS entry ON entry.organization = r.organization AND entry.subject_kind = 'exception'
               AND entry.subject_id = CAST(r.number AS TEXT) AND entry.seq > $2 AND entry.seq <= $3
@@ -90,7 +95,15 @@ impl FromRow for Decided {
         let (number, title) = (RiskNumber(row.next()?), row.next()?);
         let is_deleted = row.next::<Option<Timestamp>>()?.is_some();
         let (state, reason) = (AWord::read(&mut row)?, row.next()?);
-        let cause = Cause { seq: row.next()?, at: row.next()?, reason, by: AnActor::read(&mut row)? };
+        let (seq, at, by) = (row.next()?, row.next()?, AnActor::read(&mut row)?);
+        let cause = Cause {
+            seq,
+            at,
+            reason,
+            by,
+            board: Plain::read(&mut row)?,
+            on_behalf_of: APerson::read(&mut row)?,
+        };
         Ok(Self { number, title, is_deleted, state, cause })
     }
 }

@@ -108,7 +108,12 @@ impl FromRow for Version {
         let is_deleted = row.next::<Option<Timestamp>>()?.is_some();
         let (seq, at, by) = (row.next()?, row.next()?, AnActor::read(&mut row)?);
         let standing = Standing { is_deleted, status, treatment, inherent, target, scale_version };
-        Ok(Self { number, title, standing, cause: Cause { seq, at, by, reason } })
+        Ok(Self {
+            number,
+            title,
+            standing,
+            cause: Cause { seq, at, by, reason, board: None, on_behalf_of: None },
+        })
     }
 }
 
@@ -121,7 +126,8 @@ impl FromRow for Compared {
         let later: i64 = row.next()?;
         let after = (ARating::read(&mut row)?, row.next()?);
         let (seq, at, reason) = (row.next()?, row.next()?, row.next()?);
-        let cause = Cause { seq, at, reason, by: AnActor::read(&mut row)? };
+        let by = AnActor::read(&mut row)?;
+        let cause = Cause { seq, at, reason, by, board: None, on_behalf_of: None };
         let (before, is_same) = (Option::zip(before.0, before.1), earlier == Some(later));
         Ok(Self { number, title, before, after, is_same, cause })
     }

@@ -110,3 +110,22 @@ async fn what_is_imported_as_incidents_is_seen_by_its_sender(app: TestApp) {
     let sent = app.post("/v1/imports?kind=incidents").bearer(&risks).body("text/csv", TICKETS);
     sent.expect(403).await;
 }
+
+#[both_engines]
+async fn the_duplicates_of_a_long_file_get_their_originals_in_parts(app: TestApp) {
+    let client = app.client_with_scopes(&format!("{WRITE} incidents:override")).await;
+    // All lead to the last row: the first one over 101 originals, the next one over 100.
+    let row = |number: usize| match number {
+        1..=100 => format!("D-{number},Mail,dismissed,D-{}\n", number + 1),
+        _ => format!("D-{number},Mail,dismissed,Z\n"),
+    };
+    let rows: String = (1..=10_050).map(row).collect();
+    let file = format!("ID,Title,Status,Duplicate of\n{rows}Z,Mail,new,\n");
+    assert_eq!(import_as(&app, &client, "incidents", &file).await, counts(10_050, 0, 0, 0, 1));
+    for (number, original) in
+        [(1, "INC-0002"), (100, "INC-10050"), (5_000, "INC-10050"), (10_049, "INC-10050")]
+    {
+        let found = read(&app, &client, &format!("/v1/incidents/INC-{number:04}")).await;
+        assert_eq!((&found["duplicate_of"], &found["version"]), (&json!(original), &json!(3)));
+    }
+}

@@ -21,7 +21,7 @@ async fn interrupted(app: &TestApp, id: &str) -> i64 {
     let parts = Parts::of(&rows, 0);
     assert!(!parts.is_whole && parts.ranges.len() > 10, "{}", parts.ranges.len());
     let first = i64::try_from(parts.ranges[0].end).unwrap();
-    let run = Run { id, expected: domain::ExpectedVersion::Any, rows, skip_wrong: false, parts };
+    let run = Run { id, expected: domain::ExpectedVersion::Any, read: 1, rows, skip_wrong: false, parts };
     let author = testkit::author();
     let part =
         async move |tx: &mut db::Tx| store::imports::run_part(tx, organization, &author, &run, 0).await;

@@ -9,7 +9,7 @@ use domain::{Author, OrgId, Scope};
 use http::page::{List, Page};
 use store::exceptions::{ExceptionDetails, ExceptionFilter, ExceptionPosition};
 
-use super::show::slug;
+use super::show::{exceptions_in, slug};
 use super::{READ, WRITE};
 use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
@@ -27,6 +27,9 @@ const REQUEST: &[(&str, As)] = &[
     ("replaces", As::Integer),
 ];
 
+/// So many are offered to take their place.
+const LIVE: i64 = 200;
+
 #[derive(Template)]
 #[template(path = "documents/exceptions.html")]
 struct ExceptionsPage {
@@ -35,6 +38,8 @@ struct ExceptionsPage {
     of: Option<(Document, Vec<PlacedItem>)>,
     rows: Vec<ExceptionDetails>,
     next: Option<String>,
+    /// The exceptions whose place a new one can take.
+    live: Vec<ExceptionDetails>,
     /// The query of the page, without its cursor.
     search: String,
     is_first: bool,
@@ -104,6 +109,13 @@ async fn rows(
     let filter = ExceptionFilter { document, state, ..ExceptionFilter::default() };
     let after = page.after.as_ref();
     let found = store::exceptions::list(tx, request.id(), &filter, after, page.limit).await?;
+    let live = match filter.document {
+        Some(document) => {
+            let states = [DecisionState::Accepted, DecisionState::Stale];
+            exceptions_in(tx, request.id(), &document, &states, LIVE).await?
+        }
+        None => Vec::new(),
+    };
     let position = |row: &ExceptionDetails| {
         let decision = &row.exception.decision;
         (decision.until.to_string(), decision.seq)
@@ -113,7 +125,7 @@ async fn rows(
     let (is_first, may_write) = (page.after.is_none(), request.may(Scope::DocumentsWrite));
     let (form, problems) = (Form::default(), Problems::default());
     let search = request.asked().filled().without(&["cursor", "limit"]).query();
-    Ok(ExceptionsPage { frame, of, rows, next, search, is_first, may_write, form, problems })
+    Ok(ExceptionsPage { frame, of, rows, next, live, search, is_first, may_write, form, problems })
 }
 
 impl ExceptionsPage {
@@ -125,11 +137,6 @@ impl ExceptionsPage {
             _ if document.published_version.is_none() => Some(texts::DOCUMENT_NOT_PUBLISHED),
             _ => None,
         }
-    }
-
-    /// The exceptions whose place a new one can take.
-    fn live(&self) -> impl Iterator<Item = &ExceptionDetails> {
-        self.rows.iter().filter(|it| it.state.is_live())
     }
 
     /// Whether it does not hold any more because the document was changed.

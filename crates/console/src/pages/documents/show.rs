@@ -126,7 +126,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         Some(_) => store::documents::reviews(&mut tx, organization, &slug, None, REVIEWS).await?.rows,
         None => Vec::new(),
     };
-    let exceptions = open_exceptions(&mut tx, organization, &slug).await?;
+    let exceptions = exceptions_in(&mut tx, organization, &slug, &DecisionState::OPEN, REVIEWS).await?;
     let count = store::documents::count_versions(&mut tx, organization, &slug).await?;
     let tags = match may_write {
         true => store::tags::list(&mut tx, organization, &[], None, MOST_TAGS).await?.rows,
@@ -164,11 +164,17 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
     Ok(page)
 }
 
-/// The exceptions to a document that have not ended, and the open requests.
-async fn open_exceptions(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<Vec<ExceptionDetails>> {
-    let (document, state) = (Some(slug.to_owned()), DecisionState::OPEN.to_vec());
+/// Up to `limit` exceptions to a document that are in these states.
+pub(super) async fn exceptions_in(
+    tx: &mut Tx,
+    organization: OrgId,
+    slug: &str,
+    states: &[DecisionState],
+    limit: i64,
+) -> Result<Vec<ExceptionDetails>> {
+    let (document, state) = (Some(slug.to_owned()), states.to_vec());
     let filter = ExceptionFilter { document, state, ..ExceptionFilter::default() };
-    Ok(store::exceptions::list(tx, organization, &filter, None, REVIEWS).await?.rows)
+    Ok(store::exceptions::list(tx, organization, &filter, None, limit).await?.rows)
 }
 
 /// Who approved a version.

@@ -1,9 +1,10 @@
 //! Duplicates of a file, which get their originals when all rows are written: these may stand anywhere in the file.
 
 use std::collections::HashMap;
+use std::iter::successors;
 
 use db::{Param, Tx};
-use domain::import::{PreparedRow, RowContent};
+use domain::import::{MAX_ORIGINALS, PreparedRow};
 use domain::incident::{Incident, ResolutionReason, Status, Viewer};
 use domain::{Author, ImportId, IncidentNumber, OrgId, Scope};
 
@@ -12,14 +13,19 @@ use crate::incidents::{chains, get_many};
 use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
 use crate::ledger::error::Result;
 
-/// Sets the originals of the duplicates of an import. One that would lead in a circle is left out.
+/// The places of the duplicates of a file, each with that of its original.
+pub(in crate::imports) fn duplicates(rows: &[PreparedRow]) -> impl Iterator<Item = (usize, usize)> {
+    rows.iter().enumerate().filter_map(|(place, row)| Some((place, row.original()?)))
+}
+
+/// Sets the originals of these duplicates of an import. One that would lead in a circle, or over too many others, is left out.
 pub(in crate::imports) async fn link(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
-    (import, rows): (ImportId, &[PreparedRow]),
+    import: ImportId,
+    pairs: Vec<(usize, usize)>,
 ) -> Result<()> {
-    let pairs: Vec<(i64, i64)> = (0..).zip(rows).filter_map(pair).collect();
     if pairs.is_empty() || !author.scopes().has(Scope::IncidentsOverride) {
         return Ok(());
     }
@@ -46,14 +52,6 @@ pub(in crate::imports) async fn link(
     save(tx, organization, author, &changed).await
 }
 
-/// The places of a duplicate and of its original.
-fn pair((place, row): (i64, &PreparedRow)) -> Option<(i64, i64)> {
-    match &row.content {
-        RowContent::Incident(incident) => Some((place, i64::try_from(incident.original?).ok()?)),
-        _ => None,
-    }
-}
-
 /// Whether it is a duplicate of another one than this, or of none yet.
 fn is_without(incident: &Incident, original: IncidentNumber) -> bool {
     incident.status == Status::Dismissed
@@ -61,16 +59,11 @@ fn is_without(incident: &Incident, original: IncidentNumber) -> bool {
         && incident.duplicate_of != Some(original)
 }
 
-/// Whether the way from one incident over its originals leads to another one.
+/// Whether the way from one incident over its originals leads to another one, or does not end soon.
 fn leads_to(originals: &HashMap<i64, Option<i64>>, from: IncidentNumber, to: IncidentNumber) -> bool {
-    let mut next = Some(from.number());
-    while let Some(number) = next {
-        if number == to.number() {
-            return true;
-        }
-        next = originals.get(&number).copied().flatten();
-    }
-    false
+    let next = |number: &i64| originals.get(number).copied().flatten();
+    let mut way = successors(Some(from.number()), next);
+    way.by_ref().take(MAX_ORIGINALS).any(|number| number == to.number()) || way.next().is_some()
 }
 
 /// The incidents of these places.
@@ -78,16 +71,19 @@ async fn records(
     tx: &mut Tx,
     organization: OrgId,
     import: ImportId,
-    pairs: &[(i64, i64)],
-) -> Result<HashMap<i64, IncidentNumber>> {
+    pairs: &[(usize, usize)],
+) -> Result<HashMap<usize, IncidentNumber>> {
     let sql = format!(
         "SELECT r.place, r.record FROM import_row AS r
          WHERE r.organization = $1 AND r.import = $3 AND r.record IS NOT NULL
            AND r.place IN (SELECT wanted.number FROM {})",
         wanted_numbers(tx.engine())
     );
-    let places = numbers_parameter(pairs.iter().flat_map(|(place, original)| [*place, *original]));
+    let places = pairs.iter().flat_map(|(place, original)| [*place, *original]);
+    let places = numbers_parameter(places.filter_map(|place| i64::try_from(place).ok()));
     let params: [&dyn Param; 3] = [&organization.uuid(), &places, &import.uuid()];
     let rows: Vec<(i64, String)> = tx.query(&sql, &params).await?;
-    Ok(rows.into_iter().filter_map(|(place, id)| Some((place, IncidentNumber::parse(&id)?))).collect())
+    let record =
+        |(place, id): (i64, String)| Some((usize::try_from(place).ok()?, IncidentNumber::parse(&id)?));
+    Ok(rows.into_iter().filter_map(record).collect())
 }
