@@ -18,7 +18,7 @@ use crate::risk::{Rating, Risk, RiskStatus, SCALE_OUTDATED, target_within};
 use crate::scale::Scales;
 use crate::schema::Schema;
 use crate::text::ProseOrEmpty;
-use crate::time::{self, CLOCK_TOLERANCE};
+use crate::time;
 
 pub use many::{EvaluationOfRisk, MAX_EVALUATIONS, NewEvaluations};
 
@@ -233,7 +233,7 @@ impl NewEvaluation {
 /// is taken as now, because clocks differ; more is a fault.
 pub fn evaluated_at(sent: Option<Timestamp>, now: Timestamp, faults: &mut Faults) -> Timestamp {
     let sent = sent.unwrap_or(now);
-    if sent > now.saturating_add(CLOCK_TOLERANCE).unwrap_or(Timestamp::MAX) {
+    if time::is_ahead(sent, now) {
         let detail = format!("must not be in the future; it is {} now", time::format(now));
         faults.add("#/evaluated_at", FaultCode::DateInFuture, detail);
     }

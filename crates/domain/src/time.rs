@@ -6,6 +6,11 @@ use jiff::civil::Date;
 /// How far ahead of the clock a date may lie: clocks differ.
 pub const CLOCK_TOLERANCE: jiff::SignedDuration = jiff::SignedDuration::from_mins(5);
 
+/// Whether a date lies in the future, by a clock that may be slow.
+pub fn is_ahead(date: Timestamp, now: Timestamp) -> bool {
+    date > now.saturating_add(CLOCK_TOLERANCE).unwrap_or(Timestamp::MAX)
+}
+
 /// The earliest date that RFC 3339 can write: `0000-01-01T00:00:00Z`.
 const EARLIEST: Timestamp = Timestamp::constant(-62_167_219_200, 0);
 

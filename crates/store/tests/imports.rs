@@ -100,7 +100,7 @@ async fn a_long_file_takes_as_many_statements_as_a_short_one(db: TestDb) {
         assert_eq!((few, many), (vec![RowOutcome::Unchanged; 2], vec![RowOutcome::Unchanged; 150]), "{kind}");
         assert_eq!(cost, cost_of_many, "{kind}");
     }
-    // Whoever looks afterwards finds nothing wrong with the register.
+    // The register is sound afterwards.
     let mut tx = db.read().await.unwrap();
     assert_eq!(store::verify::verify(&mut tx, org, None).await.unwrap().faults, []);
 }

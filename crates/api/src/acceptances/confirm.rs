@@ -59,8 +59,8 @@ struct ResultView<'e> {
 
 /// Confirm acceptances
 ///
-/// Whoever may decide about the risks now, such as their new owner, stands by the acceptances in force that others have decided
-/// about. State, rating and last day stay. One that cannot be confirmed leaves the others.
+/// Somebody who may decide about the risks now, such as their new owner, stands by the acceptances in force that others have
+/// decided about. State, rating and last day stay. One that cannot be confirmed leaves the others.
 #[utoipa::path(
     post,
     path = "/v1/acceptances/confirm",

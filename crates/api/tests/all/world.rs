@@ -6,6 +6,7 @@
 pub(crate) mod notes;
 mod records;
 mod valid;
+mod valid_decisions;
 mod valid_imports;
 mod valid_tags;
 

@@ -264,7 +264,7 @@ async fn only_who_may_make_risks_imports_them(app: TestApp) {
     assert_eq!(tried.json()["counts"], counts(1, 0, 0, 1, 2));
 }
 
-/// A risk without what another register gives anew.
+/// A risk without what another register sets itself.
 fn bare(mut risk: Value) -> Value {
     let names: Vec<Value> = risk["tags"].as_array().unwrap().iter().map(|tag| tag["name"].clone()).collect();
     risk["tags"] = json!(names);

@@ -10,7 +10,7 @@ const KEEP: &str = "/v1/risks/report/keep";
 
 /// Ada's register of two risks, one of them evaluated, and Ben who approves.
 async fn register(app: &TestApp) -> [TestPerson; 2] {
-    let ada = app.person("Ada", Role::Owner).await;
+    let ada = app.person("Ada", Role::Admin).await;
     for title in ["Fire | {{smoke}}", "Flood"] {
         let rating = |likelihood: i64, impact: i64| json!({"likelihood": likelihood, "impact": impact});
         let risk = json!({"title": title, "inherent": rating(4, 5), "target": rating(2, 3), "owner": ada.id});

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::Status;
 use crate::fault::{Fault, FaultCode, Faults};
-use crate::time::{self, CLOCK_TOLERANCE};
+use crate::time;
 
 /// The dates of an incident that are checked against each other, in their natural order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -174,7 +174,7 @@ pub fn check_dates_within(
 
 /// Checks that a date is not in the future.
 pub(super) fn check_past(pointer: &str, date: Timestamp, now: Timestamp, faults: &mut Faults) {
-    if date > now.saturating_add(CLOCK_TOLERANCE).unwrap_or(Timestamp::MAX) {
+    if time::is_ahead(date, now) {
         let detail = format!("must not be in the future; it is {} now", time::format(now));
         faults.add(pointer, FaultCode::DateInFuture, detail);
     }

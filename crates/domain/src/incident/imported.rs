@@ -109,7 +109,9 @@ impl Past {
     /// Checks its dates that are none of [`DateField`] against the clock, and the first ones against those of the incident.
     fn check_dates(&self, dates: &Dates, now: Timestamp, faults: &mut Faults) {
         use DateField::{Closed, Contained, Detected, Occurred, Resolved};
-        let rows: [(&'static str, Option<Timestamp>, &[DateField], &[DateField]); 3] = [
+        /// The name and the date, the dates before it, and those after it.
+        type Checked<'c> = (&'static str, Option<Timestamp>, &'c [DateField], &'c [DateField]);
+        let rows: [Checked<'_>; 3] = [
             ("first_contained_date", self.first_contained_date, &[Occurred], &[Contained]),
             ("first_resolved_date", self.first_resolved_date, &[Occurred, Detected], &[Resolved, Closed]),
             ("status_date", self.status_date, &[], &[]),

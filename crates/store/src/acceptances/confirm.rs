@@ -1,4 +1,4 @@
-//! Confirming acceptances: whoever decides about the risks now stands by what others have accepted.
+//! Confirming acceptances: those who decide about the risks now stand by what others have accepted.
 
 use std::collections::HashMap;
 

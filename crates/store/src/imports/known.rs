@@ -10,7 +10,7 @@ use domain::risk::{Risk, RiskStatus};
 use domain::scale::Scales;
 use domain::tag::{MAX_PER_RECORD, TagLabel, TagName};
 use domain::task::NewTask;
-use domain::{Error, Faults, OrgId, RiskNumber, Scopes, UserId};
+use domain::{Error, Faults, OrgId, RiskNumber, Scopes, UserId, time};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::json;
@@ -90,7 +90,7 @@ impl Known {
         unknown: &[TagName],
         at: Timestamp,
     ) -> std::result::Result<Change<'p>, Wrong> {
-        if imported.status_date.is_some_and(|date| date > at) {
+        if imported.status_date.is_some_and(|date| time::is_ahead(date, at)) {
             return Err(vec!["The status date must not be in the future.".to_owned()]);
         }
         let owner = imported.new.owner.and_then(|id| self.owners.get(&id));

@@ -71,7 +71,7 @@ fn an_apostrophe_is_taken_away_from_our_own_exports_only() {
         ("external_ref", ""),
         ("title", "=1+1"),
         ("description", "'quoted"),
-        // Whoever has this address, or else the address.
+        // The member with this address, or else the address.
         ("owner_name", ""),
         ("owner_email", "ada@x.org"),
         ("inherent.impact", "5"),

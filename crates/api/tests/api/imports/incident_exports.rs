@@ -90,7 +90,7 @@ fn story(dice: &Dice) -> Vec<Value> {
     }
 }
 
-/// The incidents without what another register gives anew.
+/// The incidents without what another register sets itself.
 async fn bares(app: &TestApp, client: &TestClient) -> Vec<Value> {
     let list = read(app, client, "/v1/incidents?sort=number&limit=200").await;
     let bare = |mut it: Value| {

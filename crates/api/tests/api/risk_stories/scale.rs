@@ -106,7 +106,7 @@ async fn evaluated_again(app: &TestApp, ada: &mut TestPerson, ben: &mut TestPers
     assert_eq!(changes(app, ada, "from=2026-06-30").await, expected);
 }
 
-/// Without an evaluation the acceptance ends; with one the risk is accepted anew.
+/// Without an evaluation the acceptance ends; with one the risk is accepted again.
 async fn the_third_waits_too_long(app: &TestApp, ada: &mut TestPerson, ben: &mut TestPerson) {
     later(app, "2026-09-29T09:00:00Z", [ada]).await;
     assert_eq!(states(app, ada, "RSK-3").await, ["accepted"]);
