@@ -104,7 +104,8 @@ impl Opened {
         mapping: Option<&Mapping>,
         around: Around,
     ) -> domain::Result<Self> {
-        let workbook = workbook::read(file, name, Reading::default()).map_err(unreadable)?;
+        let read = workbook::read(file, name, Reading::default());
+        let workbook = read.map_err(|refused| unreadable(&refused))?;
         let settled = mapping.map(Settled::of).unwrap_or_default();
         let proposal = workbook::propose(&workbook, kind_of(kind), &around.levels, &settled.choices());
         Ok(Self { kind, workbook, around, settled, proposal })
@@ -207,7 +208,7 @@ impl Opened {
             bytes += entry.1.bytes();
             if bytes > MOST_TEXT {
                 let what = "bytes of text in its records";
-                return Err(unreadable(Refused::TooLarge { what, most: MOST_TEXT as u64 }));
+                return Err(unreadable(&Refused::TooLarge { what, most: MOST_TEXT as u64 }));
             }
             rows.push(prepared(self.kind, entry, &mut reader));
         }
@@ -218,7 +219,7 @@ impl Opened {
     }
 }
 
-fn unreadable(refused: Refused) -> Error {
+fn unreadable(refused: &Refused) -> Error {
     Error::invalid("#", FaultCode::Format, format_args!("cannot be read: {refused}"))
 }
 

@@ -186,7 +186,6 @@ pub async fn run_part(
         incidents::link_duplicates(tx, organization, author, import.id, linked).await?;
     }
     if part + 1 >= run.parts.ranges.len() {
-        import.done = count(rows);
         import.state = ImportState::Done;
         mapping::remember(tx, organization, &import).await?;
     }
