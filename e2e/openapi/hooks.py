@@ -228,6 +228,12 @@ RULES_AT = {
     # The scopes that there are: later versions have more, which a generated client of this one is to take.
     ("#/scopes", "enum"),
     ("#/scopes", "required"),
+    # What a spreadsheet has, and what was asked about it.
+    (r"#(/content)?", "(format|too_long)"),
+    (r"#/(sheet|header_rows(/\d+)?|columns/\d+/(index|field)|answers/\d+/(id|answer))", "(enum|range|duplicate)"),
+    ("#/(accept_proposals|skip_wrong)", "required"),
+    # The day on which an acceptance or an exception ends lies ahead.
+    ("#/until", "range"),
     # The risk's state decides whether a reason is wanted.
     ("#/status_reason", "required"),
     # A review that is due is moved by a review only.

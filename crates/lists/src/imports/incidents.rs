@@ -151,7 +151,7 @@ impl Reader<'_> {
         Past {
             status,
             status_reason: read(record.text(Field::StatusReason), "status_reason", faults),
-            status_date: self.time(record, Field::StatusSince),
+            status_date: self.time(record, Field::StatusDate),
             resolved_date,
             closed_date,
             first_contained_date: self.time(record, Field::FirstContainedAt),

@@ -134,8 +134,6 @@ pub enum Field {
     FirstContainedAt,
     /// When it was resolved for the first time.
     FirstResolvedAt,
-    /// When its status began.
-    StatusSince,
     /// How often it was reopened.
     ReopenCount,
     /// Why it was resolved or dismissed.
@@ -218,7 +216,6 @@ const NAMES: &[(Field, &str)] = &[
     (F::ClosedAt, "closed_date"),
     (F::FirstContainedAt, "first_contained_date"),
     (F::FirstResolvedAt, "first_resolved_date"),
-    (F::StatusSince, "status_date"),
     (F::ReopenCount, "reopen_count"),
     (F::ResolutionReason, "resolution_reason"),
     (F::ResolutionSummary, "resolution_summary"),
@@ -275,6 +272,7 @@ impl Field {
                         | F::OwnerEmail
                         | F::Status
                         | F::StatusReason
+                        | F::StatusDate
                         | F::Tags
                         | F::Task
                         | F::TaskDue
@@ -324,7 +322,6 @@ impl Field {
                 | F::ClosedAt
                 | F::FirstContainedAt
                 | F::FirstResolvedAt
-                | F::StatusSince
         )
     }
 

@@ -100,11 +100,7 @@ pub(super) const FIELDS: &[(Field, &str)] = &[
         termine",
     ),
     (Field::StatusReason, "status reason, closing reason, reason for closing, grund fur schliessung"),
-    (
-        Field::StatusDate,
-        "status date, date closed, closed date, closing date, geschlossen am, date de cloture, fecha de cierre, gesloten \
-        op, data di chiusura",
-    ),
+    (Field::StatusDate, "status date, status since"),
     (Field::Status, "status, state, risk status, stand, zustand, statut, etat, estado, toestand, stato"),
     (
         Field::Tags,
@@ -167,7 +163,6 @@ pub(super) const FIELDS: &[(Field, &str)] = &[
     ),
     (Field::FirstContainedAt, "first contained date, first contained at"),
     (Field::FirstResolvedAt, "first resolved date, first resolved at"),
-    (Field::StatusSince, "status date, status since"),
     (Field::ReopenCount, "reopen count, times reopened"),
     (Field::ResolutionReason, "resolution reason, closure code, resolution code, close code"),
     (
