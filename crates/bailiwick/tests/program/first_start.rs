@@ -20,7 +20,8 @@ fn commands_on_a_register(backups: &str) -> Vec<Vec<&str>> {
                 user invite --name x --email a@example.org --role viewer/user role --user USER --role viewer
                 user remove --user USER/user set-password --email a@example.org/user operator --email a@example.org/keys list/keys rotate
                 keys rotate --end-tokens/backup --to BACKUPS/backup --manifest-only --to BACKUPS/restore --verify
-                journal verify/journal export/document import --library/document verify/import risks x.csv/import evaluations x.csv/search rebuild/doctor";
+                journal verify/journal export/document import --library/document verify/search rebuild/doctor
+                import risks x.csv/import evaluations x.csv/import incidents x.csv/import tags x.csv";
     let words = |call: &'static str| call.split_whitespace().collect::<Vec<_>>();
     let mut calls: Vec<_> = text.split(['/', '\n']).map(words).collect();
     for call in &mut calls {

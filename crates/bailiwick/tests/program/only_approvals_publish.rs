@@ -55,12 +55,16 @@ fn run_all(installation: &Installation, database: &EmptyDatabase) -> BTreeSet<St
     let text = |made: &[Value], member: &str| made[0][member].as_str().unwrap().to_owned();
     let policy = concat!(env!("CARGO_MANIFEST_DIR"), "/../render/tests/corpus/policy.docx");
     assert!(run(&["document", "import", "--library", policy]).len() > 1);
-    let register = database.folder().join("register.csv");
-    std::fs::write(&register, "Ref,Title,Likelihood,Impact\nR-1,Fire,4,5\n").unwrap();
-    run(&["import", "risks", register.to_str().unwrap(), "--accept-proposals"]);
-    let ratings = database.folder().join("ratings.csv");
-    std::fs::write(&ratings, "Ref,Date,Likelihood,Impact\nR-1,2020-01-05,2,5\n").unwrap();
-    run(&["import", "evaluations", ratings.to_str().unwrap()]);
+    for (kind, rows) in [
+        ("risks", "Ref,Title,Likelihood,Impact\nR-1,Fire,4,5\n"),
+        ("evaluations", "Ref,Date,Likelihood,Impact\nR-1,2020-01-05,2,5\n"),
+        ("incidents", "Ticket,Title\nT-1,Outage\n"),
+        ("tags", "Name\nPhishing\n"),
+    ] {
+        let file = database.folder().join(format!("{kind}.csv"));
+        std::fs::write(&file, rows).unwrap();
+        run(&["import", kind, file.to_str().unwrap(), "--accept-proposals"]);
+    }
     run(&["organization", "update", "--trash-days", "7"]);
     let client = run(&["client", "create", "--name", "walk", "--scopes", "documents:approve"]);
     let client = text(&client, "client_id");
