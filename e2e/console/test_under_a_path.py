@@ -63,7 +63,8 @@ def test_the_console_works_under_a_path(behind, browser_page):
     page.click(".toast button[data-key='z']")
     expect(page.locator("[aria-current=step] b")).not_to_have_text("Investigating")
     assert page.url.split("#")[0] == record, page.url
-    # Go to anything, and a search.
+    # Go to anything, from another page than the one to go to, and a search.
+    page.goto(f"{home}/incidents")
     page.keyboard.press("Control+k")
     page.fill("#palette input[name='q']", record.rsplit("/", 1)[1])
     page.locator("#places [aria-selected=true]").get_by_text(record.rsplit("/", 1)[1]).wait_for()
