@@ -4,6 +4,7 @@ mod bulk;
 mod create;
 mod delete;
 mod documents;
+mod figures;
 mod find;
 mod fresh;
 mod performance;
@@ -75,6 +76,8 @@ pub(crate) enum Name {
     Bulk,
     /// The performance figure in a small and a great register.
     Performance,
+    /// The performance figure of a tag, at a moment of the past, and as a line.
+    Figures,
     /// Reading in a small and a great register.
     Scale,
     /// Finding, counting and exporting among a million incidents.
@@ -118,6 +121,7 @@ pub(crate) async fn prepare(name: Name, bench: &Bench) -> Result<Case> {
         Name::Delete => delete::delete(bench).await,
         Name::Bulk => bulk::bulk(bench).await,
         Name::Performance => performance::performance(bench).await,
+        Name::Figures => figures::figures(bench).await,
         Name::Scale => read::scale(bench).await,
         Name::Find => find::sqlite(bench).await,
         Name::FindPostgres => find::postgres(bench).await,

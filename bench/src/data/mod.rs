@@ -109,15 +109,26 @@ pub(crate) async fn risks(bench: &Bench, count: usize, each: usize) -> Result<Se
         by_requests::risks(&bench.program, &target, &tenant, (count, each)).await?;
         return Ok(Set { target, tenant });
     }
-    set(bench, &format!("risks-{count}-{each}"), async |register: &Register| {
-        in_parts(count, async |first, last| {
-            risks::create(register, last + 1 - first).await?;
-            risks::evaluate(register, (first, last), each).await
-        })
-        .await?;
-        risks::sum(register, each).await
+    let name = format!("risks-{count}-{each}");
+    set(bench, &name, async |register: &Register| fill_risks(register, count, each).await).await
+}
+
+/// The same in a register that this run alone needs.
+pub(crate) async fn risks_to_change(bench: &Bench, count: usize, each: usize) -> Result<Set> {
+    let (target, tenant) = bench.empty(&format!("changed-risks-{count}-{each}"))?;
+    let register = Register::open(&target, &tenant).await?;
+    fill_risks(&register, count, each).await?;
+    register.db.close().await;
+    Ok(Set { target, tenant })
+}
+
+async fn fill_risks(register: &Register, count: usize, each: usize) -> Result<()> {
+    in_parts(count, async |first, last| {
+        risks::create(register, last + 1 - first).await?;
+        risks::evaluate(register, (first, last), each).await
     })
-    .await
+    .await?;
+    risks::sum(register, each).await
 }
 
 /// Does something for the numbers up to `count`, part by part.

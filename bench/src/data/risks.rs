@@ -18,7 +18,7 @@ const EVALUATE: &str = "
     INSERT INTO evaluation (organization, risk, number, rating_likelihood, rating_impact, inherent_score, target_score,
         performance_basis_points, scale_version, evaluated_at, evaluated_day, created_date, evaluator_kind, evaluator_id, seq_from)
     SELECT organization, risk, number, likelihood, impact, 20, 6,
-        (2 * max(0, min(14, 20 - likelihood * impact)) * 10000 + 14) / 28, 1, at, at / 86400000000, $4, 'client', $6, seq_from
+        (2 * max(0, min(14, 20 - likelihood * impact)) * 10000 + 14) / 28, 1, at, at / 86400000000, at, 'client', $6, seq_from
     FROM (
         WITH RECURSIVE e (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM e WHERE number < $5)
         SELECT risk.organization, risk.number AS risk, e.number, risk.seq_from,
@@ -37,6 +37,10 @@ const SUM: &str = "
     INSERT INTO performance_sum (organization, span_seconds, start, risks, basis_points)
     SELECT organization, $2, evaluated_at / ($2 * 1000000) * $2 * 1000000 AS start, count(*), sum(basis_points)
     FROM risk_latest WHERE organization = $1 GROUP BY organization, start";
+
+/// As if each risk had been there before its evaluations: `$2` is their number.
+const AGE: &str = "
+    UPDATE risk SET updated_date = updated_date - ($2 + 121) * 259200000000 WHERE organization = $1";
 
 /// Registers risks as the service does.
 pub(super) async fn create(register: &Register, count: usize) -> Result<()> {
@@ -69,6 +73,7 @@ pub(super) async fn sum(register: &Register, each: usize) -> Result<()> {
     let (organization, each) = (register.organization.uuid(), i64::try_from(each)?);
     let work = async move |tx: &mut Tx| -> store::Result<()> {
         tx.execute(LATEST, &[&organization, &each]).await?;
+        tx.execute(AGE, &[&organization, &each]).await?;
         for span in SPANS_SECONDS {
             tx.execute(SUM, &[&organization, &span]).await?;
         }
