@@ -1,32 +1,10 @@
 """From nothing to a first incident and a second person, in a browser, on the real binary."""
 
-import os
 import re
-import signal
-import subprocess
 
 import pytest
 
-from service import PATIENCE, PROGRAM
-
-from .conftest import new_database
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def empty(request, tmp_path):
-    """The address and the link that the service prints on an empty register."""
-    environment = os.environ | {"HOME": str(tmp_path), "BAILIWICK_RATE_LIMIT": "0"}
-    if request.param == "postgres":
-        environment["DATABASE_URL"] = new_database()
-    with (tmp_path / "said").open("wb") as said:
-        command = [PROGRAM, "serve", "--listen", "127.0.0.1:0", "--data", str(tmp_path / "data")]
-        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=said, text=True)
-    url = process.stdout.readline().removeprefix("listening on ").strip()
-    link = re.search(r"set up Bailiwick at (\S+)", process.stdout.readline())[1]
-    yield url, link
-    process.send_signal(signal.SIGTERM)
-    assert process.wait(timeout=PATIENCE) == 0
-    process.stdout.close()
+from service import PATIENCE
 
 
 def follow(chromium, link, has_scripts):
