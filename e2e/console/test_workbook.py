@@ -34,7 +34,7 @@ def test_a_workbook_becomes_a_heat_map_and_a_report(empty, chromium, has_scripts
     page.click("nav[aria-label='Main'] >> text=Risks")
     page.click("main >> text=Import a spreadsheet")
     page.set_input_files("#file", WORKBOOK)
-    page.click("main >> text=Upload")
+    page.click("main button:text-is('Upload')")
     expect(page.locator("#questions")).to_be_visible()
     page.click("main button:text-is('Preview')")
     expect(page.locator("#preview")).to_contain_text("50")
