@@ -99,12 +99,12 @@ impl Seen {
     pub async fn resolve(self, tx: &mut Tx, organization: OrgId) -> Result<(View, AsOfShown)> {
         let deleted = self.deleted;
         if self.as_of.is_none() && self.as_of_seq.is_none() {
-            return Ok((View { as_of_seq: None, deleted }, AsOfShown::default()));
+            return Ok((View { deleted, ..View::now() }, AsOfShown::default()));
         }
         match journal::resolve(tx, organization, self.as_of, self.as_of_seq).await? {
             Some(AsOf { at, seq }) => {
                 let named = AsOfShown { as_of: Some(at.into()), as_of_seq: Some(seq) };
-                Ok((View { as_of_seq: Some(seq), deleted }, named))
+                Ok((View { deleted, ..View::as_of(seq).at(at) }, named))
             }
             None => Err(self.beyond(tx.at())),
         }

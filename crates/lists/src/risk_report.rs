@@ -54,7 +54,7 @@ impl RiskReport {
 
     /// The report of these registers.
     async fn of(tx: &mut Tx, organization: OrgId, span: Span) -> store::Result<Self> {
-        let view = View::as_of(span.to.seq);
+        let view = View::as_of(span.to.seq).at(span.to.at);
         let scales = store::scales::known(tx, organization, view).await?;
         let open = RiskFilter { status: vec![RiskStatus::Open], ..RiskFilter::default() };
         let mut maps = Vec::new();

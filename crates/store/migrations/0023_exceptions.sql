@@ -1,4 +1,4 @@
--- Exceptions to documents, from the request on. A row is the present state.
+-- Exceptions to documents, from the request on. A row is the present state, and the history has the earlier ones.
 
 CREATE TABLE policy_exception (
     organization        UUID        NOT NULL,
@@ -40,6 +40,8 @@ CREATE TABLE policy_exception (
     stale_by            BIGINT, -- a version of the document
     CONSTRAINT policy_exception_pkey PRIMARY KEY (organization, number)
 );
+
+CREATE HISTORY OF policy_exception;
 
 CREATE INDEX policy_exception_document ON policy_exception (organization, document, number);
 

@@ -12,6 +12,8 @@ pub(crate) use follow::follow;
 pub use list::{ExceptionFilter, ExceptionPosition, count, list};
 pub use read::{ExceptionDetails, get};
 
+use std::collections::HashMap;
+
 use db::Tx;
 use domain::decision::Decision;
 use domain::exception::PolicyException;
@@ -21,7 +23,7 @@ use crate::ledger::error::Result;
 use crate::ledger::journal::{self, Subject};
 use crate::ledger::record::{self, record};
 use crate::ledger::records::page::{Cursor, RecordPage};
-use crate::ledger::verify::recorded::{Made, Recorded};
+use crate::ledger::verify::recorded::{Made, Recorded, Version};
 
 record! {
     PolicyException in "policy_exception" with decision: Decision {
@@ -46,14 +48,31 @@ fn subject(number: i64) -> Subject {
     Subject::new("exception", number.to_string())
 }
 
-/// The next exceptions, as they are held against the journal.
+/// The next exceptions with every state that each had, as they are held against the journal.
 pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) -> Result<RecordPage> {
     let page = RecordPage::<PolicyException>::read(tx, organization, after, PAGE).await?;
+    let numbers = page.records.iter().map(|it| it.number);
+    let mut earlier: HashMap<i64, Vec<Version>> = HashMap::new();
+    for (state, seq_to) in record::history::<PolicyException>(tx, organization, numbers).await? {
+        earlier.entry(state.number).or_default().push(version(&state, Some(seq_to)));
+    }
     Ok(page.map(|it| {
         let made = Made::by(it.decision.requested_date, &it.decision.requested_by);
+        let mut versions = earlier.remove(&it.number).unwrap_or_default();
+        versions.push(version(&it, None));
         let recorded = Recorded::of(subject(it.number), &it).made(made);
-        Recorded { seq_from: Some(it.decision.seq_from), ..recorded }
+        Recorded { seq_from: Some(it.decision.seq_from), versions, ..recorded }
     }))
+}
+
+fn version(state: &PolicyException, seq_to: Option<i64>) -> Version {
+    Version {
+        number: state.decision.version,
+        updated: state.decision.updated_date,
+        seq_from: state.decision.seq_from,
+        seq_to,
+        fields: record::journaled(state).map(|(name, value)| (name.to_owned(), value)).collect(),
+    }
 }
 
 /// Writes the next state of an exception with an entry of this kind.
@@ -68,6 +87,6 @@ async fn replace(
     let payload = record::changes(Some(before), &after);
     let seq = journal::append(tx, organization, author, kind, subject(after.number), payload).await?;
     after.decision.seq_from = seq;
-    record::replace(tx, organization, &after).await?;
+    record::replace_all(tx, organization, &[(after.clone(), seq)]).await?;
     Ok(after)
 }

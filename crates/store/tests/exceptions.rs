@@ -1,5 +1,5 @@
 //! Exceptions to a document in random histories of publications, removed items, archiving, decisions, withdrawals and revocations,
-//! also at the same time, compared with a model that knows what each version printed.
+//! also at the same time, compared with a model that knows what each version printed; and each moment as it is shown later.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a panic is a test's answer")]
 
 mod acts;
@@ -12,6 +12,7 @@ use domain::decision::{DecisionState, Verdict};
 use domain::document::Day;
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::TestRunner;
+use store::View;
 use store::exceptions::{ExceptionDetails, ExceptionFilter};
 use testkit::{TestDb, both_engines};
 
@@ -20,12 +21,47 @@ use self::model::{Model, Printed};
 
 /// Every exception, by number.
 async fn all(db: &TestDb, org: OrgId) -> BTreeMap<i64, ExceptionDetails> {
-    let rows = listed(db, org, &ExceptionFilter::default()).await;
+    by_number(listed(db, org, View::now(), &ExceptionFilter::default()).await)
+}
+
+fn by_number(rows: Vec<ExceptionDetails>) -> BTreeMap<i64, ExceptionDetails> {
     rows.into_iter().map(|it| (it.exception.number, it)).collect()
 }
 
-async fn listed(db: &TestDb, org: OrgId, filter: &ExceptionFilter) -> Vec<ExceptionDetails> {
-    store::exceptions::list(&mut db.read().await.unwrap(), org, filter, None, 1_000).await.unwrap().rows
+async fn listed(db: &TestDb, org: OrgId, view: View, filter: &ExceptionFilter) -> Vec<ExceptionDetails> {
+    let mut tx = db.read().await.unwrap();
+    let rows = store::exceptions::list(&mut tx, org, view, filter, None, 1_000).await.unwrap().rows;
+    let total = store::exceptions::count(&mut tx, org, view, filter).await.unwrap();
+    assert_eq!(usize::try_from(total), Ok(rows.len()), "{view:?} {filter:?}");
+    rows
+}
+
+/// Every exception at a moment, and a view that shows the moment later.
+type Moment = (View, BTreeMap<i64, ExceptionDetails>);
+
+async fn moment(db: &TestDb, org: OrgId) -> Moment {
+    let seq = store::journal::head(&mut db.read().await.unwrap(), org).await.unwrap().seq;
+    (View::as_of(seq).at(db.clock.now()), all(db, org).await)
+}
+
+/// Each moment is shown as it was: in lists, and one by one.
+async fn check_past(db: &TestDb, org: OrgId, moments: &[Moment]) {
+    for (view, found) in moments {
+        let shown = listed(db, org, *view, &ExceptionFilter::default()).await;
+        assert_eq!(&by_number(shown), found, "{view:?}");
+        for state in [DecisionState::Accepted, DecisionState::Stale, DecisionState::Expired] {
+            let filter = ExceptionFilter { state: vec![state], ..ExceptionFilter::default() };
+            let numbers: Vec<_> = by_number(listed(db, org, *view, &filter).await).into_keys().collect();
+            let expected = found.iter().filter(|(_, it)| it.state == state).map(|(number, _)| *number);
+            assert_eq!(numbers, expected.collect::<Vec<_>>(), "{state:?} {view:?}");
+        }
+        let mut tx = db.read().await.unwrap();
+        let next = i64::try_from(found.len()).unwrap() + 1;
+        for number in [next - 1, next] {
+            let one = store::exceptions::get(&mut tx, org, *view, acts::SLUG, number).await.ok();
+            assert_eq!(one.as_ref(), found.get(&number), "{number} {view:?}");
+        }
+    }
 }
 
 async fn faults(db: &TestDb, org: OrgId) -> Vec<String> {
@@ -49,12 +85,12 @@ async fn compare(db: &TestDb, org: OrgId, model: &Model) {
     for state in DecisionState::ALL {
         let filter = ExceptionFilter { state: vec![*state], ..ExceptionFilter::default() };
         let expected = states.iter().filter(|(it, _)| it == state).count();
-        assert_eq!(listed(db, org, &filter).await.len(), expected, "{state:?} of {model:?}");
+        assert_eq!(listed(db, org, View::now(), &filter).await.len(), expected, "{state:?} of {model:?}");
     }
     let (soon, filter) =
         (today.later(30), ExceptionFilter { expiring: Some(30), ..ExceptionFilter::default() });
     let expiring = states.iter().filter(|(it, until)| it.is_live() && Some(*until) <= soon.as_ref()).count();
-    assert_eq!(listed(db, org, &filter).await.len(), expiring, "{model:?}");
+    assert_eq!(listed(db, org, View::now(), &filter).await.len(), expiring, "{model:?}");
 }
 
 /// Whatever became of the document, somebody can end each exception and each request.
@@ -81,7 +117,7 @@ async fn exceptions_follow_random_histories(db: TestDb) {
     for case in 0..20 {
         let acts = histories.new_tree(&mut runner).unwrap().current();
         let (org, people) = begin(&db, case).await;
-        let mut model = Model::default();
+        let (mut model, mut moments) = (Model::default(), Vec::new());
         for act in acts {
             let (act, today) = (act.of(model.exceptions.len()), Day::of(db.clock.now()));
             let done = run(&db, org, people, &act).await;
@@ -90,10 +126,12 @@ async fn exceptions_follow_random_histories(db: TestDb) {
                 model.apply(&act, version, &today);
             }
             compare(&db, org, &model).await;
+            moments.push(moment(&db, org).await);
         }
         let today = Day::of(db.clock.now());
         model.exceptions.iter().for_each(|it| *met.entry(model.state(it, &today).as_str()).or_insert(0) += 1);
         end_all(&db, org, people).await;
+        check_past(&db, org, &moments).await;
     }
     // The histories are worth something.
     assert!(DecisionState::ALL.iter().all(|state| met.contains_key(state.as_str())), "{met:?}");

@@ -228,7 +228,7 @@ impl Asked {
         let range = |(from, before)| TimeRange { from: hour(from), before: hour(before) };
         let external = |text: &str| if self.external { vec![text.to_owned()] } else { Vec::new() };
         IncidentQuery {
-            view: View { as_of_seq: self.past.then_some(named.seq), deleted: self.deleted },
+            view: View { as_of_seq: self.past.then_some(named.seq), at: None, deleted: self.deleted },
             filter: IncidentFilter {
                 status: self.status.clone(),
                 category: self.category.clone(),

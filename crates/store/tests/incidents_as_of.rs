@@ -101,7 +101,7 @@ fn shown(state: &State, deleted: Deleted) -> Vec<Incident> {
 
 async fn check(tx: &mut Tx, org: OrgId, seq: i64, state: &State) {
     for deleted in [Deleted::Without, Deleted::Only, Deleted::With] {
-        let view = View { as_of_seq: Some(seq), deleted };
+        let view = View { deleted, ..View::as_of(seq) };
         let expected = shown(state, deleted);
         let (mut listed, mut query) = (Vec::new(), IncidentQuery::of(view));
         loop {

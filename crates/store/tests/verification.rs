@@ -49,6 +49,11 @@ const FALSIFIED: &[(&str, &str)] = &[
     ("UPDATE membership_history SET roles = 'staff' WHERE organization = $1", "The state 1 of the membership"),
     ("UPDATE membership_history SET seq_to = seq_to + 1 WHERE organization = $1", "The state 1 of the membership"),
     ("DELETE FROM membership_history WHERE organization = $1", "The membership"),
+    (
+        "UPDATE policy_exception_history SET reason = 'x' WHERE organization = $1",
+        "The state 1 of the exception 1 is not that of its entry.",
+    ),
+    ("DELETE FROM policy_exception_history WHERE organization = $1", "The exception 1 has 1 states, and 2 entries"),
     ("UPDATE acknowledgement SET person = id WHERE organization = $1", "person of the acknowledgement"),
     ("UPDATE acknowledgement SET sha256 = 'x' WHERE organization = $1", "sha256 of the acknowledgement"),
     (

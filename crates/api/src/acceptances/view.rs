@@ -5,6 +5,7 @@ use domain::decision::{Decision, DecisionState};
 use domain::document::Day;
 use domain::risk::Treatment;
 use domain::{Line, Prose, Reason, RiskNumber};
+use http::as_of::AsOfShown;
 use http::timestamp::Timestamp;
 use http::word::OneOf;
 use macros::View;
@@ -32,7 +33,7 @@ pub(crate) struct AcceptanceView {
     risk: RiskNumber,
     /// The risk's title.
     risk_title: Line,
-    /// What became of it, as of today (UTC).
+    /// What became of it, as of today (UTC), or of the day of `as_of`.
     state: StateView,
     /// Why it was asked for, as Markdown.
     #[view(it.acceptance.decision.reason.clone())]
@@ -107,6 +108,23 @@ pub(crate) struct AcceptanceView {
     /// When.
     #[view(it.acceptance.decision.ended_date)]
     ended_date: Option<Timestamp>,
+    /// The point in time that the response shows, if `as_of` was sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Timestamp, required = false)]
+    #[view(None)]
+    as_of: Option<Timestamp>,
+    /// The journal entry whose state the response shows, if `as_of_seq` was sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = i64, required = false)]
+    #[view(None)]
+    as_of_seq: Option<i64>,
+}
+
+impl AcceptanceView {
+    /// The same with the requested point in time.
+    pub(super) fn seen(self, named: AsOfShown) -> Self {
+        Self { as_of: named.as_of, as_of_seq: named.as_of_seq, ..self }
+    }
 }
 
 /// What was accepted of a risk, or is to be.

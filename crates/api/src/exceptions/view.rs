@@ -3,6 +3,7 @@
 use domain::decision::DecisionState;
 use domain::document::Day;
 use domain::{Line, Prose, RiskNumber};
+use http::as_of::AsOfShown;
 use http::timestamp::Timestamp;
 use http::word::OneOf;
 use macros::View;
@@ -37,7 +38,7 @@ pub(super) struct ExceptionView {
     #[schema(max_length = 80, examples("mfa"))]
     #[view(it.exception.node_id.clone())]
     node_id: Option<String>,
-    /// What became of it, as of today (UTC).
+    /// What became of it, as of today (UTC), or of the day of `as_of`.
     state: StateView,
     /// What differs, in one line.
     #[view(it.exception.title.clone())]
@@ -86,4 +87,21 @@ pub(super) struct ExceptionView {
     /// When.
     #[view(it.exception.decision.ended_date)]
     ended_date: Option<Timestamp>,
+    /// The point in time that the response shows, if `as_of` was sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Timestamp, required = false)]
+    #[view(None)]
+    as_of: Option<Timestamp>,
+    /// The journal entry whose state the response shows, if `as_of_seq` was sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = i64, required = false)]
+    #[view(None)]
+    as_of_seq: Option<i64>,
+}
+
+impl ExceptionView {
+    /// The same with the requested point in time.
+    pub(super) fn seen(self, named: AsOfShown) -> Self {
+        Self { as_of: named.as_of, as_of_seq: named.as_of_seq, ..self }
+    }
 }

@@ -82,6 +82,97 @@ async fn the_owner_accepts_what_somebody_else_has_asked_for(app: TestApp) {
     assert_eq!(facets.json()["facets"]["acceptance"], json!([{"value": "accepted", "count": 1}]));
 }
 
+/// A moment after all writes before it, and before all later ones.
+pub(crate) fn moment(app: &TestApp) -> String {
+    app.db.clock.advance_seconds(1);
+    let now = app.db.clock.now().to_string();
+    app.db.clock.advance_seconds(1);
+    now
+}
+
+#[testkit::both_engines]
+async fn acceptances_are_shown_as_they_were(app: TestApp) {
+    let People { owner, asker } = with_risk(&app).await;
+    let cleo = app.person("Cleo", Role::Owner).await;
+    let mut moments = vec![(moment(&app), None)];
+    ask(&app, &asker, 1, 201).await;
+    moments.push((moment(&app), Some("requested")));
+    decide(&app, &owner, 1, 1, 200).await;
+    moments.push((moment(&app), Some("accepted")));
+    evaluate(&app, &asker, 3, 4, None).await;
+    moments.push((moment(&app), Some("stale")));
+    evaluate(&app, &asker, 2, 4, Some(2)).await;
+    moments.push((moment(&app), Some("accepted")));
+    app.patch("/v1/risks/RSK-1")
+        .bearer(&asker)
+        .json(json!({"title": "Water", "owner": cleo.id}))
+        .expect(200)
+        .await;
+    app.delete(&format!("/v1/users/{}", owner.id)).bearer(&cleo).expect(204).await;
+    let left = moment(&app);
+    app.delete("/v1/risks/RSK-1").bearer(&asker).expect(204).await;
+    let rows = async |path: &str| {
+        let list = app.get(&format!("{path}&include_total=true")).bearer(&asker).expect(200).await;
+        let rows = list.json()["data"].clone();
+        assert_eq!(list.json()["total"], rows.as_array().unwrap().len(), "{path}");
+        rows
+    };
+    for (at, state) in moments {
+        let expected: Value = state.into_iter().map(|state| json!([state, "Flood", false])).collect();
+        let of_rows = |rows: &Value| -> Value {
+            let shown = |it: &Value| json!([it["state"], it["risk_title"], it["decider_left"]]);
+            rows.as_array().unwrap().iter().map(shown).collect()
+        };
+        for list in ["/v1/risks/RSK-1/acceptances?limit=9", "/v1/acceptances?limit=9"] {
+            assert_eq!(of_rows(&rows(&format!("{list}&as_of={at}")).await), expected, "{list} {at}");
+        }
+        let stale = rows(&format!("/v1/acceptances?state=stale&as_of={at}")).await;
+        assert_eq!(stale.as_array().unwrap().len(), usize::from(state == Some("stale")), "{at}");
+        let one = app.get(&format!("/v1/risks/RSK-1/acceptances/1?as_of={at}")).bearer(&asker).await;
+        assert_eq!(
+            (one.status, one.json()["state"].as_str()),
+            (if state.is_some() { 200 } else { 404 }, state)
+        );
+        if state.is_some() {
+            let is_decided = state != Some("requested");
+            assert_eq!(one.json()["decided_by"].is_object(), is_decided, "{at}");
+            assert_eq!(one.json()["stale_by"], json!((state == Some("stale")).then_some(2)), "{at}");
+            assert!(one.text("as_of").starts_with(at.trim_end_matches('Z')), "{at}");
+        }
+        let risk = app.get(&format!("/v1/risks/RSK-1?as_of={at}")).bearer(&asker).expect(200).await;
+        let in_force = state.filter(|state| *state != "requested");
+        assert_eq!(risk.json()["acceptance"]["state"].as_str(), in_force, "the register at {at}");
+        assert_eq!(rows(&format!("/v1/acceptances?decider=left&as_of={at}")).await, json!([]), "{at}");
+    }
+    let gone = rows(&format!("/v1/acceptances?decider=left&as_of={left}")).await;
+    assert_eq!((&gone[0]["risk_title"], &gone[0]["decider_left"]), (&json!("Water"), &json!(true)));
+    assert_eq!(rows("/v1/acceptances?limit=9").await, json!([]), "the risk is deleted");
+    app.get("/v1/risks/RSK-1/acceptances/1").bearer(&asker).expect(404).await;
+}
+
+/// Nothing was recorded on the day after: the time decides, not the last entry.
+#[testkit::both_engines]
+async fn an_acceptance_has_expired_at_a_time_after_its_last_day(app: TestApp) {
+    let People { owner, asker } = with_risk(&app).await;
+    ask(&app, &asker, 1, 201).await;
+    decide(&app, &owner, 1, 1, 200).await;
+    app.db.clock.advance_days(400);
+    let cleo = app.person("Cleo", Role::Owner).await;
+    for (at, state) in [("2027-03-01T23:59:59Z", "accepted"), ("2027-03-02T00:00:00Z", "expired")] {
+        let one =
+            app.get(&format!("/v1/risks/RSK-1/acceptances/1?as_of={at}")).bearer(&cleo).expect(200).await;
+        assert_eq!(one.text("state"), state, "{at}");
+        let again = format!("/v1/risks/RSK-1/acceptances/1?as_of={at}&as_of_seq={}", one.json()["as_of_seq"]);
+        assert_eq!(app.get(&again).bearer(&cleo).expect(200).await.json(), one.json());
+        for query in [format!("acceptance={state}&as_of={at}"), format!("decision=missing&as_of={at}")] {
+            let is_found = !query.starts_with("decision") || state == "expired";
+            assert_eq!(found(&app, &cleo, &query).await, usize::from(is_found), "{query}");
+        }
+        let shown = app.get(&format!("/v1/risks/RSK-1?as_of={at}")).bearer(&cleo).expect(200).await;
+        assert_eq!(shown.json()["acceptance"].is_null(), state == "expired", "{at}");
+    }
+}
+
 /// How many risks a list has.
 async fn found(app: &TestApp, by: &TestPerson, query: &str) -> usize {
     let list = app.get(&format!("/v1/risks?{query}")).bearer(by).expect(200).await;

@@ -4,6 +4,8 @@ use domain::Role;
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp, TestPerson};
 
+use crate::api::acceptances::moment;
+
 const POLICY: &str = "/v1/documents/policy";
 const ALL: &str = "/v1/documents/policy/exceptions";
 
@@ -124,6 +126,49 @@ async fn an_exception_is_stale_while_its_item_prints_something_else(app: TestApp
     assert_eq!(refused.text("code"), "document_archived");
     app.post(&format!("{POLICY}/restore")).bearer(writer).expect(200).await;
     assert_eq!(state(&app, writer, number).await, "accepted");
+}
+
+#[testkit::both_engines]
+async fn exceptions_are_shown_as_they_were(app: TestApp) {
+    let people = published(&app).await;
+    let People { writer, approver } = &people;
+    let mut moments = vec![(moment(&app), None)];
+    let number = ask(&app, writer, new()).await;
+    moments.push((moment(&app), Some("requested")));
+    decide(&app, approver, number, 1, 200).await;
+    moments.push((moment(&app), Some("accepted")));
+    for (contact, state) in [("Ben", "stale"), ("Ada", "accepted")] {
+        publish(&app, &people, &[("contact", contact)]).await;
+        moments.push((moment(&app), Some(state)));
+    }
+    app.post(&format!("{POLICY}/archive")).bearer(writer).json(json!({})).expect(200).await;
+    moments.push((moment(&app), Some("stale")));
+    app.post(&format!("{POLICY}/restore")).bearer(writer).expect(200).await;
+    moments.push((moment(&app), Some("accepted")));
+    let reason = json!({"reason": "The pager is here."});
+    app.post(&format!("{ALL}/{number}/revoke")).bearer(approver).json(reason).expect(200).await;
+    for (at, state) in moments {
+        let one = app.get(&format!("{ALL}/{number}?as_of={at}")).bearer(writer).await;
+        assert_eq!(
+            (one.status, one.json()["state"].as_str()),
+            (if state.is_some() { 200 } else { 404 }, state)
+        );
+        for list in [ALL, "/v1/exceptions"] {
+            let list = format!("{list}?as_of={at}&include_total=true");
+            let whole = app.get(&list).bearer(writer).expect(200).await;
+            let states: Vec<_> =
+                whole.json()["data"].as_array().unwrap().iter().map(|it| &it["state"]).collect();
+            assert_eq!(json!(states), json!(Vec::from_iter(state)), "{list}");
+            assert_eq!(whole.json()["total"], states.len(), "{list}");
+            let stale = app.get(&format!("{list}&state=stale")).bearer(writer).expect(200).await;
+            assert_eq!(stale.json()["total"], usize::from(state == Some("stale")), "{list}");
+        }
+        if state.is_some() {
+            assert_eq!(one.json()["decided_by"].is_object(), state != Some("requested"), "{at}");
+            assert_eq!(one.json()["end_reason"], Value::Null, "{at}");
+        }
+    }
+    assert_eq!(state(&app, writer, number).await, "revoked");
 }
 
 #[testkit::both_engines]

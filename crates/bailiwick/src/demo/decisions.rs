@@ -42,7 +42,7 @@ impl Cast {
         }
         let (document, state) = (Some(act.name.clone()), vec![DecisionState::Requested]);
         let filter = ExceptionFilter { document, state, ..ExceptionFilter::default() };
-        let asked = exceptions::list(tx, org, &filter, None, 1).await?.rows.pop();
+        let asked = exceptions::list(tx, org, View::now(), &filter, None, 1).await?.rows.pop();
         let number = asked.ok_or_else(|| unknown("open request of", &act.name))?.exception.number;
         let version = documents::get(tx, org, &act.name).await?.document.published_version;
         let act =

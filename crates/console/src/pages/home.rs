@@ -295,7 +295,8 @@ async fn of_documents(
         return Ok((proposals, Vec::new()));
     }
     let open = ExceptionFilter { state: vec![DecisionState::Requested], ..ExceptionFilter::default() };
-    let mut exceptions = store::exceptions::list(tx, request.id(), &open, None, LOOKED_AT).await?.rows;
+    let found = store::exceptions::list(tx, request.id(), View::now(), &open, None, LOOKED_AT);
+    let mut exceptions = found.await?.rows;
     let four_eyes = store::organizations::four_eyes(tx, request.id(), &actor).await?;
     exceptions.retain(|it| it.exception.may_decide(&actor, &four_eyes));
     exceptions.truncate(usize::try_from(SHOWN).unwrap_or_default());

@@ -5,19 +5,19 @@ use domain::OrgId;
 use domain::acceptance::{Acceptance, AcceptanceDecider};
 use domain::decision::DecisionState;
 use domain::document::Day;
-use jiff::Timestamp;
 use macros::boxed;
 
-use super::read::{AcceptanceDetails, TITLE, details, title};
+use super::read::{AcceptanceDetails, details, titled, today};
 use crate::ledger::error::Result;
-use crate::ledger::list::{Direction, Filter, Select};
+use crate::ledger::list::{Direction, Filter, SEQ, Select};
+use crate::ledger::members;
 use crate::ledger::page::Page;
 use crate::ledger::view::View;
 
 /// Which acceptances a list has. What is empty lets every acceptance through.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AcceptanceFilter {
-    /// Acceptances in one of these states today.
+    /// Acceptances in one of these states on the day of the view.
     pub state: Vec<DecisionState>,
     /// Acceptances that have not ended and end within so many days.
     pub expiring: Option<i64>,
@@ -29,7 +29,7 @@ pub struct AcceptanceFilter {
 pub type AcceptancePosition = (String, i64);
 
 impl AcceptanceFilter {
-    fn filters(&self, today: &Day) -> Vec<Filter<'static>> {
+    fn filters(&self, seq: Option<&str>, today: &Day) -> Vec<Filter<'static>> {
         let words = |states: &[DecisionState]| states.iter().map(|it| Value::from(it.as_str())).collect();
         let state = (!self.state.is_empty()).then(|| Filter::Expression(state_on(today), words(&self.state)));
         let expiring = self.expiring.into_iter().flat_map(|days| {
@@ -39,7 +39,7 @@ impl AcceptanceFilter {
         });
         let left = self
             .decider
-            .map(|AcceptanceDecider::Left| Filter::Expression(has_left(today), vec![Value::Integer(1)]));
+            .map(|AcceptanceDecider::Left| Filter::Expression(has_left(seq, today), vec![Value::Integer(1)]));
         state.into_iter().chain(expiring).chain(left).collect()
     }
 }
@@ -53,45 +53,54 @@ fn state_on(today: &Day) -> String {
     )
 }
 
-/// 1 for an acceptance `r` that has not ended on a day, if who accepted it or confirmed it last is no member any more.
-fn has_left(today: &Day) -> String {
+/// 1 for an acceptance `r` that has not ended on a day, if who accepted it or confirmed it last is no member any more, or was none
+/// after the journal entry in the parameter `seq`.
+fn has_left(seq: Option<&str>, today: &Day) -> String {
     format!(
         "CASE WHEN {} IN ('accepted', 'stale') AND COALESCE(r.confirmed_by_kind, r.decided_by_kind) = 'user'
               AND NOT EXISTS (SELECT 1 FROM membership WHERE membership.organization = r.organization
                   AND membership.actor_id = COALESCE(r.confirmed_by_id, r.decided_by_id)
-                  AND membership.removed_date IS NULL) THEN CAST(1 AS BIGINT) END",
-        state_on(today)
+                  AND {}) THEN CAST(1 AS BIGINT) END",
+        state_on(today),
+        members::is_member(seq)
     )
 }
 
-/// Up to `limit` acceptances of risks that are not deleted, what ends first first: those after this position.
+/// Up to `limit` acceptances of risks that are not deleted, as a view sees both, what ends first first: those after this position.
 #[boxed]
 pub async fn list(
     tx: &mut Tx,
     organization: OrgId,
+    view: View,
     filter: &AcceptanceFilter,
     after: Option<&AcceptancePosition>,
     limit: i64,
 ) -> Result<Page<AcceptanceDetails>> {
     let after = after.map(|(until, seq)| [Value::from(until.clone()), Value::Integer(*seq)]);
-    let select = filtered(organization, filter, tx.at()).with(TITLE, title);
-    let select = select.order(&["until", "seq"], Direction::Ascending, after.into_iter().flatten());
+    let today = today(tx, organization, view).await?;
+    let select = filtered(organization, view, filter, &today).order(
+        &["until", "seq"],
+        Direction::Ascending,
+        after.into_iter().flatten(),
+    );
     let Page { rows, has_more } = select.page(tx, limit).await?;
-    Ok(Page { rows: details(tx, organization, rows).await?, has_more })
+    Ok(Page { rows: details(tx, organization, view, rows).await?, has_more })
 }
 
 /// How many acceptances a list has on all its pages.
 #[boxed]
-pub async fn count(tx: &mut Tx, organization: OrgId, filter: &AcceptanceFilter) -> Result<i64> {
-    filtered(organization, filter, tx.at()).count(tx).await
+pub async fn count(tx: &mut Tx, organization: OrgId, view: View, filter: &AcceptanceFilter) -> Result<i64> {
+    let today = today(tx, organization, view).await?;
+    filtered(organization, view, filter, &today).count(tx).await
 }
 
-/// The acceptances of risks that are not deleted, as they are at `at`.
+/// The acceptances of risks that are not deleted, as they are on the day of the view.
 pub(super) fn filtered<'q>(
     organization: OrgId,
+    view: View,
     filter: &AcceptanceFilter,
-    at: Timestamp,
+    today: &Day,
 ) -> Select<'q, Acceptance> {
-    let filters = filter.filters(&Day::of(at));
-    Select::of(organization, View::with_deleted()).filter(Filter::OfRisk).filters(filters)
+    let filters = filter.filters(view.as_of_seq.map(|_| SEQ), today);
+    titled(organization, view).filter(Filter::OfRisk).filters(filters)
 }

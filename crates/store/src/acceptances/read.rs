@@ -11,18 +11,19 @@ use jiff::Timestamp;
 
 use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
 use crate::ledger::error::Result;
-use crate::ledger::members;
+use crate::ledger::list::Select;
 use crate::ledger::record::{self, Columns as _, Reader, Record as _, Stored};
-use crate::ledger::view::View;
+use crate::ledger::view::{Deleted, View};
+use crate::ledger::{journal, members};
 
 /// An acceptance with what is shown beside it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AcceptanceDetails {
     /// The acceptance.
     pub acceptance: Acceptance,
-    /// Its state on the day on which it is read.
+    /// Its state on the day of the view.
     pub state: DecisionState,
-    /// Whether it has not ended, and who accepted it or confirmed it last is no member any more.
+    /// Whether it had not ended, and who accepted it or confirmed it last was no member any more.
     pub has_left: bool,
     /// The title of the risk.
     pub risk_title: Line,
@@ -55,11 +56,26 @@ pub(super) async fn find(
 }
 
 /// The title of the risk, after the columns of an acceptance.
-pub(super) const TITLE: &str = ", whole.title";
+const TITLE: &str = ", whole.title";
 
 /// The join that [`TITLE`] needs.
-pub(super) fn title(_: Option<&str>) -> String {
-    " JOIN risk AS whole ON whole.organization = r.organization AND whole.number = r.risk".to_owned()
+fn title(seq: Option<&str>) -> String {
+    let risks = match seq {
+        None => "risk".to_owned(),
+        Some(seq) => format!(
+            "(SELECT risk.organization, risk.number, CASE WHEN risk.seq_from <= {seq} THEN risk.title ELSE
+                  (SELECT earlier.title FROM risk_history AS earlier
+                   WHERE earlier.organization = risk.organization AND earlier.number = risk.number
+                     AND earlier.seq_from <= {seq} AND earlier.seq_to > {seq}) END AS title
+              FROM risk)"
+        ),
+    };
+    format!(" JOIN {risks} AS whole ON whole.organization = r.organization AND whole.number = r.risk")
+}
+
+/// The acceptances that there are, with the titles of their risks: none is ever deleted.
+pub(super) fn titled<'q>(organization: OrgId, view: View) -> Select<'q, Acceptance> {
+    Select::of(organization, View { deleted: Deleted::With, ..view }).with(TITLE, title)
 }
 
 /// An acceptance with the title of its risk.
@@ -73,17 +89,18 @@ impl FromRow for Titled {
     }
 }
 
-/// These acceptances as they are shown now.
+/// These acceptances as the view shows them.
 pub(super) async fn details(
     tx: &mut Tx,
     organization: OrgId,
+    view: View,
     rows: Vec<Titled>,
 ) -> Result<Vec<AcceptanceDetails>> {
-    let at = tx.at();
+    let at = journal::instant(tx, organization, view).await?;
     let all = rows.into_iter().map(|Titled(it, title)| AcceptanceDetails::of(it, title, at));
     let mut all: Vec<_> = all.collect();
     let deciders: Vec<UserId> = all.iter().filter_map(AcceptanceDetails::decider).collect();
-    let members = members::among(tx, organization, &deciders).await?;
+    let members = members::among_as_of(tx, organization, view, &deciders).await?;
     for it in &mut all {
         it.has_left = it.decider().is_some_and(|decider| !members.contains(&decider));
     }
@@ -125,9 +142,5 @@ pub(crate) async fn of_risks(
 
 /// The day of a view (UTC).
 pub(crate) async fn today(tx: &mut Tx, organization: OrgId, view: View) -> Result<Day> {
-    let Some(seq) = view.as_of_seq else { return Ok(Day::of(tx.at())) };
-    let sql = "SELECT at FROM journal_entry WHERE organization = $1 AND seq = $2";
-    let params: [&dyn Param; 2] = [&organization.uuid(), &seq];
-    let found: Option<(Timestamp,)> = tx.query_opt(sql, &params).await?;
-    Ok(Day::of(found.map_or(tx.at(), |(at,)| at)))
+    Ok(Day::of(journal::instant(tx, organization, view).await?))
 }

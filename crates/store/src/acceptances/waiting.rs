@@ -7,11 +7,12 @@ use domain::OrgId;
 use domain::acceptance::AcceptanceDecider;
 use domain::accepting::Decider;
 use domain::decision::DecisionState;
+use domain::document::Day;
 use macros::boxed;
 
 use super::decide::deciders;
 use super::list::{AcceptanceFilter, filtered};
-use super::read::{AcceptanceDetails, TITLE, details, title};
+use super::read::{AcceptanceDetails, details};
 use crate::ledger::error::Result;
 use crate::ledger::list::Direction;
 use crate::ledger::page::Page;
@@ -56,16 +57,17 @@ async fn decided_by(
     filter: &AcceptanceFilter,
     limit: i64,
 ) -> Result<Vec<AcceptanceDetails>> {
-    let select = filtered(organization, filter, tx.at()).with(TITLE, title);
-    let select = select.order(&["seq"], Direction::Ascending, None::<Value>);
+    let (view, today) = (View::now(), Day::of(tx.at()));
+    let select =
+        filtered(organization, view, filter, &today).order(&["seq"], Direction::Ascending, None::<Value>);
     let Page { rows, .. } = select.page(tx, LOOKED_AT).await?;
     if rows.is_empty() {
         return Ok(Vec::new());
     }
-    let mut all = details(tx, organization, rows).await?;
+    let mut all = details(tx, organization, view, rows).await?;
     let numbers: HashSet<_> = all.iter().map(|it| it.acceptance.risk).collect();
     let risks = risks::by_number(tx, organization, &numbers).await?;
-    let scales = scales::known(tx, organization, View::now()).await?;
+    let scales = scales::known(tx, organization, view).await?;
     let known = deciders(tx, organization, &scales, by.0).await?;
     let may_decide = |it: &AcceptanceDetails| {
         let risk = risks.get(&it.acceptance.risk);

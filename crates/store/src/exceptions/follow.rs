@@ -29,7 +29,7 @@ pub(crate) async fn follow(
         let after = before.follow(document, version, at)?;
         Some((before, after))
     });
-    let mut changes: Vec<(PolicyException, PolicyException)> = followed.collect();
+    let changes: Vec<(PolicyException, PolicyException)> = followed.collect();
     if changes.is_empty() {
         return Ok(());
     }
@@ -40,6 +40,10 @@ pub(crate) async fn follow(
     };
     let first = tx.head(organization)?.seq + 1;
     journal::append_all(tx, organization, author, changes.iter().map(entry).collect()).await?;
-    changes.iter_mut().zip(first..).for_each(|((_, after), seq)| after.decision.seq_from = seq);
-    record::replace_each(tx, organization, &changes.iter().map(|(_, after)| after).collect::<Vec<_>>()).await
+    let begun_by = |((_, mut after), seq): ((PolicyException, PolicyException), i64)| {
+        after.decision.seq_from = seq;
+        (after, seq)
+    };
+    let rows: Vec<_> = changes.into_iter().zip(first..).map(begun_by).collect();
+    record::replace_all(tx, organization, &rows).await
 }

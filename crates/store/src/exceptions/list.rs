@@ -7,9 +7,10 @@ use domain::exception::PolicyException;
 use domain::{OrgId, RiskNumber};
 use macros::boxed;
 
-use super::read::{DOCUMENT, ExceptionDetails, Titled, document};
+use super::read::{DOCUMENT, ExceptionDetails, Titled, all, document, documents};
 use crate::ledger::error::Result;
-use crate::ledger::list::{Direction, Filter, Select};
+use crate::ledger::journal;
+use crate::ledger::list::{Direction, Filter, SEQ, Select};
 use crate::ledger::page::Page;
 use crate::ledger::view::View;
 
@@ -20,7 +21,7 @@ pub struct ExceptionFilter {
     pub document: Option<String>,
     /// Exceptions that lead to one of these risks.
     pub risk: Vec<RiskNumber>,
-    /// Exceptions in one of these states today.
+    /// Exceptions in one of these states on the day of the view.
     pub state: Vec<DecisionState>,
     /// Exceptions that have not ended and end within so many days.
     pub expiring: Option<i64>,
@@ -30,43 +31,46 @@ pub struct ExceptionFilter {
 pub type ExceptionPosition = (String, i64);
 
 impl ExceptionFilter {
-    fn filters(&self, today: &Day) -> Vec<Filter<'static>> {
+    fn filters(&self, seq: Option<&str>, today: &Day) -> Vec<Filter<'static>> {
         let words = |states: &[DecisionState]| states.iter().map(|it| Value::from(it.as_str())).collect();
         let live: Vec<_> = DecisionState::ALL.iter().copied().filter(|it| it.is_live()).collect();
         let document = self.document.clone().map(|slug| Filter::is("document", slug.into()));
         let risk = Filter::any_of("risk", self.risk.iter().map(|risk| risk.number().into()));
-        let state = (!self.state.is_empty()).then(|| Filter::Expression(state_on(today), words(&self.state)));
+        let state_on = state_on(seq, today);
+        let state =
+            (!self.state.is_empty()).then(|| Filter::Expression(state_on.clone(), words(&self.state)));
         let expiring = self.expiring.into_iter().flat_map(|days| {
             let end = today.later(days + 1).map(|day| Value::from(day.as_str().to_owned()));
-            [Filter::Within("until", None, end), Filter::Expression(state_on(today), words(&live))]
+            [Filter::Within("until", None, end), Filter::Expression(state_on.clone(), words(&live))]
         });
         document.into_iter().chain(risk).chain(state).chain(expiring).collect()
     }
 }
 
 /// The state of the exception `r` on a day: [`PolicyException::state_on`].
-fn state_on(today: &Day) -> String {
-    let today = today.as_str();
+fn state_on(seq: Option<&str>, today: &Day) -> String {
+    let (documents, today) = (documents(seq), today.as_str());
     format!(
         "CASE WHEN r.state IN ('accepted', 'stale') AND r.until < '{today}' THEN 'expired'
-              WHEN r.state = 'accepted' AND EXISTS (SELECT 1 FROM document AS whole
+              WHEN r.state = 'accepted' AND EXISTS (SELECT 1 FROM {documents} AS whole
                   WHERE whole.organization = r.organization AND whole.slug = r.document
                     AND whole.status = 'archived') THEN 'stale' ELSE r.state END"
     )
 }
 
-/// Up to `limit` exceptions, what ends first first: those after this position.
+/// Up to `limit` exceptions that a view sees, what ends first first: those after this position.
 #[boxed]
 pub async fn list(
     tx: &mut Tx,
     organization: OrgId,
+    view: View,
     filter: &ExceptionFilter,
     after: Option<&ExceptionPosition>,
     limit: i64,
 ) -> Result<Page<ExceptionDetails>> {
-    let at = tx.at();
+    let at = journal::instant(tx, organization, view).await?;
     let after = after.map(|(until, seq)| [Value::from(until.clone()), Value::Integer(*seq)]);
-    let select = filtered(organization, filter, &Day::of(at)).with(DOCUMENT, document);
+    let select = filtered(organization, view, filter, &Day::of(at)).with(DOCUMENT, document);
     let select = select.order(&["until", "seq"], Direction::Ascending, after.into_iter().flatten());
     let page: Page<Titled> = select.page(tx, limit).await?;
     Ok(page.map(|it| it.at(at)))
@@ -74,10 +78,16 @@ pub async fn list(
 
 /// How many exceptions a list has on all its pages.
 #[boxed]
-pub async fn count(tx: &mut Tx, organization: OrgId, filter: &ExceptionFilter) -> Result<i64> {
-    filtered(organization, filter, &Day::of(tx.at())).count(tx).await
+pub async fn count(tx: &mut Tx, organization: OrgId, view: View, filter: &ExceptionFilter) -> Result<i64> {
+    let today = Day::of(journal::instant(tx, organization, view).await?);
+    filtered(organization, view, filter, &today).count(tx).await
 }
 
-fn filtered<'q>(organization: OrgId, filter: &ExceptionFilter, today: &Day) -> Select<'q, PolicyException> {
-    Select::of(organization, View::with_deleted()).filters(filter.filters(today))
+fn filtered<'q>(
+    organization: OrgId,
+    view: View,
+    filter: &ExceptionFilter,
+    today: &Day,
+) -> Select<'q, PolicyException> {
+    all(organization, view).filters(filter.filters(view.as_of_seq.map(|_| SEQ), today))
 }

@@ -9,9 +9,10 @@ use jiff::Timestamp;
 use macros::boxed;
 
 use crate::ledger::error::Result;
+use crate::ledger::journal;
 use crate::ledger::list::{Filter, Select};
 use crate::ledger::record::{Columns as _, Reader, Stored, stored_word};
-use crate::ledger::view::View;
+use crate::ledger::view::{Deleted, View};
 
 /// An exception with what is shown beside it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,36 +33,64 @@ impl ExceptionDetails {
     }
 }
 
-/// One exception to a document.
+/// One exception to a document, as a view sees it.
 #[boxed]
-pub async fn get(tx: &mut Tx, organization: OrgId, slug: &str, number: i64) -> Result<ExceptionDetails> {
-    let found: Option<Titled> = one(organization, slug, number).with(DOCUMENT, document).one(tx).await?;
-    let at = tx.at();
+pub async fn get(
+    tx: &mut Tx,
+    organization: OrgId,
+    view: View,
+    slug: &str,
+    number: i64,
+) -> Result<ExceptionDetails> {
+    let found: Option<Titled> =
+        one(organization, view, slug, number).with(DOCUMENT, document).one(tx).await?;
+    let at = journal::instant(tx, organization, view).await?;
     Ok(found.map(|it| it.at(at)).ok_or(Error::NotFound(ResourceKind::Exception))?)
 }
 
-/// The same as it is stored.
+/// The present one as it is stored.
 pub(super) async fn find(
     tx: &mut Tx,
     organization: OrgId,
     slug: &str,
     number: i64,
 ) -> Result<PolicyException> {
-    let found: Option<Stored<PolicyException>> = one(organization, slug, number).one(tx).await?;
+    let found: Option<Stored<PolicyException>> = one(organization, View::now(), slug, number).one(tx).await?;
     Ok(found.map(|Stored(it)| it).ok_or(Error::NotFound(ResourceKind::Exception))?)
 }
 
-fn one<'q>(organization: OrgId, slug: &'q str, number: i64) -> Select<'q, PolicyException> {
-    let select = Select::of(organization, View::with_deleted());
-    select.filter(Filter::is("document", slug.into())).filter(Filter::is("number", number.into()))
+fn one<'q>(organization: OrgId, view: View, slug: &'q str, number: i64) -> Select<'q, PolicyException> {
+    all(organization, view)
+        .filter(Filter::is("document", slug.into()))
+        .filter(Filter::is("number", number.into()))
+}
+
+/// The exceptions that there are: none is ever deleted.
+pub(super) fn all<'q>(organization: OrgId, view: View) -> Select<'q, PolicyException> {
+    Select::of(organization, View { deleted: Deleted::With, ..view })
 }
 
 /// What is shown of the document, after the columns of an exception.
 pub(super) const DOCUMENT: &str = ", d.title, d.status";
 
 /// The join that [`DOCUMENT`] needs.
-pub(super) fn document(_: Option<&str>) -> String {
-    " JOIN document AS d ON d.organization = r.organization AND d.slug = r.document".to_owned()
+pub(super) fn document(seq: Option<&str>) -> String {
+    format!(" JOIN {} AS d ON d.organization = r.organization AND d.slug = r.document", documents(seq))
+}
+
+/// The documents, now or after the journal entry in the parameter `seq`. They have no history: the journal says which were archived,
+/// and the titles are today's.
+pub(super) fn documents(seq: Option<&str>) -> String {
+    let Some(seq) = seq else { return "document".to_owned() };
+    format!(
+        "(SELECT document.organization, document.slug, document.title, CASE WHEN
+              (SELECT entry.payload FROM journal_entry AS entry
+               WHERE entry.organization = document.organization AND entry.subject_kind = 'document'
+                 AND entry.subject_id = document.slug AND entry.seq <= {seq}
+                 AND (entry.kind = 'document.created' OR entry.payload LIKE '%\"archived_date\":[%')
+               ORDER BY entry.seq DESC LIMIT 1) LIKE '%\"archived_date\":[null,%' THEN 'archived' ELSE 'published' END AS status
+          FROM document)"
+    )
 }
 
 /// An exception with the title and the status of its document.

@@ -13,6 +13,7 @@ mod read;
 mod redaction;
 mod salted_hash;
 
+pub(crate) use as_of::instant;
 pub use as_of::{AsOf, resolve};
 pub use checker::{Checker, Expected, Fault, Position, Report};
 pub(crate) use entry::number_in;

@@ -7,6 +7,8 @@ use jiff::Timestamp;
 pub struct View {
     /// The register as it stood after this journal entry; none: as it stands.
     pub as_of_seq: Option<i64>,
+    /// The time at which it is looked at, which decides what has expired; none: that of the entry, or now.
+    pub at: Option<Timestamp>,
     /// Whether deleted records are seen.
     pub deleted: Deleted,
 }
@@ -25,6 +27,11 @@ impl View {
     /// The register as it stood after the journal entry `seq`, without what was deleted then.
     pub fn as_of(seq: i64) -> Self {
         Self { as_of_seq: Some(seq), ..Self::default() }
+    }
+
+    /// The same, looked at at this time.
+    pub fn at(self, at: Timestamp) -> Self {
+        Self { at: Some(at), ..self }
     }
 }
 

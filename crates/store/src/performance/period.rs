@@ -29,7 +29,7 @@ impl Period {
     }
 
     pub(super) fn view(self, deleted: Deleted) -> View {
-        View { as_of_seq: self.as_of_seq, deleted }
+        View { as_of_seq: self.as_of_seq, at: None, deleted }
     }
 }
 

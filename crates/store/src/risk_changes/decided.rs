@@ -40,10 +40,21 @@ const RISKS: &str = "(SELECT r.organization, r.number, r.title, r.deleted_date F
       WHERE r.organization = $1 AND r.seq_from <= $3 AND r.seq_to > $3)";
 
 /// The decisions about acceptances. What follows from closing a risk is one too; what follows from an evaluation is none.
-pub(super) async fn acceptances(
+pub(super) async fn acceptances(tx: &mut Tx, organization: OrgId, ends: (i64, i64)) -> Result<Vec<Decided>> {
+    of(tx, organization, ends, ("risk_acceptance", "risk.acceptance_decided")).await
+}
+
+/// The decisions about exceptions that lead to a risk.
+pub(super) async fn exceptions(tx: &mut Tx, organization: OrgId, ends: (i64, i64)) -> Result<Vec<Decided>> {
+    of(tx, organization, ends, ("policy_exception", "exception.decided")).await
+}
+
+/// The decisions in a table with a history; entries of the kind `decided` tell of those that are not an end.
+async fn of(
     tx: &mut Tx,
     organization: OrgId,
     (from, to): (i64, i64),
+    (table, decided): (&str, &str),
 ) -> Result<Vec<Decided>> {
     let Joined { columns: actor, joins, .. } = names::actor("entry", "actor");
     let Joined { columns: person, joins: persons, .. } = names::person("r", "on_behalf_of");
@@ -55,36 +66,11 @@ pub(super) async fn acceptances(
         "SELECT r.risk, whole.title, whole.deleted_date, r.state,
                 CASE WHEN r.state IN ('accepted', 'refused') THEN r.note ELSE r.end_reason END,
                 entry.seq, entry.at, {actor}, r.board, {person}
-         FROM ({states} risk_acceptance AS r {made}
-               UNION ALL {states} risk_acceptance_history AS r {made}) AS r
+         FROM ({states} {table} AS r {made}
+               UNION ALL {states} {table}_history AS r {made}) AS r
          JOIN journal_entry AS entry ON entry.organization = r.organization AND entry.seq = r.seq_from
          JOIN {RISKS} AS whole ON whole.organization = r.organization AND whole.number = r.risk{joins}{persons}
-         WHERE r.state IN ('withdrawn', 'revoked') OR entry.kind = 'risk.acceptance_decided'"
-    );
-    Ok(tx.query(&sql, &[&organization.uuid(), &from, &to]).await?)
-}
-
-/// The decisions about exceptions that lead to a risk.
-pub(super) async fn exceptions(
-    tx: &mut Tx,
-    organization: OrgId,
-    (from, to): (i64, i64),
-) -> Result<Vec<Decided>> {
-    let Joined { columns: actor, joins, .. } = names::actor("entry", "actor");
-    // Nobody decides about them in the place of others.
-    let nobody = names::person("r", "on_behalf_of").unnamed;
-    let sql = format!(
-        "SELECT r.risk, whole.title, whole.deleted_date,
-                CASE WHEN entry.kind = 'exception.withdrawn' THEN 'withdrawn' WHEN entry.kind = 'exception.revoked' THEN 'revoked'
-                     WHEN r.state = 'refused' THEN 'refused' ELSE 'accepted' END,
-                CASE WHEN entry.kind = 'exception.decided' THEN r.note ELSE r.end_reason END,
-                entry.seq, entry.at, {actor}, r.board, {nobody}
-         FROM policy_exception AS r
-         JOIN journal_entry AS entry ON entry.organization = r.organization AND entry.subject_kind = 'exception'
-              AND entry.subject_id = CAST(r.number AS TEXT) AND entry.seq > $2 AND entry.seq <= $3
-              AND entry.kind IN ('exception.decided', 'exception.withdrawn', 'exception.revoked')
-         JOIN {RISKS} AS whole ON whole.organization = r.organization AND whole.number = r.risk{joins}
-         WHERE r.organization = $1"
+         WHERE r.state IN ('withdrawn', 'revoked') OR entry.kind = '{decided}'"
     );
     Ok(tx.query(&sql, &[&organization.uuid(), &from, &to]).await?)
 }

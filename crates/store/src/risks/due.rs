@@ -1,14 +1,14 @@
 //! Risks by when their next review and their next evaluation are due.
 
-use db::{Param, Tx, Value};
+use db::{Tx, Value};
 use domain::OrgId;
 use domain::document::Day;
 use domain::risk::{DUE_SOON_DAYS, EvaluationDue, ReviewDue, RiskStatus};
 use domain::scale::Scales;
-use jiff::Timestamp;
 
 use super::read::{evaluated_at, latest_known, of_latest};
 use crate::ledger::error::Result;
+use crate::ledger::journal;
 use crate::ledger::list::{Filter, REVIEWED};
 use crate::ledger::view::View;
 use crate::organizations;
@@ -51,16 +51,7 @@ impl DueFilter {
 /// The day of the view in the organization's time zone.
 pub(super) async fn today(tx: &mut Tx, organization: OrgId, view: View) -> Result<Day> {
     let zone = organizations::time_zone(tx, organization).await?;
-    let at = match view.as_of_seq {
-        None => tx.at(),
-        Some(seq) => {
-            let sql = "SELECT at FROM journal_entry WHERE organization = $1 AND seq = $2";
-            let params: [&dyn Param; 2] = [&organization.uuid(), &seq];
-            let found: Option<(Timestamp,)> = tx.query_opt(sql, &params).await?;
-            found.map_or(tx.at(), |(at,)| at)
-        }
-    };
-    Ok(Day::in_zone(at, &zone))
+    Ok(Day::in_zone(journal::instant(tx, organization, view).await?, &zone))
 }
 
 /// The next review is in one of these states.

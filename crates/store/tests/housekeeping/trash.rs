@@ -87,7 +87,7 @@ async fn a_purged_incident_leaves_its_number_its_dates_and_its_actors(db: TestDb
     let number = deleted_incident(&db, org).await;
     assert!(everything(&db).await.contains(SECRET));
     let before = journal(&db, org).await;
-    let seen = View { as_of_seq: Some(3), deleted: Deleted::With };
+    let seen = View { deleted: Deleted::With, ..View::as_of(3) };
     assert!(get(&db, org, number, seen).await.is_ok());
 
     db.clock.advance_days(DAYS);

@@ -1,5 +1,5 @@
 //! Acceptances in random histories of evaluations, supersessions, edits of the scale, decisions and closings, also at the same
-//! time, compared with a recomputation from all evaluations.
+//! time, compared with a recomputation from all evaluations; and each moment as it is shown later.
 
 use db::Tx;
 use domain::acceptance::Acceptance;
@@ -18,6 +18,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, TestRunner};
 use store::View;
+use store::acceptances::{AcceptanceDetails, AcceptanceFilter};
 use testkit::{TestDb, both_engines};
 
 use crate::risks::support::*;
@@ -185,7 +186,8 @@ async fn check(db: &TestDb, org: OrgId, number: i64) {
     let mut tx = db.read().await.unwrap();
     let number = RiskNumber(number);
     let risk: Risk = store::risks::get(&mut tx, org, number, View::now()).await.unwrap();
-    let all = store::acceptances::list_of_risk(&mut tx, org, number, None, 1_000).await.unwrap().rows;
+    let all =
+        store::acceptances::list_of_risk(&mut tx, org, View::now(), number, None, 1_000).await.unwrap().rows;
     let evaluations = store::evaluations::list(&mut tx, org, number, None, 1_000).await.unwrap().rows;
     let scales = store::scales::known(&mut tx, org, View::now()).await.unwrap();
     let today = Day::of(db.clock.now());
@@ -205,6 +207,47 @@ async fn check(db: &TestDb, org: OrgId, number: i64) {
     }
 }
 
+/// What a view shows of the acceptances: those of the risk, those of all risks, and what the risk has of them.
+#[derive(Debug, PartialEq)]
+struct Shown {
+    of_risk: Vec<AcceptanceDetails>,
+    all: Vec<AcceptanceDetails>,
+    in_force: Option<Box<Acceptance>>,
+    requested: Option<Box<Acceptance>>,
+}
+
+async fn shown(db: &TestDb, org: OrgId, number: i64, view: View) -> Shown {
+    let (mut tx, number, filter) =
+        (db.read().await.unwrap(), RiskNumber(number), AcceptanceFilter::default());
+    let of_risk = store::acceptances::list_of_risk(&mut tx, org, view, number, None, 1_000).await.unwrap();
+    let all = store::acceptances::list(&mut tx, org, view, &filter, None, 1_000).await.unwrap();
+    let risk = store::risks::get(&mut tx, org, number, view).await.unwrap();
+    let shown = Shown {
+        of_risk: of_risk.rows,
+        all: all.rows,
+        in_force: risk.acceptance,
+        requested: risk.acceptance_request,
+    };
+    let next = i64::try_from(shown.of_risk.len()).unwrap() + 1;
+    for (asked, expected) in [(next - 1, shown.of_risk.first()), (next, None)] {
+        let one = store::acceptances::get(&mut tx, org, view, number, asked).await.ok();
+        assert_eq!(one.as_ref(), expected, "{asked} {view:?}");
+    }
+    for state in [DecisionState::Accepted, DecisionState::Stale, DecisionState::Expired] {
+        let filter = AcceptanceFilter { state: vec![state], ..AcceptanceFilter::default() };
+        let count = store::acceptances::count(&mut tx, org, view, &filter).await.unwrap();
+        let expected = shown.of_risk.iter().filter(|it| it.state == state).count();
+        assert_eq!(usize::try_from(count), Ok(expected), "{state:?} {view:?}");
+    }
+    let live = shown.of_risk.iter().find(|it| it.state.is_live());
+    assert_eq!(
+        shown.in_force.as_ref().map(|it| (it.number, it.decision.state)),
+        live.map(|it| (it.acceptance.number, it.state)),
+        "the register and the list"
+    );
+    shown
+}
+
 #[both_engines]
 async fn acceptances_follow_random_histories(db: TestDb) {
     let mut runner = TestRunner::new(Config { cases: 40, ..Config::default() });
@@ -213,13 +256,18 @@ async fn acceptances_follow_random_histories(db: TestDb) {
         let acts = histories.new_tree(&mut runner).unwrap().current();
         let org = db.organization(&format!("Acme {case}")).await;
         let ada = db.user(org, "Ada", &format!("ada{case}@x.org"), Role::Owner).await;
-        let risk = risk_of(&db, org, ada).await;
+        let (risk, mut moments) = (risk_of(&db, org, ada).await, Vec::new());
         for act in &acts {
             match act {
                 Act::Wait { days } => db.clock.advance_days(*days),
                 act => run(&db, org, ada, risk, act).await,
             }
             check(&db, org, risk).await;
+            let view = View::as_of(head(&db, org).await).at(db.clock.now());
+            moments.push((view, shown(&db, org, risk, View::now()).await));
+        }
+        for (view, then) in moments {
+            assert_eq!(shown(&db, org, risk, view).await, then, "{view:?} {acts:?}");
         }
         assert_eq!(faults(&db, org).await, [""; 0], "{acts:?}");
     }

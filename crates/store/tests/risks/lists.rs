@@ -141,7 +141,7 @@ impl Asked {
             before: before.map(at),
         };
         RiskQuery {
-            view: View { as_of_seq: self.past.then_some(named.seq), deleted: self.deleted },
+            view: View { as_of_seq: self.past.then_some(named.seq), at: None, deleted: self.deleted },
             filter: RiskFilter {
                 status: self.status.clone(),
                 owner: self.owners.iter().map(|place| named.owners[*place]).collect(),

@@ -29,6 +29,7 @@ pub(crate) const LARGE: &[(&str, &[(&str, &str)])] = &[
     ("risk_acceptance", &[("risk", "risk + n")]),
     ("risk_acceptance_history", &[("risk", "risk + n")]),
     ("policy_exception", &[("number", "number + n")]),
+    ("policy_exception_history", &[("number", "number + n")]),
     ("risk_latest", &[("risk", "risk + n")]),
     ("scale", &[("number", "number + n")]),
     ("performance_sum", &[("start", "start + n * INTERVAL '1 day'")]),

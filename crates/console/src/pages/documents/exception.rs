@@ -8,6 +8,7 @@ use domain::document::{Document, PlacedItem};
 use domain::exception::ExceptionDecision;
 use domain::json::body;
 use domain::{Author, OrgId, ResourceKind, Scope};
+use store::View;
 use store::exceptions::ExceptionDetails;
 
 use super::READ;
@@ -91,7 +92,7 @@ async fn exception_page(request: &PageRequest, form: Form, problems: Problems) -
     request.require(READ)?;
     let ((slug, number), organization) = (which(request)?, request.id());
     let mut tx = request.read().await?;
-    let it = store::exceptions::get(&mut tx, organization, &slug, number).await?;
+    let it = store::exceptions::get(&mut tx, organization, View::now(), &slug, number).await?;
     let document = store::documents::get(&mut tx, organization, &slug).await?;
     let actor = request.member.actor();
     let four_eyes = store::organizations::four_eyes(&mut tx, organization, &actor).await?;

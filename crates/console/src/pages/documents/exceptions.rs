@@ -7,6 +7,7 @@ use domain::document::{Document, DocumentStatus, PlacedItem};
 use domain::exception::NewException;
 use domain::{Author, OrgId, Scope};
 use http::page::{List, Page};
+use store::View;
 use store::exceptions::{ExceptionDetails, ExceptionFilter, ExceptionPosition};
 
 use super::show::{exceptions_in, slug};
@@ -108,7 +109,7 @@ async fn rows(
     let document = of.as_ref().map(|(document, _)| document.slug.clone());
     let filter = ExceptionFilter { document, state, ..ExceptionFilter::default() };
     let after = page.after.as_ref();
-    let found = store::exceptions::list(tx, request.id(), &filter, after, page.limit).await?;
+    let found = store::exceptions::list(tx, request.id(), View::now(), &filter, after, page.limit).await?;
     let live = match filter.document {
         Some(document) => {
             let states = [DecisionState::Accepted, DecisionState::Stale];

@@ -13,6 +13,7 @@ use domain::document::{
 use domain::tag::Tag;
 use domain::{OrgId, ResourceKind, Scope};
 use lists::approval_record::approvers;
+use store::View;
 use store::exceptions::{ExceptionDetails, ExceptionFilter};
 use store::links::{LinkEnd, LinkQuery, LinkReader, Linked};
 use store::list::TimeRange;
@@ -174,7 +175,7 @@ pub(super) async fn exceptions_in(
 ) -> Result<Vec<ExceptionDetails>> {
     let (document, state) = (Some(slug.to_owned()), states.to_vec());
     let filter = ExceptionFilter { document, state, ..ExceptionFilter::default() };
-    Ok(store::exceptions::list(tx, organization, &filter, None, limit).await?.rows)
+    Ok(store::exceptions::list(tx, organization, View::now(), &filter, None, limit).await?.rows)
 }
 
 /// Who approved a version.

@@ -146,7 +146,7 @@ async fn acceptance_page(request: &PageRequest, form: Form, problems: Problems) 
     request.require(READ)?;
     let ((risk, number), organization) = (which(request)?, request.id());
     let mut tx = request.read().await?;
-    let it = store::acceptances::get(&mut tx, organization, risk, number).await?;
+    let it = store::acceptances::get(&mut tx, organization, View::now(), risk, number).await?;
     let risk = store::risks::get(&mut tx, organization, risk, View::now()).await?;
     let scales = store::scales::known(&mut tx, organization, View::now()).await?;
     let actor = request.member.actor();

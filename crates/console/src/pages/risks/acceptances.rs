@@ -68,7 +68,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         }
         _ => {
             let after = page.after.as_ref();
-            store::acceptances::list(&mut tx, organization, &filter, after, page.limit).await?
+            store::acceptances::list(&mut tx, organization, View::now(), &filter, after, page.limit).await?
         }
     };
     let scales = store::scales::known(&mut tx, organization, View::now()).await?;

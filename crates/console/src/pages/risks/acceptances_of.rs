@@ -78,8 +78,9 @@ async fn acceptances_page(
     let mut tx = request.read().await?;
     let risk = store::risks::get(&mut tx, organization, risk, View::now()).await?;
     let scales = store::scales::known(&mut tx, organization, View::now()).await?;
+    let (view, number) = (View::now(), risk.number);
     let found =
-        store::acceptances::list_of_risk(&mut tx, organization, risk.number, page.after, page.limit).await?;
+        store::acceptances::list_of_risk(&mut tx, organization, view, number, page.after, page.limit).await?;
     let who = who_decides(&mut tx, organization, &risk, &scales).await?;
     let title = texts::acceptances_of(risk.number);
     let frame = Layout::of(request, &mut tx, title, Section::Risks).await?;

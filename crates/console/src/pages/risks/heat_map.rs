@@ -95,7 +95,7 @@ async fn view_of(tx: &mut Tx, organization: OrgId, asked: &Form, clock: &Clock) 
         Some(end) => store::journal::resolve(tx, organization, Some(end), None).await?,
         None => None,
     };
-    Ok(as_of.map_or_else(View::now, |as_of| View::as_of(as_of.seq)))
+    Ok(as_of.map_or_else(View::now, |as_of| View::as_of(as_of.seq).at(as_of.at)))
 }
 
 /// The cell of an address, such as `3x4`: likelihood and impact.

@@ -150,7 +150,7 @@ async fn exceptions(request: &PageRequest, tx: &mut Tx, number: RiskNumber) -> R
     }
     let state = DecisionState::OPEN.to_vec();
     let filter = ExceptionFilter { risk: vec![number], state, ..ExceptionFilter::default() };
-    Ok(store::exceptions::list(tx, request.id(), &filter, None, SHOWN).await?.rows)
+    Ok(store::exceptions::list(tx, request.id(), View::now(), &filter, None, SHOWN).await?.rows)
 }
 
 impl ShowPage {

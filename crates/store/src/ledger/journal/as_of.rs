@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use macros::boxed;
 
 use crate::ledger::error::Result;
+use crate::ledger::view::View;
 
 /// A resolved time: `seq` decides what is visible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +42,15 @@ pub async fn resolve(
         (None, Some(seq)) => Ok(Some(AsOf { at: time_of(tx, organization, seq).await?.unwrap_or(now), seq })),
         (None, None) => Ok(Some(AsOf { at: now, seq: head.seq })),
     }
+}
+
+/// The time at which a view looks at the register.
+pub(crate) async fn instant(tx: &mut Tx, organization: OrgId, view: View) -> Result<Timestamp> {
+    let at = match (view.at, view.as_of_seq) {
+        (None, Some(seq)) => time_of(tx, organization, seq).await?,
+        (at, _) => at,
+    };
+    Ok(at.unwrap_or(tx.at()))
 }
 
 /// Times never go back along the chain, so the entry is found by binary search: twenty look-ups in one statement for a million

@@ -33,7 +33,7 @@ pub enum Filter<'q> {
     SeenBy(&'q Viewer),
     /// It is a part of an incident, which is named in the column `incident`, is not deleted and is seen by this caller.
     OfSeenIncident(&'q Viewer),
-    /// It is a part of a risk, which is named in the column `risk` and is not deleted.
+    /// It is a part of a risk, which is named in the column `risk` and is not deleted at the time of the view.
     OfRisk,
     /// It is shared, or its owner is this actor.
     SharedOrOf(&'q Actor),
@@ -255,7 +255,7 @@ impl<'q> Filter<'q> {
             Self::Present(column) => format!("r.{column} IS NOT NULL"),
             Self::SeenBy(viewer) => seen_by(viewer, text),
             Self::OfSeenIncident(viewer) => of_seen_incident(viewer, text),
-            Self::OfRisk => of_risk(),
+            Self::OfRisk => of_risk(text.seq()),
             Self::SharedOrOf(actor) => shared_or_of(actor, text),
             Self::Figures(outcome, figures) => figure::condition(*outcome, figures),
             Self::Among(engine, numbers) => {

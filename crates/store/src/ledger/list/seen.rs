@@ -32,11 +32,21 @@ pub(super) fn of_seen_incident<'q>(viewer: &'q Viewer, text: &mut Text<'q>) -> S
     )
 }
 
-/// The condition on parts of risks called `r`: their risk is not deleted.
-pub(super) fn of_risk() -> String {
-    "EXISTS (SELECT 1 FROM risk AS whole
-             WHERE whole.organization = r.organization AND whole.number = r.risk AND whole.deleted_date IS NULL)"
-        .to_owned()
+/// The condition on parts of risks called `r`: their risk is not deleted, at the time of the view.
+pub(super) fn of_risk(seq: Option<&str>) -> String {
+    let of = |table: &str, then: &str| {
+        format!(
+            "EXISTS (SELECT 1 FROM {table} AS whole WHERE whole.organization = r.organization
+                     AND whole.number = r.risk AND whole.deleted_date IS NULL{then})"
+        )
+    };
+    let Some(seq) = seq else { return of("risk", "") };
+    let begun = format!(" AND whole.seq_from <= {seq}");
+    format!(
+        "({} OR {})",
+        of("risk", &begun),
+        of("risk_history", &format!("{begun} AND whole.seq_to > {seq}"))
+    )
 }
 
 /// The condition on present incidents called `row`.

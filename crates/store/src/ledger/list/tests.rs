@@ -186,7 +186,7 @@ async fn check(
 ) -> Result<(), TestCaseError> {
     let (wanted, deleted, past, by, descends, limit) = asked;
     let deleted = [Deleted::Without, Deleted::Only, Deleted::With][usize::from(*deleted)];
-    let view = View { as_of_seq: past.then_some(seq), deleted };
+    let view = View { as_of_seq: past.then_some(seq), at: None, deleted };
     let direction = if *descends { Direction::Descending } else { Direction::Ascending };
     let mut tx = db.read().await.unwrap();
     let all = risks::list(&mut tx, org, &RiskQuery::of(view), 1_000).await.unwrap().rows;
