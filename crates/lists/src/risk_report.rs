@@ -4,7 +4,7 @@ mod file;
 mod kept;
 mod words;
 
-pub use kept::{check, kept};
+pub use kept::{check, has_present_wording, kept};
 pub use words::{FORMULA, label};
 
 use db::Tx;
