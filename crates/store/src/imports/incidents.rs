@@ -101,19 +101,28 @@ impl<'p> Plan<'p> {
         Ok(())
     }
 
-    /// Writes those that change. One whose past changes needs an override.
+    /// Writes those that change.
     async fn replace(&self, tx: &mut Tx, organization: OrgId, author: &Author) -> Result<()> {
         let changed = self.changes().filter_map(|(_, change)| {
             let (before, after) = (change.before.as_ref()?, change.after.as_ref()?);
             let kind = if change.is_overridden { OVERRIDDEN } else { change_kind(before, after) };
             Some((before, after, kind))
         });
-        let changed: Vec<(&Incident, &Incident, &str)> = changed.collect();
-        if changed.iter().any(|(.., kind)| *kind == OVERRIDDEN) {
-            author.permissions.note_required(Scope::IncidentsOverride.into());
-        }
-        replace_all(tx, organization, author, &changed).await
+        save(tx, organization, author, &changed.collect::<Vec<_>>()).await
     }
+}
+
+/// Writes changed states, each after the one before and with the kind of its entry. A change of the past needs an override.
+async fn save(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    changed: &[(&Incident, &Incident, &'static str)],
+) -> Result<()> {
+    if changed.iter().any(|(.., kind)| *kind == OVERRIDDEN) {
+        author.permissions.note_required(Scope::IncidentsOverride.into());
+    }
+    replace_all(tx, organization, author, changed).await
 }
 
 fn incident(row: &PreparedRow) -> Option<&ImportedIncident> {
