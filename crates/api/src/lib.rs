@@ -26,6 +26,7 @@ mod openapi;
 mod organizations;
 mod path;
 mod reset_links;
+mod results;
 mod reviews;
 mod risks;
 mod router;

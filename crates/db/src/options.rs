@@ -71,6 +71,8 @@ pub struct Options {
     pub queue_wait: Duration,
     /// How long one statement, or the wait for one lock, may take.
     pub statement_timeout: Duration,
+    /// PostgreSQL: how long a transaction may wait for this process between two statements before the server ends it.
+    pub idle_timeout: Duration,
     /// PostgreSQL: for how long the outcome of a COMMIT whose answer was lost is asked for.
     pub resolve_patience: Duration,
     /// PostgreSQL: how long one server, or each address of its name, may take until a connection to it can be used,
@@ -103,6 +105,7 @@ impl Options {
             queue_limit: 8_192,
             queue_wait: Duration::from_secs(5),
             statement_timeout: Duration::from_secs(5),
+            idle_timeout: Duration::from_secs(30),
             resolve_patience: Duration::from_secs(10),
             connect_timeout: Duration::from_secs(3),
             readers: readers(),

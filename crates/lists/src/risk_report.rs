@@ -4,7 +4,7 @@ mod file;
 mod kept;
 mod words;
 
-pub use kept::{check, kept};
+pub use kept::{check, has_present_wording, kept};
 pub use words::{FORMULA, label};
 
 use db::Tx;
@@ -65,7 +65,7 @@ impl RiskReport {
         }
         let sort = Sort { by: RiskSort::CurrentScore, direction: Direction::Descending };
         let query = RiskQuery { filter: open, sort, ..RiskQuery::of(view) };
-        let worst = store::risks::list(tx, organization, &query, WORST).await?;
+        let worst = store::risks::list_graded(tx, organization, &query, &scales, WORST).await?;
         let period = Period { days: DEFAULT_PERIOD_DAYS, until: span.to.at, as_of_seq: Some(span.to.seq) };
         let figure =
             store::performance::compute(tx, organization, period, &RiskFilter::default()).await?.figure;

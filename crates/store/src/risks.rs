@@ -23,7 +23,9 @@ pub use facets::facets;
 pub use happened::{Happened, happened};
 pub(crate) use journaled::recorded;
 pub(crate) use list::with_latest;
-pub use list::{RiskFilter, RiskQuery, RiskSort, count, existing, found, list, list_by_number, list_ranked};
+pub use list::{
+    RiskFilter, RiskQuery, RiskSort, count, existing, found, list, list_by_number, list_graded, list_ranked,
+};
 pub use of_controls::{ControlledRisk, of_controls};
 pub use purged::purged_after;
 pub(crate) use ratings::of_numbers;

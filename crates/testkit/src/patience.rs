@@ -27,7 +27,13 @@ pub fn until_now(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// The settings of a database that gives nothing up because the machine is slow.
+/// The settings of a database that gives nothing up because the machine is slow, nor a transaction that a test keeps meanwhile.
 pub fn patient(options: db::Options) -> db::Options {
-    db::Options { queue_wait: PATIENCE, statement_timeout: PATIENCE, connect_timeout: PATIENCE, ..options }
+    db::Options {
+        queue_wait: PATIENCE,
+        statement_timeout: PATIENCE,
+        idle_timeout: PATIENCE,
+        connect_timeout: PATIENCE,
+        ..options
+    }
 }

@@ -1,16 +1,13 @@
 //! `POST /v1/acceptances/confirm`
 
-use auth::PublicUrl;
 use domain::accepting::AcceptanceConfirmation;
-use domain::{RiskNumber, json, words};
+use domain::{json, words};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
-use http::problem::ItemProblem;
-use http::word::OneOf;
-use serde::Serialize;
 use store::acceptances::Confirmed;
-use utoipa::ToSchema;
+
+use crate::results::results;
 
 words! {
     "ConfirmationOutcome"
@@ -23,38 +20,15 @@ words! {
     }
 }
 
-type OutcomeView = OneOf<Outcome>;
-
-/// What became of each confirmation.
-#[derive(Serialize, ToSchema)]
-#[schema(as = ConfirmationResults)]
-struct ResultsView<'e> {
+results! {
+    /// What became of each confirmation.
+    ConfirmationResults: 1000;
     /// How many were confirmed.
-    #[schema(minimum = 0, maximum = 1000, examples(1))]
-    confirmed_count: usize,
-    /// How many were not.
-    #[schema(minimum = 0, maximum = 1000)]
-    failed_count: usize,
-    /// In the order of the risks in the request.
-    #[schema(max_items = 1000)]
-    results: Vec<ResultView<'e>>,
-}
-
-/// What became of the confirmation of the acceptance of a risk.
-#[derive(Serialize, ToSchema)]
-#[schema(as = ConfirmationResult)]
-struct ResultView<'e> {
-    /// The id of the risk.
-    risk: RiskNumber,
-    /// What became of it.
-    outcome: OutcomeView,
+    confirmed_count: Confirmed;
+    /// What became of the confirmation of the acceptance of a risk.
+    ConfirmationResult;
     /// The number of the acceptance; null if it was not confirmed.
-    #[schema(minimum = 1)]
-    number: Option<i64>,
-    /// Why it was not; absent if it was.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(schema_with = ItemProblem::schema, required = false)]
-    problem: Option<ItemProblem<'e>>,
+    number;
 }
 
 /// Confirm acceptances
@@ -78,24 +52,7 @@ pub(crate) async fn confirm(mut request: ApiRequest) -> Result<Answer> {
             async move |tx, organization, author| {
                 store::acceptances::confirm(tx, organization, author, &confirmation).await
             },
-            move |all: Vec<Confirmed>| respond(&public_url, &all),
+            move |all: Vec<Confirmed>| Answer::outcome(&ResultsView::of(&public_url, &all)),
         )
         .await
-}
-
-fn respond(public_url: &PublicUrl, all: &[Confirmed]) -> Result<Answer> {
-    let results: Vec<_> = all.iter().map(|it| ResultView::of(public_url, it)).collect();
-    let confirmed_count = results.iter().filter(|it| it.number.is_some()).count();
-    let failed_count = results.len() - confirmed_count;
-    Answer::outcome(&ResultsView { confirmed_count, failed_count, results })
-}
-
-impl<'e> ResultView<'e> {
-    fn of(public_url: &PublicUrl, (risk, confirmed): &'e Confirmed) -> Self {
-        let (outcome, number, problem) = match confirmed {
-            Ok(number) => (Outcome::Confirmed, Some(*number), None),
-            Err(error) => (Outcome::Failed, None, Some(ItemProblem::at(public_url, error))),
-        };
-        Self { risk: *risk, outcome: outcome.into(), number, problem }
-    }
 }

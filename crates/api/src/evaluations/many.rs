@@ -3,16 +3,14 @@
 use auth::PublicUrl;
 use db::Tx;
 use domain::evaluation::{MAX_EVALUATIONS, NewEvaluations};
-use domain::{Author, OrgId, RiskNumber, words};
+use domain::{Author, OrgId, words};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
-use http::problem::ItemProblem;
-use http::word::OneOf;
 use http::write::Transaction;
-use serde::Serialize;
 use store::evaluations::Recorded;
-use utoipa::ToSchema;
+
+use crate::results::results;
 
 words! {
     "EvaluationOutcome"
@@ -25,38 +23,15 @@ words! {
     }
 }
 
-type OutcomeView = OneOf<Outcome>;
-
-/// What became of each evaluation.
-#[derive(Serialize, ToSchema)]
-#[schema(as = EvaluationResults)]
-struct ResultsView<'e> {
+results! {
+    /// What became of each evaluation.
+    EvaluationResults: 10000;
     /// How many were recorded, or in a dry run would be.
-    #[schema(minimum = 0, maximum = 10000, examples(1))]
-    created_count: usize,
-    /// How many were refused.
-    #[schema(minimum = 0, maximum = 10000)]
-    failed_count: usize,
-    /// In the order of the evaluations in the request.
-    #[schema(max_items = 10000)]
-    results: Vec<ResultView<'e>>,
-}
-
-/// What became of an evaluation.
-#[derive(Serialize, ToSchema)]
-#[schema(as = EvaluationResult)]
-struct ResultView<'e> {
-    /// The id of the risk.
-    risk: RiskNumber,
-    /// What became of it, or in a dry run would.
-    outcome: OutcomeView,
+    created_count: Created;
+    /// What became of an evaluation.
+    EvaluationResult;
     /// The number of the evaluation; null if it was refused.
-    #[schema(minimum = 1)]
-    number: Option<i64>,
-    /// Why it was refused; absent if it was not. The pointers of faults begin at the whole body.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(schema_with = ItemProblem::schema, required = false)]
-    problem: Option<ItemProblem<'e>>,
+    number;
 }
 
 /// Record many evaluations
@@ -96,19 +71,6 @@ pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
 }
 
 fn respond(public_url: &PublicUrl, recorded: &[Recorded]) -> Result<Answer> {
-    let results: Vec<_> = recorded.iter().map(|it| ResultView::of(public_url, it)).collect();
-    let created_count = results.iter().filter(|it| it.number.is_some()).count();
-    let failed_count = results.len() - created_count;
-    let view = ResultsView { created_count, failed_count, results };
-    Answer::bulk_outcome(i64::try_from(created_count).unwrap_or(i64::MAX), &view)
-}
-
-impl<'e> ResultView<'e> {
-    fn of(public_url: &PublicUrl, (risk, made): &'e Recorded) -> Self {
-        let (outcome, number, problem) = match made {
-            Ok(number) => (Outcome::Created, Some(*number), None),
-            Err(error) => (Outcome::Failed, None, Some(ItemProblem::at(public_url, error))),
-        };
-        Self { risk: *risk, outcome: outcome.into(), number, problem }
-    }
+    let view = ResultsView::of(public_url, recorded);
+    Answer::bulk_outcome(i64::try_from(view.created_count).unwrap_or(i64::MAX), &view)
 }

@@ -57,20 +57,29 @@ async fn compared(app: &TestApp) -> [Vec<String>; 2] {
     [details(|it| &it.faults), details(|it| &it.erased)]
 }
 
-/// What is wrong after a statement, which is undone.
-async fn altered(app: &TestApp, sql: &'static str) -> String {
+/// What is wrong after statements, which are undone.
+async fn altered(app: &TestApp, statements: &'static [&'static str]) -> String {
     let organization = app.organization;
     let work = async move |tx: &mut Tx| -> store::Result<()> {
-        assert!(tx.execute(sql, &[]).await? > 0, "{sql} changes nothing");
+        for sql in statements {
+            assert!(tx.execute(sql, &[]).await? > 0, "{sql} changes nothing");
+        }
         Err(domain::Error::Internal(format!("{:?}", check(tx, organization).await?)).into())
     };
     let domain::Error::Internal(found) = app.db.write(organization, work).await.unwrap_err().0 else {
-        panic!("{sql}")
+        panic!("{statements:?}")
     };
     found
 }
 
 const SOUND: [Vec<String>; 2] = [Vec::new(), Vec::new()];
+
+const TITLE: &str = "UPDATE risk_history SET title = 'Smoke' WHERE title <> 'Flood'";
+const NAMES: &str = "UPDATE proposal SET report = replace(report, 'Ada', 'Eve') WHERE report IS NOT NULL";
+const WORDING: &str =
+    "UPDATE proposal SET report = replace(report, '\"wording\":', '\"wording\":9') WHERE report IS NOT NULL";
+const ROW: &str =
+    "UPDATE document_version SET markdown = replace(markdown, 'Flood', 'Food') WHERE number = 1";
 
 #[testkit::both_engines]
 async fn a_kept_report_is_made_again_whatever_became_of_the_register(app: TestApp) {
@@ -105,15 +114,23 @@ async fn a_kept_report_is_made_again_whatever_became_of_the_register(app: TestAp
     assert_eq!(compared(&app).await, SOUND);
     super::bulk::assert_sound(&app).await;
 
-    let title = "UPDATE risk_history SET title = 'Smoke' WHERE title <> 'Flood'";
-    let names = "UPDATE proposal SET report = replace(report, 'Ada', 'Eve') WHERE report IS NOT NULL";
-    let row = "UPDATE document_version SET markdown = replace(markdown, 'Flood', 'Food') WHERE number = 1";
-    for sql in [title, names, row] {
-        let found = altered(&app, sql).await;
-        assert!(found.contains("is not what the register of risks tells"), "{sql}: {found}");
+    for statement in [&[TITLE], &[NAMES], &[ROW]] {
+        let found = altered(&app, statement).await;
+        assert!(found.contains("is not what the register of risks tells"), "{statement:?}: {found}");
     }
-    let source = altered(&app, "UPDATE proposal SET report = NULL WHERE number = 1").await;
+    let source = altered(&app, &["UPDATE proposal SET report = NULL WHERE number = 1"]).await;
     assert!(source.contains("Nothing tells which register its text was made from."), "{source}");
+}
+
+#[testkit::both_engines]
+async fn a_report_of_another_wording_is_not_made_again_and_its_hash_is_compared(app: TestApp) {
+    let people = register(&app).await;
+    published(&app, &people, "").await;
+    let told = altered(&app, &[WORDING, NAMES]).await;
+    assert!(told.contains("faults: []"), "{told}");
+    let found = altered(&app, &[WORDING, ROW]).await;
+    assert!(found.contains("The SHA-256 of its text is"), "{found}");
+    assert!(!found.contains("is not what the register of risks tells"), "{found}");
 }
 
 /// Ben accepts a risk as Ada's deputy, and then a board does.
@@ -169,7 +186,7 @@ async fn what_was_deleted_for_good_since_is_named_and_is_no_fault(app: TestApp) 
     assert!(is_told("tells of RSK-2, which was deleted for good since."), "{erased:?}");
     assert!(is_told("counts risks that were deleted for good since."), "{erased:?}");
     assert!(!erased.iter().any(|it| it.contains("RSK-1")), "{erased:?}");
-    let found = altered(&app, "UPDATE risk SET title = 'Smoke' WHERE number = 1").await;
+    let found = altered(&app, &["UPDATE risk SET title = 'Smoke' WHERE number = 1"]).await;
     assert!(found.contains("is not what the register tells of RSK-1."), "{found}");
 }
 

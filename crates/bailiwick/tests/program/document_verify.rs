@@ -16,6 +16,17 @@ async fn alter(installation: &Installation, database: &EmptyDatabase, sql: &str)
     }
 }
 
+/// SQL that makes a document one of kept reports, which a program with other words has kept.
+fn kept_with_another_wording(slug: &str) -> String {
+    let end = |day, seq| json!({"day": day, "at": format!("{day}T23:59:59Z"), "seq": seq});
+    let span = json!({"from": end("2026-01-01", 0), "to": end("2026-01-02", 1), "time_zone": "UTC"});
+    let source = json!({"wording": 0, "span": span, "names": {}});
+    format!(
+        "UPDATE document SET kind = 'report' WHERE slug = '{slug}';
+         UPDATE proposal SET report = '{source}' WHERE document = '{slug}';"
+    )
+}
+
 #[both_engines]
 async fn a_version_that_was_altered_is_named(database: EmptyDatabase) {
     let installation = Installation::at(&database);
@@ -26,6 +37,7 @@ async fn a_version_that_was_altered_is_named(database: EmptyDatabase) {
     assert!(versions.len() > 2 && versions.iter().all(|it| it["verified"] == true), "{}", all.out);
     assert!(versions.iter().all(|it| it["html_same"] == true), "{}", all.out);
     assert!(versions.iter().all(|it| it["erased"] == json!([])), "{}", all.out);
+    assert!(versions.iter().all(|it| it["wording_same"].is_null()), "no kept reports: {}", all.out);
     let second = versions.iter().find(|it| it["version"] == 2).unwrap();
     let slug = second["document"].as_str().unwrap();
     let of_document = versions.iter().filter(|it| it["document"] == slug).count();
@@ -55,6 +67,19 @@ async fn a_version_that_was_altered_is_named(database: EmptyDatabase) {
     let lines: Vec<_> = version["faults"].as_array().unwrap().iter().map(|it| &it["line"]).collect();
     assert!(lines.contains(&&json!(6)) && lines.contains(&&Value::Null), "{version}");
     assert_eq!(installation.run(&["document", "verify", slug, "1"]).code, Some(0));
+
+    // Neither is a report of another wording.
+    alter(&installation, &database, &kept_with_another_wording(slug)).await;
+    let told = installation.run(&["document", "verify", slug, "1"]);
+    assert_eq!(told.code, Some(0), "{}{}", told.out, told.err);
+    assert!(
+        told.out.contains("same; it was kept with an earlier wording and cannot be made again"),
+        "{}",
+        told.out
+    );
+    let found = installation.run(&["document", "verify", slug, "2", "--json"]);
+    let version: Value = serde_json::from_str(&found.out).unwrap();
+    assert_eq!((found.code, &version["wording_same"]), (Some(1), &json!(false)), "{version}");
     let unknown = installation.run(&["document", "verify", slug, "9", "--json"]);
     assert_eq!((unknown.code, unknown.err.contains("\"not_found\"")), (Some(1), true), "{}", unknown.err);
 }

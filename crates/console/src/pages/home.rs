@@ -7,6 +7,7 @@ use domain::document::{Document, DocumentStatus, ReviewStatus};
 use domain::incident::{Category, Incident, Sees};
 use domain::performance::DEFAULT_PERIOD_DAYS;
 use domain::risk::{EvaluationDue, ReviewDue, Risk, RiskStatus};
+use domain::scale::Scales;
 use domain::severity::Severity;
 use domain::{Scope, UserId};
 use jiff::SignedDuration;
@@ -151,7 +152,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let tasks = tasks(&request, &mut tx, me).await?;
     let (proposals, exceptions) = of_documents(&request, &mut tx).await?;
     let reviews = reviews(&request, &mut tx, me).await?;
-    let risks = own_risks(&request, &mut tx, me).await?;
+    let (risks, above) = risks(&request, &mut tx, me).await?;
     let since = request.clock.now() - SignedDuration::from_hours(24 * MENTIONED_DAYS);
     let mentions = match frame.open_incidents {
         Some(_) => store::notes::mentioning(&mut tx, organization, &viewer, me, since, SHOWN).await?,
@@ -166,7 +167,6 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     };
     let ages = if is_counted { ages(&request, &mut tx).await? } else { Vec::new() };
     let performance = performance(&request, &mut tx).await?;
-    let above = above_target(&request, &mut tx).await?;
     let may_start = frame.open_risks == Some(0) && above.is_empty() && request.may(Scope::RisksWrite);
     request.show(&HomePage {
         may_start,
@@ -239,14 +239,11 @@ async fn ages(request: &PageRequest, tx: &mut db::Tx) -> Result<Vec<AgeCount>> {
 }
 
 /// The worst open risks that are above their targets.
-async fn above_target(request: &PageRequest, tx: &mut db::Tx) -> Result<Vec<Risk>> {
-    if !request.may(Scope::RisksRead) {
-        return Ok(Vec::new());
-    }
+async fn above_target(request: &PageRequest, tx: &mut db::Tx, scales: &Scales) -> Result<Vec<Risk>> {
     let filter = RiskFilter { status: vec![RiskStatus::Open], ..Default::default() };
     let sort = Sort { by: RiskSort::CurrentScore, direction: Direction::Descending };
     let asked = ListQuery { view: View::now(), filter, sort, after: None };
-    let worst = store::risks::list(tx, request.id(), &asked, COMPARED).await?.rows;
+    let worst = store::risks::list_graded(tx, request.id(), &asked, scales, COMPARED).await?.rows;
     let is_above = |risk: &Risk| {
         let grades = risk.grades.current.as_ref().zip(risk.grades.target.as_ref());
         grades.is_some_and(|(current, target)| current.order > target.order)
@@ -297,8 +294,10 @@ async fn of_documents(
     let open = ExceptionFilter { state: vec![DecisionState::Requested], ..ExceptionFilter::default() };
     let found = store::exceptions::list(tx, request.id(), View::now(), &open, None, LOOKED_AT);
     let mut exceptions = found.await?.rows;
-    let four_eyes = store::organizations::four_eyes(tx, request.id(), &actor).await?;
-    exceptions.retain(|it| it.exception.may_decide(&actor, &four_eyes));
+    if !exceptions.is_empty() {
+        let four_eyes = store::organizations::four_eyes(tx, request.id(), &actor).await?;
+        exceptions.retain(|it| it.exception.may_decide(&actor, &four_eyes));
+    }
     exceptions.truncate(usize::try_from(SHOWN).unwrap_or_default());
     Ok((proposals, exceptions))
 }
@@ -317,10 +316,17 @@ async fn reviews(request: &PageRequest, tx: &mut db::Tx, me: UserId) -> Result<V
     Ok(store::documents::list(tx, request.id(), &filter, None, SHOWN).await?.rows)
 }
 
-async fn own_risks(request: &PageRequest, tx: &mut db::Tx, me: UserId) -> Result<OwnRisks> {
+/// The risks of the person, and the worst that are above their targets, for who may read them.
+async fn risks(request: &PageRequest, tx: &mut db::Tx, me: UserId) -> Result<(OwnRisks, Vec<Risk>)> {
     if !request.may(Scope::RisksRead) {
-        return Ok(OwnRisks::default());
+        return Ok(Default::default());
     }
+    let scales = store::scales::known(tx, request.id(), View::now()).await?;
+    let own = own_risks(request, tx, &scales, me).await?;
+    Ok((own, above_target(request, tx, &scales).await?))
+}
+
+async fn own_risks(request: &PageRequest, tx: &mut db::Tx, scales: &Scales, me: UserId) -> Result<OwnRisks> {
     let reviews = DueFilter { review: vec![ReviewDue::Overdue], ..DueFilter::default() };
     let evaluations = DueFilter { evaluation: vec![EvaluationDue::Overdue], ..DueFilter::default() };
     let mut late: Vec<Risk> = Vec::new();
@@ -328,14 +334,15 @@ async fn own_risks(request: &PageRequest, tx: &mut db::Tx, me: UserId) -> Result
         let filter = RiskFilter { owner: vec![Some(me)], due, ..RiskFilter::default() };
         let sort = Sort { by: RiskSort::NextReviewDate, direction: Direction::Ascending };
         let asked = ListQuery { view: View::now(), filter, sort, after: None };
-        let mut found = store::risks::list(tx, request.id(), &asked, SHOWN).await?.rows;
+        let mut found = store::risks::list_graded(tx, request.id(), &asked, scales, SHOWN).await?.rows;
         found.retain(|it| !late.iter().any(|other| other.number == it.number));
         late.append(&mut found);
     }
     let happened = store::risks::happened(tx, request.id(), &request.viewer(), me, SHOWN).await?;
-    let (actor, scopes) = (request.member.actor(), request.permissions().scopes());
-    let decisions = store::acceptances::waiting(tx, request.id(), (&actor, scopes), SHOWN).await?;
-    let to_confirm = store::acceptances::to_confirm(tx, request.id(), (&actor, scopes), SHOWN).await?;
+    let actor = request.member.actor();
+    let by = (&actor, request.permissions().scopes());
+    let decisions = store::acceptances::waiting(tx, request.id(), scales, by, SHOWN).await?;
+    let to_confirm = store::acceptances::to_confirm(tx, request.id(), scales, by, SHOWN).await?;
     Ok(OwnRisks { late, happened, decisions, to_confirm })
 }
 

@@ -36,6 +36,7 @@ pub(crate) struct Connector {
     /// The random source, if the order of the servers is random.
     random: Option<Random>,
     timeout: Duration,
+    idle_timeout: Duration,
     generations: Generations,
     timelines: Timelines,
     counts: Arc<Counts>,
@@ -54,6 +55,7 @@ impl Connector {
             connect_timeout: config.get_connect_timeout().copied().unwrap_or(options.connect_timeout),
             random: if in_order { None } else { Some(Arc::clone(&options.random)) },
             timeout: options.statement_timeout,
+            idle_timeout: options.idle_timeout,
             generations: Generations::default(),
             timelines: Timelines::default(),
             counts,
@@ -126,7 +128,7 @@ impl Connector {
         let opened = place.config.connect(self.tls.clone()).await;
         let (client, connection) = opened.map_err(|error| Obstacle::from(&error))?;
         let mut session = Session::new(client, connection, generation);
-        let set_up = format!("{}; SHOW {READ_ONLY}", settings(self.timeout));
+        let set_up = format!("{}; SHOW {READ_ONLY}", settings(self.timeout, self.idle_timeout));
         let answers = session.simple_query(&set_up).await.map_err(|error| Obstacle::from(&error))?;
         let is_read_only = answers.iter().any(|answer| match answer {
             SimpleQueryMessage::Row(row) => row.try_get(READ_ONLY).is_ok_and(|value| value == Some("on")),

@@ -116,8 +116,8 @@ fn is_broken(error: &tokio_postgres::Error) -> bool {
 
 /// A server that confirms COMMIT before it is on disk, or without its synchronous standby, would break durability; the
 /// stricter modes are kept.
-pub(crate) fn settings(timeout: Duration) -> String {
-    let lock = timeout.as_millis();
+pub(crate) fn settings(timeout: Duration, idle_timeout: Duration) -> String {
+    let (lock, idle) = (timeout.as_millis(), idle_timeout.as_millis());
     // If both limits were equal, the server would report the statement timeout; waiting for a lock must report the
     // lock.
     let statement = lock + 500;
@@ -132,7 +132,7 @@ pub(crate) fn settings(timeout: Duration) -> String {
     let alone = "SET max_parallel_workers_per_gather = 0";
     format!(
         "{by_key}; {interpreted}; {alone}; SET statement_timeout = {statement}; SET lock_timeout = {lock};
-         SET idle_in_transaction_session_timeout = 30000;
+         SET idle_in_transaction_session_timeout = {idle};
          SET timezone = 'UTC'; SET client_min_messages = warning;
          SELECT set_config('synchronous_commit', 'on', false)
          WHERE current_setting('synchronous_commit') IN ('off', 'local')"

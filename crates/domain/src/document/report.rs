@@ -16,6 +16,8 @@ use crate::text::Line;
 /// What the text of a kept report was made from: with it the text is made again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReportSource {
+    /// The version of the words that the text has beside the register's own: another one has another text.
+    pub wording: i64,
     /// The registers that it tells of.
     pub span: Span,
     /// The names of people as the text has them, by what kind of actor they are and by id.
@@ -103,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_source_is_stored_without_loss() {
-        let text = r#"{"span":{"from":{"day":"2026-01-01","at":"2026-01-01T23:59:59.999999Z","seq":0},
+        let text = r#"{"wording":1,"span":{"from":{"day":"2026-01-01","at":"2026-01-01T23:59:59.999999Z","seq":0},
             "to":{"day":"2026-03-01","at":"2026-03-01T09:00:00Z","seq":12},"time_zone":"Europe/Berlin"},
             "names":{"user/1":"Ada"}}"#;
         let source = ReportSource::from_stored(text).unwrap();

@@ -1,5 +1,8 @@
 //! The report as the text of a document that keeps it, and making that text again.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 
@@ -11,6 +14,7 @@ use http::error::Result;
 use store::version_check::{CheckedVersion, VersionFault};
 
 use super::RiskReport;
+use super::words::WORDING;
 use crate::input::risk_span::SpanParams;
 use crate::printed_file::Printed;
 
@@ -23,14 +27,20 @@ const STEP: usize = 10;
 /// The text of a report, with what it was made from.
 pub async fn kept(tx: &mut Tx, organization: OrgId, days: SpanParams) -> Result<(ReportSource, Prose)> {
     let report = RiskReport::read(tx, organization, days).await?;
-    let source = ReportSource { span: report.span.clone(), names: report.names() };
+    let source = ReportSource { wording: WORDING, span: report.span.clone(), names: report.names() };
     Ok((source, report.text()?))
 }
 
-/// Makes the text of a published version again if it is that of a kept report, and compares it. Lines that tell of risks that were
-/// deleted for good since are no fault.
+/// Whether this program can make the text of a kept report again: it has the words that the report was kept with.
+pub fn has_present_wording(source: &ReportSource) -> bool {
+    source.wording == WORDING
+}
+
+/// Makes the text of a published version again if it is that of a report that was kept with the present wording, and compares it. Lines
+/// that tell of risks that were deleted for good since are no fault.
 pub async fn check(tx: &mut Tx, organization: OrgId, version: &mut CheckedVersion) -> store::Result<()> {
-    let Some((source, stored)) = version.report.clone().zip(version.stored.clone()) else { return Ok(()) };
+    let source = version.report.clone().filter(has_present_wording);
+    let Some((source, stored)) = source.zip(version.stored.clone()) else { return Ok(()) };
     let report = RiskReport::of(tx, organization, source.span.clone()).await?.renamed(&source.names);
     let made = match report.text().and_then(|text| document::rebuilt(&stored.markdown, &text)) {
         Ok(made) => made,

@@ -8,6 +8,10 @@ use store::risk_changes::{Placed, RiskChange};
 
 use super::RiskReport;
 
+/// The version of the words in kept reports, and of which facts and tables these have: raise it by one with any change of their text, so
+/// that those that are kept with the words before are not compared with the new ones.
+pub(super) const WORDING: i64 = 1;
+
 /// How the figure is computed.
 pub const FORMULA: &str = "For each risk that has a target and was evaluated in the 90 days before: (inherent score − current score) / \
     (inherent score − target score), limited to 0 to 100 %; the figure is the mean of these.";

@@ -8,6 +8,7 @@ use domain::acceptance::AcceptanceDecider;
 use domain::accepting::Decider;
 use domain::decision::DecisionState;
 use domain::document::Day;
+use domain::scale::Scales;
 use macros::boxed;
 
 use super::decide::deciders;
@@ -16,8 +17,7 @@ use super::read::{AcceptanceDetails, details};
 use crate::ledger::error::Result;
 use crate::ledger::list::Direction;
 use crate::ledger::page::Page;
-use crate::ledger::view::View;
-use crate::{risks, scales};
+use crate::risks;
 
 /// So many are looked at, the oldest first.
 const LOOKED_AT: i64 = 200;
@@ -27,11 +27,12 @@ const LOOKED_AT: i64 = 200;
 pub async fn waiting(
     tx: &mut Tx,
     organization: OrgId,
+    scales: &Scales,
     by: Decider<'_>,
     limit: i64,
 ) -> Result<Vec<AcceptanceDetails>> {
     let open = AcceptanceFilter { state: vec![DecisionState::Requested], ..AcceptanceFilter::default() };
-    decided_by(tx, organization, by, &open, limit).await
+    decided_by(tx, organization, scales, by, &open, limit).await
 }
 
 /// Up to `limit` acceptances in force that somebody may confirm, because who accepted them has left; the oldest first.
@@ -39,6 +40,7 @@ pub async fn waiting(
 pub async fn to_confirm(
     tx: &mut Tx,
     organization: OrgId,
+    scales: &Scales,
     by: Decider<'_>,
     limit: i64,
 ) -> Result<Vec<AcceptanceDetails>> {
@@ -47,12 +49,13 @@ pub async fn to_confirm(
         decider: Some(AcceptanceDecider::Left),
         ..AcceptanceFilter::default()
     };
-    decided_by(tx, organization, by, &left, limit).await
+    decided_by(tx, organization, scales, by, &left, limit).await
 }
 
 async fn decided_by(
     tx: &mut Tx,
     organization: OrgId,
+    scales: &Scales,
     by: Decider<'_>,
     filter: &AcceptanceFilter,
     limit: i64,
@@ -67,11 +70,10 @@ async fn decided_by(
     let mut all = details(tx, organization, view, rows).await?;
     let numbers: HashSet<_> = all.iter().map(|it| it.acceptance.risk).collect();
     let risks = risks::by_number(tx, organization, &numbers).await?;
-    let scales = scales::known(tx, organization, view).await?;
-    let known = deciders(tx, organization, &scales, by.0).await?;
+    let known = deciders(tx, organization, scales, by.0).await?;
     let may_decide = |it: &AcceptanceDetails| {
         let risk = risks.get(&it.acceptance.risk);
-        risk.is_some_and(|risk| known.may_decide(&it.acceptance, (risk, &scales), by))
+        risk.is_some_and(|risk| known.may_decide(&it.acceptance, (risk, scales), by))
     };
     all.retain(may_decide);
     all.truncate(usize::try_from(limit).unwrap_or(usize::MAX));

@@ -43,12 +43,7 @@ impl<'p> Plan<'p> {
     ) -> Result<Self> {
         let imported: Vec<&ImportedEvaluation> = rows.iter().filter_map(evaluation).collect();
         let mut known = Known::read(tx, organization, &imported).await?;
-        let step = |row: &'p PreparedRow| match &row.content {
-            RowContent::Evaluation(imported) => known.step(row, imported),
-            RowContent::Wrong => Step::without_change(row, RowOutcome::Wrong),
-            _ => Step::without_change(row, RowOutcome::Skipped),
-        };
-        let mut steps: Vec<_> = rows.iter().map(step).collect();
+        let mut steps = step::steps(rows, evaluation, |row, imported| known.step(row, imported));
         let all = new(steps.iter().filter_map(|step| step.change.clone()).collect());
         let planned = evaluations::plan_all(tx, organization, author, &all).await?;
         let recorded = steps.iter_mut().filter(|step| step.change.is_some()).zip(planned);

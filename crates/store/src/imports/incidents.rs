@@ -3,24 +3,24 @@
 mod duplicates;
 mod known;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 use db::Tx;
-use domain::import::{Import, ImportRow, ImportedIncident, PreparedRow, RowContent, RowOutcome};
+use domain::import::{Import, ImportRow, ImportedIncident, PreparedRow, RowContent};
 use domain::incident::Incident;
-use domain::tag::TagName;
 use domain::{Author, IncidentNumber, OrgId, Scope};
 
 pub(super) use duplicates::{duplicates, link as link_duplicates};
 
 use self::known::{Change, Known};
-use super::parts::{add_tags, first_of};
+use super::parts::{add_all, create_all, distinct, replace_all};
 use super::step::{self, Step};
-use crate::incidents::{TAGS, change_kind, subject};
+use crate::incidents::{TAGS, change_kind};
 use crate::ledger::error::Result;
-use crate::ledger::journal::{self, New};
-use crate::ledger::record;
-use crate::{Counter, tags, tasks};
+use crate::{Counter, tags};
+
+/// The kind of the entry for a change of the past.
+const OVERRIDDEN: &str = "incident.imported";
 
 /// What becomes of some rows.
 pub(super) struct Plan<'p> {
@@ -37,26 +37,22 @@ impl<'p> Plan<'p> {
     ) -> Result<Self> {
         let imported: Vec<&ImportedIncident> = rows.iter().filter_map(incident).collect();
         let known = Known::read(tx, organization, author, &imported).await?;
-        let names: BTreeSet<&TagName> = imported.iter().flat_map(|it| &it.new.tags).collect();
-        let names: Vec<TagName> = names.into_iter().cloned().collect();
+        let names = distinct(imported.iter().flat_map(|it| &it.new.tags));
         let found = tags::find(tx, organization, &names).await?;
         let unknown = found.unknown(author);
         let (at, mut met) = (tx.at(), HashSet::new());
-        let step = |row: &'p PreparedRow| match &row.content {
-            RowContent::Wrong => Step::without_change(row, RowOutcome::Wrong),
-            RowContent::Incident(imported) => match known.change(imported, (&found, &unknown), at) {
-                Ok(Change { before: Some(before), .. }) if !met.insert(before.number) => {
-                    let wrong = format!("A row before is about the same incident, {}.", before.number);
-                    Step::wrong(row, vec![wrong])
-                }
-                Ok(change) => step_of(row, change),
-                Err(wrong) => Step::wrong(row, wrong),
-            },
-            _ => Step::without_change(row, RowOutcome::Skipped),
+        let step = |row, imported| match known.change(imported, (&found, &unknown), at) {
+            Ok(Change { before: Some(before), .. }) if !met.insert(before.number) => {
+                let wrong = format!("A row before is about the same incident, {}.", before.number);
+                Step::wrong(row, vec![wrong])
+            }
+            Ok(change) => {
+                let before = change.before.as_ref().map(|incident| incident.number);
+                Step::changing(row, before, change.is_any(), change)
+            }
+            Err(wrong) => Step::wrong(row, wrong),
         };
-        let steps = rows.iter().map(step).collect();
-        drop(found);
-        Ok(Self { steps })
+        Ok(Self { steps: step::steps(rows, incident, step) })
     }
 
     /// What becomes of the rows, of which the first has this place.
@@ -75,12 +71,8 @@ impl<'p> Plan<'p> {
     ) -> Result<Vec<ImportRow>> {
         self.create(tx, organization, author).await?;
         self.replace(tx, organization, author).await?;
-        let new =
-            self.changes().flat_map(|(number, change)| change.tasks.iter().map(move |new| (number, *new)));
-        tasks::create_all(tx, organization, author, &new.collect::<Vec<_>>()).await?;
-        let added = self.changes().map(|(number, change)| (number.number(), change.tags.as_slice()));
-        let added: Vec<_> = added.collect();
-        add_tags(tx, organization, author, &TAGS, &added).await?;
+        let added = self.changes().map(|(number, it)| (number, it.tasks.as_slice(), it.tags.as_slice()));
+        add_all(tx, organization, author, &TAGS, &added.collect::<Vec<_>>()).await?;
         Ok(self.outcomes(import, first))
     }
 
@@ -102,20 +94,7 @@ impl<'p> Plan<'p> {
             new.push(declared);
             made.push(change);
         }
-        if new.is_empty() {
-            return Ok(());
-        }
-        let entry = |incident: &Incident| New {
-            kind: "incident.created",
-            subject: subject(incident.number),
-            payload: record::changes(None, incident),
-        };
-        let entries: Vec<New> = new.iter().map(entry).collect();
-        let first = first_of(entries.len(), journal::append_all(tx, organization, author, entries).await?);
-        for (incident, seq) in new.iter_mut().zip(first..) {
-            incident.seq_from = seq;
-        }
-        record::insert_all(tx, organization, &new).await?;
+        let new = create_all(tx, organization, author, "incident.created", new).await?;
         for (change, incident) in made.into_iter().zip(new) {
             change.before = Some(incident);
         }
@@ -125,38 +104,25 @@ impl<'p> Plan<'p> {
     /// Writes those that change.
     async fn replace(&self, tx: &mut Tx, organization: OrgId, author: &Author) -> Result<()> {
         let changed = self.changes().filter_map(|(_, change)| {
-            Some((change.before.as_ref()?, change.after.as_ref()?, change.is_overridden))
+            let (before, after) = (change.before.as_ref()?, change.after.as_ref()?);
+            let kind = if change.is_overridden { OVERRIDDEN } else { change_kind(before, after) };
+            Some((before, after, kind))
         });
-        let changed: Vec<(&Incident, &Incident, bool)> = changed.collect();
-        save(tx, organization, author, &changed).await
+        save(tx, organization, author, &changed.collect::<Vec<_>>()).await
     }
 }
 
-/// Writes changed states, each after the one before and with whether the change needs an override.
+/// Writes changed states, each after the one before and with the kind of its entry. A change of the past needs an override.
 async fn save(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
-    changed: &[(&Incident, &Incident, bool)],
+    changed: &[(&Incident, &Incident, &'static str)],
 ) -> Result<()> {
-    if changed.is_empty() {
-        return Ok(());
-    }
-    if changed.iter().any(|(.., is_overridden)| *is_overridden) {
+    if changed.iter().any(|(.., kind)| *kind == OVERRIDDEN) {
         author.permissions.note_required(Scope::IncidentsOverride.into());
     }
-    let entry = |(before, after, is_overridden): &(&Incident, &Incident, bool)| New {
-        kind: if *is_overridden { "incident.imported" } else { change_kind(before, after) },
-        subject: subject(after.number),
-        payload: record::changes(Some(*before), *after),
-    };
-    let entries: Vec<New> = changed.iter().map(entry).collect();
-    let first = first_of(entries.len(), journal::append_all(tx, organization, author, entries).await?);
-    let begun = |((_, after, _), seq): (&(&Incident, &Incident, bool), i64)| {
-        (Incident { seq_from: seq, ..(*after).clone() }, seq)
-    };
-    let rows: Vec<(Incident, i64)> = changed.iter().zip(first..).map(begun).collect();
-    record::replace_all(tx, organization, &rows).await
+    replace_all(tx, organization, author, changed).await
 }
 
 fn incident(row: &PreparedRow) -> Option<&ImportedIncident> {
@@ -164,14 +130,4 @@ fn incident(row: &PreparedRow) -> Option<&ImportedIncident> {
         RowContent::Incident(incident) => Some(incident),
         _ => None,
     }
-}
-
-fn step_of<'p>(row: &'p PreparedRow, change: Change<'p>) -> Step<'p, Change<'p>, IncidentNumber> {
-    let outcome = match &change.before {
-        None => RowOutcome::Created,
-        Some(_) if change.is_any() => RowOutcome::Updated,
-        Some(_) => RowOutcome::Unchanged,
-    };
-    let record = change.before.as_ref().map(|incident| incident.number);
-    Step::of(row, outcome, record, Some(change))
 }

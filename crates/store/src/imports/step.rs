@@ -1,7 +1,7 @@
 //! What becomes of a row, whatever it is imported as.
 
 use domain::RiskNumber;
-use domain::import::{Import, ImportRow, PreparedRow, RowFault, RowOutcome};
+use domain::import::{Import, ImportRow, PreparedRow, RowContent, RowFault, RowOutcome};
 
 /// What becomes of a row.
 pub(super) struct Step<'p, C, N = RiskNumber> {
@@ -15,7 +15,7 @@ pub(super) struct Step<'p, C, N = RiskNumber> {
 
 impl<'p, C, N> Step<'p, C, N> {
     /// A row that changes nothing.
-    pub(super) fn without_change(row: &'p PreparedRow, outcome: RowOutcome) -> Self {
+    fn without_change(row: &'p PreparedRow, outcome: RowOutcome) -> Self {
         Self { row, outcome, record: None, faults: Vec::new(), change: None }
     }
 
@@ -34,6 +34,30 @@ impl<'p, C, N> Step<'p, C, N> {
     ) -> Self {
         Self { row, outcome, record, faults: Vec::new(), change }
     }
+
+    /// A row about a record that is new (`before` is none), or that it changes or not.
+    pub(super) fn changing(row: &'p PreparedRow, before: Option<N>, is_changed: bool, change: C) -> Self {
+        let outcome = match &before {
+            None => RowOutcome::Created,
+            Some(_) if is_changed => RowOutcome::Updated,
+            Some(_) => RowOutcome::Unchanged,
+        };
+        Self::of(row, outcome, before, Some(change))
+    }
+}
+
+/// What becomes of each row: what `step` says of one that is `imported`.
+pub(super) fn steps<'p, T: 'p, C, N>(
+    rows: &'p [PreparedRow],
+    imported: fn(&'p PreparedRow) -> Option<&'p T>,
+    mut step: impl FnMut(&'p PreparedRow, &'p T) -> Step<'p, C, N>,
+) -> Vec<Step<'p, C, N>> {
+    let of_row = |row: &'p PreparedRow| match (imported(row), &row.content) {
+        (Some(it), _) => step(row, it),
+        (None, RowContent::Wrong) => Step::without_change(row, RowOutcome::Wrong),
+        _ => Step::without_change(row, RowOutcome::Skipped),
+    };
+    rows.iter().map(of_row).collect()
 }
 
 /// What becomes of the rows, of which the first has this place.

@@ -3,16 +3,16 @@
 use std::collections::{HashMap, HashSet};
 
 use db::Tx;
-use domain::import::{Import, ImportRow, ImportedTag, PreparedRow, RowContent, RowOutcome};
+use domain::import::{Import, ImportRow, ImportedTag, PreparedRow, RowContent};
 use domain::tag::{NewTag, Tag, TagName};
 use domain::text::folded;
 use domain::{Author, OrgId, TagId};
 use jiff::Timestamp;
 
-use super::parts::first_of;
+use super::parts::append;
 use super::step::{self, Step};
 use crate::ledger::error::Result;
-use crate::ledger::journal::{self, New};
+use crate::ledger::journal::New;
 use crate::ledger::record;
 use crate::tags::{leading, subject};
 
@@ -40,18 +40,18 @@ impl<'p> Plan<'p> {
         let names: Vec<String> = names.map(|name| folded(name)).collect();
         let known = leading(tx, organization, &names).await?;
         let (at, mut met) = (tx.at(), HashSet::new());
-        let step = |row: &'p PreparedRow| match &row.content {
-            RowContent::Wrong => Step::without_change(row, RowOutcome::Wrong),
-            RowContent::Tag(imported) => match change(imported, &known, at) {
-                Ok(Change { before: Some(tag), .. }) if !met.insert(tag.id) => {
-                    Step::wrong(row, vec![format!("A row before is about the same tag, {}.", &*tag.name)])
-                }
-                Ok(change) => step_of(row, change),
-                Err(wrong) => Step::wrong(row, vec![wrong]),
-            },
-            _ => Step::without_change(row, RowOutcome::Skipped),
+        let step = |row, imported| match change(imported, &known, at) {
+            Ok(Change { before: Some(tag), .. }) if !met.insert(tag.id) => {
+                Step::wrong(row, vec![format!("A row before is about the same tag, {}.", &*tag.name)])
+            }
+            Ok(change) => {
+                let before = change.before.as_ref().map(|tag| tag.id);
+                let is_changed = change.after.is_some() || !change.aliases.is_empty();
+                Step::changing(row, before, is_changed, change)
+            }
+            Err(wrong) => Step::wrong(row, vec![wrong]),
         };
-        Ok(Self { steps: rows.iter().map(step).collect() })
+        Ok(Self { steps: step::steps(rows, tag, step) })
     }
 
     /// What becomes of the rows, of which the first has this place.
@@ -100,7 +100,7 @@ impl<'p> Plan<'p> {
             payload: record::changes(*before, after),
         };
         let entries = before.iter().zip(&after).map(entry).collect();
-        let first = first_of(after.len(), journal::append_all(tx, organization, author, entries).await?);
+        let first = append(tx, organization, author, entries).await?;
         for (tag, seq) in after.iter_mut().zip(first..) {
             tag.seq_from = seq;
         }
@@ -132,8 +132,7 @@ impl<'p> Plan<'p> {
                 New { kind: "tag.merged", subject: subject(), payload },
             ]
         });
-        let entries: Vec<New> = entries.collect();
-        let first = first_of(entries.len(), journal::append_all(tx, organization, author, entries).await?);
+        let first = append(tx, organization, author, entries.collect()).await?;
         let merged = made.into_iter().zip((first + 1..).step_by(2));
         let merged: Vec<Tag> = merged.map(|((_, tag), seq)| Tag { seq_from: seq, ..tag }).collect();
         record::insert_all(tx, organization, &merged).await
@@ -164,14 +163,4 @@ fn change<'p>(
     }
     let after = before.and_then(|(tag, is_own_name)| imported.patch(*is_own_name).apply(tag, at));
     Ok(Change { imported, before: before.map(|(tag, _)| tag.clone()), after, aliases })
-}
-
-fn step_of<'p>(row: &'p PreparedRow, change: Change<'p>) -> Step<'p, Change<'p>, TagId> {
-    let outcome = match &change.before {
-        None => RowOutcome::Created,
-        Some(_) if change.after.is_some() || !change.aliases.is_empty() => RowOutcome::Updated,
-        Some(_) => RowOutcome::Unchanged,
-    };
-    let record = change.before.as_ref().map(|tag| tag.id);
-    Step::of(row, outcome, record, Some(change))
 }

@@ -196,18 +196,31 @@ pub(crate) fn with_latest<'q>(
 /// Up to `limit` risks of a list.
 #[boxed]
 pub async fn list(tx: &mut Tx, organization: OrgId, query: &RiskQuery, limit: i64) -> Result<Page<Risk>> {
+    let scales = scales::known(tx, organization, query.view).await?;
+    list_graded(tx, organization, query, &scales, limit).await
+}
+
+/// The same for a caller who has the scales that the view sees.
+#[boxed]
+pub async fn list_graded(
+    tx: &mut Tx,
+    organization: OrgId,
+    query: &RiskQuery,
+    scales: &Scales,
+    limit: i64,
+) -> Result<Page<Risk>> {
     let ListQuery { view, filter, sort, after } = query;
     if filter.q.is_some() && sort.by == RiskSort::Number {
-        return Ok(list_found(tx, organization, query, FoundOrder::Number(sort.direction), limit).await?.0);
+        let order = FoundOrder::Number(sort.direction);
+        return Ok(list_found(tx, organization, query, scales, order, limit).await?.0);
     }
     let searched = filter.searched(tx, organization).await?;
-    let scales = scales::known(tx, organization, *view).await?;
-    let computed = filter.computed(tx, organization, *view, &scales).await?;
+    let computed = filter.computed(tx, organization, *view, scales).await?;
     let select = select(organization, *view).filters(filter.filters()).filters(computed).filters(searched);
-    let select = select.sort(sort.by.column(&scales), "number", sort.direction, after.as_ref());
+    let select = select.sort(sort.by.column(scales), "number", sort.direction, after.as_ref());
     let mut page = select.page(tx, limit).await?.map(|RiskRow(risk)| risk);
     add_parts(tx, organization, *view, &mut page.rows).await?;
-    Ok(page.map(|risk| risk.graded(&scales)))
+    Ok(page.map(|risk| risk.graded(scales)))
 }
 
 /// Up to `limit` risks of a list in the order of its search: the best matches first, and of those the latest. The order of the
@@ -219,7 +232,8 @@ pub async fn list_ranked(
     query: &RiskQuery,
     limit: i64,
 ) -> Result<(Page<Risk>, Ranks)> {
-    list_found(tx, organization, query, FoundOrder::Best, limit).await
+    let scales = scales::known(tx, organization, query.view).await?;
+    list_found(tx, organization, query, &scales, FoundOrder::Best, limit).await
 }
 
 /// Up to `limit` risks of a list with a search in an order of what was found: no more of them are read than a page needs.
@@ -227,11 +241,12 @@ async fn list_found(
     tx: &mut Tx,
     organization: OrgId,
     query: &RiskQuery,
+    scales: &Scales,
     order: FoundOrder,
     limit: i64,
 ) -> Result<(Page<Risk>, Ranks)> {
     let found = found(tx, organization, &query.filter).await?.unwrap_or_default();
-    page_of(tx, organization, query, &found, order, limit).await
+    page_of(tx, organization, query, &found, scales, order, limit).await
 }
 
 /// What the search of a filter finds now, if it has one.
@@ -251,8 +266,9 @@ pub async fn list_by_number(
     limit: i64,
 ) -> Result<Page<Risk>> {
     let Some(found) = found else { return list(tx, organization, query, limit).await };
+    let scales = scales::known(tx, organization, query.view).await?;
     let order = FoundOrder::Number(query.sort.direction);
-    Ok(page_of(tx, organization, query, found, order, limit).await?.0)
+    Ok(page_of(tx, organization, query, found, &scales, order, limit).await?.0)
 }
 
 async fn page_of(
@@ -260,12 +276,12 @@ async fn page_of(
     organization: OrgId,
     query: &RiskQuery,
     found: &Found,
+    scales: &Scales,
     order: FoundOrder,
     limit: i64,
 ) -> Result<(Page<Risk>, Ranks)> {
     let ListQuery { view, filter, after, .. } = query;
-    let scales = scales::known(tx, organization, *view).await?;
-    let computed = filter.computed(tx, organization, *view, &scales).await?;
+    let computed = filter.computed(tx, organization, *view, scales).await?;
     let of = |among| {
         select(organization, *view).filters(filter.filters()).filters(computed.iter().cloned()).filter(among)
     };
@@ -273,7 +289,7 @@ async fn page_of(
     let page = search::page(tx, found, (order, after.as_ref(), limit), of, number).await?;
     let (mut page, ranks) = page.map(|RiskRow(risk)| risk).page();
     add_parts(tx, organization, *view, &mut page.rows).await?;
-    Ok((page.map(|risk| risk.graded(&scales)), ranks))
+    Ok((page.map(|risk| risk.graded(scales)), ranks))
 }
 
 /// The numbers of the first `limit` risks of a list, from the least on. A search finds none that has lost its words.

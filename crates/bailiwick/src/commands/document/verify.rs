@@ -71,10 +71,11 @@ async fn slugs(db: &Db, organization: OrgId) -> Result<Vec<String>> {
 /// Prints what was found.
 fn tell(
     slug: &str,
-    CheckedVersion { number, stored, faults, erased, .. }: &CheckedVersion,
+    CheckedVersion { number, stored, faults, report, erased, .. }: &CheckedVersion,
     json: bool,
 ) -> Result<()> {
     let html_same = stored.as_ref().and_then(html_same);
+    let wording_same = report.as_ref().map(lists::risk_report::has_present_wording);
     if json {
         return output::json(&View {
             document: slug,
@@ -82,6 +83,7 @@ fn tell(
             verified: faults.is_empty(),
             sha256: stored.as_ref().map(|it| it.version.sha256.as_str()),
             html_same,
+            wording_same,
             faults: faults.iter().map(FaultView::of).collect(),
             erased: erased.iter().map(FaultView::of).collect(),
         });
@@ -91,8 +93,14 @@ fn tell(
         Some(false) => "; its HTML is made differently than when it was approved, which is no fault",
         _ => "",
     };
+    let worded = match wording_same {
+        Some(false) => {
+            "; it was kept with an earlier wording and cannot be made again by this program, which is no fault"
+        }
+        _ => "",
+    };
     let gone = if erased.is_empty() { "" } else { "; parts of it cannot be compared, which is no fault" };
-    output::line(&format!("{slug}  version {number}: {told}{html}{gone}"))?;
+    output::line(&format!("{slug}  version {number}: {told}{html}{worded}{gone}"))?;
     faults.iter().chain(erased).try_for_each(|it| output::line(&format!("  {}", it.detail)))
 }
 
@@ -109,6 +117,8 @@ struct View<'v> {
     verified: bool,
     sha256: Option<&'v str>,
     html_same: Option<bool>,
+    /// Whether a kept report has the words of this program, and so was compared with the register.
+    wording_same: Option<bool>,
     faults: Vec<FaultView<'v>>,
     /// What of a kept report was deleted from the register for good since.
     erased: Vec<FaultView<'v>>,

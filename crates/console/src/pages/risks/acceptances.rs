@@ -59,11 +59,12 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let shown = query.words("show").pop().unwrap_or(Which::InForce);
     query.finish()?;
     let (mut tx, organization, filter) = (request.read().await?, request.id(), shown.filter());
+    let scales = store::scales::known(&mut tx, organization, View::now()).await?;
     let found = match shown {
         Which::ToConfirm => {
-            let (actor, scopes) = (request.member.actor(), request.permissions().scopes());
-            let by = (&actor, scopes);
-            let rows = store::acceptances::to_confirm(&mut tx, organization, by, MOST_CONFIRMED).await?;
+            let actor = request.member.actor();
+            let (by, most) = ((&actor, request.permissions().scopes()), MOST_CONFIRMED);
+            let rows = store::acceptances::to_confirm(&mut tx, organization, &scales, by, most).await?;
             store::Page { rows, has_more: false }
         }
         _ => {
@@ -71,7 +72,6 @@ pub(crate) async fn page(request: PageRequest) -> Result {
             store::acceptances::list(&mut tx, organization, View::now(), &filter, after, page.limit).await?
         }
     };
-    let scales = store::scales::known(&mut tx, organization, View::now()).await?;
     let frame = Layout::of(&request, &mut tx, texts::ACCEPTANCES, Section::Risks).await?;
     let position = |row: &AcceptanceDetails| {
         let decision = &row.acceptance.decision;

@@ -79,7 +79,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         }
         None => {
             let query = RiskQuery { filter, ..RiskQuery::of(view) };
-            store::risks::list(&mut tx, organization, &query, DRAWN).await?
+            store::risks::list_graded(&mut tx, organization, &query, &scales, DRAWN).await?
         }
     };
     let frame = Layout::of(&request, &mut tx, texts::HEAT_MAP, Section::Risks).await?;

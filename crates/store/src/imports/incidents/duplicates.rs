@@ -8,7 +8,7 @@ use domain::import::{MAX_ORIGINALS, PreparedRow};
 use domain::incident::{Incident, ResolutionReason, Status, Viewer};
 use domain::{Author, ImportId, IncidentNumber, OrgId, Scope};
 
-use super::save;
+use super::{OVERRIDDEN, save};
 use crate::incidents::{chains, get_many};
 use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
 use crate::ledger::error::Result;
@@ -48,7 +48,7 @@ pub(in crate::imports) async fn link(
         };
         changed.push((before, after));
     }
-    let changed: Vec<_> = changed.iter().map(|(before, after)| (*before, after, true)).collect();
+    let changed: Vec<_> = changed.iter().map(|(before, after)| (*before, after, OVERRIDDEN)).collect();
     save(tx, organization, author, &changed).await
 }
 
