@@ -54,6 +54,26 @@ async fn a_file_opens_as_people_expect_in_their_country(app: TestApp) {
 }
 
 #[both_engines]
+async fn a_list_is_also_a_workbook(app: TestApp) {
+    let ada = filled(&app).await;
+    let risk = json!({"title": "Flood", "inherent": {"likelihood": 2, "impact": 2}});
+    app.post("/v1/risks").bearer(&ada.token).json(risk).expect(201).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    for list in ["incidents", "risks"] {
+        let page = browser.get(&format!("/o/acme/{list}")).await.page;
+        let links = page.texts("a[download]");
+        assert_eq!(links, ["Export all 1 as CSV", "Export all 1 as Excel"]);
+        let link = page.all("a[download]")[1].attr("href").unwrap().to_owned();
+        let (headers, file) = browser.file(&link).await;
+        let media_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+        assert_eq!((headers["content-type"].as_bytes(), file.get(..2)), (media_type.as_bytes(), Some("PK")));
+        let day = app.db.clock.now().to_zoned(jiff::tz::TimeZone::get("Europe/Berlin").unwrap()).date();
+        let name = format!("attachment; filename=\"acme-{list}-{day}.xlsx\"");
+        assert_eq!(headers["content-disposition"], name.as_str());
+    }
+}
+
+#[both_engines]
 async fn a_person_chooses_the_separator_of_a_device(app: TestApp) {
     let ada = filled(&app).await;
     let mut browser = Browser::of(&app, &ada).await;

@@ -6,6 +6,7 @@ use super::encoding::Encoding;
 use super::{Reading, separator};
 use crate::draft::Draft;
 use crate::kept::Kind;
+use crate::own;
 use crate::refused::Refused;
 use crate::sheet::{Format, Workbook};
 
@@ -32,7 +33,7 @@ pub(super) fn read(bytes: &[u8], is_tsv: bool, reading: Reading) -> Result<Workb
 /// Whether it is one of our own exports as we wrote it.
 fn is_ours(text: &str) -> bool {
     let line = text.split(['\r', '\n']).next().unwrap_or_default();
-    line.starts_with("id,") && line.contains(",created_date,") && line.ends_with(",version")
+    own::is_header(&line.split(',').collect::<Vec<_>>())
 }
 
 /// The records, each with the number of its row: empty lines count, the line ends within quotes do not.
