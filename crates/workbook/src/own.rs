@@ -6,9 +6,13 @@ use crate::sheet::Sheet;
 const LEGEND: &str = "Column";
 
 /// Whether these are the names of the columns of one of our own exports: they begin with the id and end with the version, and
-/// say when a record was made.
+/// say when a record was made. Those of evaluations begin with the risk and end with that time.
 pub(crate) fn is_header(names: &[&str]) -> bool {
-    names.first() == Some(&"id") && names.last() == Some(&"version") && names.contains(&"created_date")
+    match (names.first(), names.last()) {
+        (Some(&"id"), Some(&"version")) => names.contains(&"created_date"),
+        (Some(&"risk"), Some(&"created_date")) => names.contains(&"evaluated_at"),
+        _ => false,
+    }
 }
 
 /// Whether a sheet says what the columns of one of our own workbooks are.

@@ -437,3 +437,78 @@ async fn the_columns_of_risks_are_their_fields_and_what_follows_from_them(app: T
     assert_eq!(shown[..expected.len()], expected);
     assert_eq!(shown.last(), Some(&("version", "1")));
 }
+
+/// The lines of an export of evaluations, and how many statements it makes: the fewest of a few runs, because work of another
+/// connection may be counted too.
+async fn evaluations(app: &TestApp, client: &TestClient, query: &str) -> (u64, Vec<Vec<String>>) {
+    let (mut least, mut rows) = (u64::MAX, Vec::new());
+    for _ in 0..3 {
+        let before = app.db.statements();
+        let file = app.get(&format!("/v1/evaluations/export?{query}")).bearer(client).expect(200).await;
+        least = least.min(app.db.statements() - before);
+        rows = cells(text(&file));
+    }
+    (least, rows)
+}
+
+#[both_engines]
+async fn evaluations_are_exported_as_they_stood(app: TestApp) {
+    let client = app.client_with_scopes("risks:read risks:write risks:delete journal:read").await;
+    let post = async |path: &str, body: Value| app.post(path).bearer(&client).json(body).expect(201).await;
+    for title in ["Fire", "Flood"] {
+        post("/v1/risks", json!({"title": title, "inherent": {"likelihood": 5, "impact": 5}})).await;
+    }
+    post("/v1/risks/RSK-1/evaluations", json!({"likelihood": 3, "impact": 3})).await;
+    let first = head(&app, &client).await;
+    let better = json!({"likelihood": 2, "impact": 3, "note": "=calm", "supersedes": 1});
+    post("/v1/risks/RSK-1/evaluations", better).await;
+    post("/v1/risks/RSK-2/evaluations", json!({"likelihood": 1, "impact": 1})).await;
+    let then = head(&app, &client).await;
+    app.delete("/v1/risks/RSK-2").bearer(&client).expect(204).await;
+    let shown = async |query: &str| {
+        let (_, rows) = evaluations(&app, &client, query).await;
+        let column = |name: &str| rows[0].iter().position(|it| it == name).unwrap();
+        let columns = [column("risk"), column("number"), column("superseded_by")];
+        let shown = |row: &Vec<String>| columns.map(|at| row[at].clone()).join(" ");
+        rows[1..].iter().map(shown).collect::<Vec<_>>()
+    };
+    assert_eq!(shown("").await, ["RSK-1 2 "]);
+    assert_eq!(shown("superseded=with").await, ["RSK-1 1 2", "RSK-1 2 "]);
+    assert_eq!(shown(&format!("as_of_seq={then}")).await, ["RSK-1 2 ", "RSK-2 1 "]);
+    assert_eq!(shown(&format!("as_of_seq={first}")).await, ["RSK-1 1 "]);
+    let (_, rows) = evaluations(&app, &client, "fields=title,note,score").await;
+    assert_eq!(rows[1..], [["Fire", "'=calm", "6"]]);
+    let lines =
+        app.get("/v1/evaluations/export?format=ndjson&superseded=with").bearer(&client).expect(200).await;
+    let mut list =
+        app.get("/v1/risks/RSK-1/evaluations").bearer(&client).expect(200).await.json()["data"].clone();
+    list.as_array_mut().unwrap().sort_by_key(|it| it["number"].as_i64());
+    assert_eq!(Value::Array(objects(text(&lines))), list);
+    app.get("/v1/evaluations/export?superseded=only").bearer(&client).expect(400).await;
+}
+
+/// A page whose records are all left out is not the last one.
+#[both_engines]
+async fn an_export_of_evaluations_goes_on_after_those_of_a_deleted_risk(app: TestApp) {
+    let client = app.client_with_scopes("risks:read risks:write risks:delete").await;
+    for title in ["Fire", "Flood", "Frost"] {
+        let risk = json!({"title": title, "inherent": {"likelihood": 5, "impact": 5}});
+        app.post("/v1/risks").bearer(&client).json(risk).expect(201).await;
+    }
+    let record = async |risk: &str, count: usize| {
+        let rows: Vec<Value> =
+            (0..count).map(|_| json!({"risk": risk, "likelihood": 2, "impact": 3})).collect();
+        let body = json!({"evaluations": rows});
+        app.post("/v1/evaluations").bearer(&client).json(body).expect(200).await;
+    };
+    record("RSK-3", 1).await;
+    let (one, rows) = evaluations(&app, &client, "").await;
+    assert_eq!(rows.len(), 2);
+    record("RSK-3", 400).await;
+    let (many, rows) = evaluations(&app, &client, "").await;
+    assert_eq!((rows.len(), many), (402, one), "a page costs the same, whatever it has");
+    record("RSK-1", 1_100).await;
+    app.delete("/v1/risks/RSK-1").bearer(&client).expect(204).await;
+    let (_, rows) = evaluations(&app, &client, "").await;
+    assert_eq!((rows.len(), rows[1][0].as_str()), (402, "RSK-3"));
+}

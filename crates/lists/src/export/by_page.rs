@@ -45,7 +45,8 @@ pub(super) fn file<S: Source>(db: Db, seq: i64, source: S, lines: Lines<S::Row>,
             let next = last.map(|position| read(&source, Some(position)));
             // A spawned task begins on this thread when this one pauses: otherwise the lines would be made first.
             tokio::task::yield_now().await;
-            let part = lines.of(&mut making, (S::NAME, page.rows), next.is_none(), at)?;
+            let rows = page.rows.into_iter().filter(|row| source.1.has(row)).collect();
+            let part = lines.of(&mut making, (S::NAME, rows), next.is_none(), at)?;
             Ok(Some((part, next.map_or(Place::End, |reading| Place::Page(reading, making)))))
         }
     })

@@ -1,10 +1,11 @@
 //! How the records of an export are written: as CSV, as NDJSON or as a workbook.
 
-use domain::{Error, word, words};
+use domain::{Error, ErrorCode, word, words};
 use http::api_request::ApiRequest;
 use http::error::Result;
 use http::query::{OneWord, Query};
 use jiff::Timestamp;
+use render::MOST_SHEET_ROWS;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -68,6 +69,14 @@ impl<R: 'static> Lines<R> {
     /// Whether it is a workbook, whose sheets have a most number of rows.
     pub(super) fn is_workbook(&self) -> bool {
         matches!(self.0, Kind::Workbook(..))
+    }
+
+    /// Refuses more records than a sheet takes below its head.
+    pub(super) fn check_sheet(count: i64) -> Result<()> {
+        match count < MOST_SHEET_ROWS {
+            true => Ok(()),
+            false => Err(Error::Conflict(ErrorCode::ExportTooLarge).into()),
+        }
     }
 
     /// Reads `format`, or `Accept` without it, and `fields`; `view` is the record as lists show it.

@@ -9,6 +9,7 @@ mod at_once;
 mod by_page;
 mod cell;
 mod documents;
+mod evaluations;
 mod incidents;
 mod legend;
 mod lines;
@@ -33,6 +34,7 @@ use store::{View, journal};
 pub use acknowledgements::{Acknowledgements, acknowledgement_columns};
 use cell::Cell;
 pub use documents::{Documents, document_columns};
+pub use evaluations::{Evaluations, evaluation_columns};
 use legend::Values;
 pub use lines::{Format, FormatParam, Lines};
 use making::Making;
@@ -159,6 +161,11 @@ trait Source: Send + Sync + 'static {
 
     /// The position of a record.
     fn position(row: &Self::Row) -> Self::Position;
+
+    /// Whether the file has a record of a page.
+    fn has(&self, _: &Self::Row) -> bool {
+        true
+    }
 }
 
 /// The view of records as of a journal entry: as they are while that is the latest, which is less to read.
@@ -177,5 +184,6 @@ async fn part<S: Source>(
 ) -> Result<(Vec<u8>, Option<S::Position>)> {
     let page = source.page(tx, after).await?;
     let next = page.rows.last().map(S::position).filter(|_| page.has_more);
-    Ok((lines.of(making, (S::NAME, page.rows), next.is_none(), at)?, next))
+    let rows = page.rows.into_iter().filter(|row| source.has(row)).collect();
+    Ok((lines.of(making, (S::NAME, rows), next.is_none(), at)?, next))
 }

@@ -2,10 +2,9 @@
 
 use axum::response::Response;
 use db::{Db, Tx};
+use domain::OrgId;
 use domain::incident::Viewer;
-use domain::{Error, ErrorCode, OrgId};
 use http::error::Result;
-use render::MOST_SHEET_ROWS;
 use store::View;
 use store::bulk::Bulk;
 use store::list::{Direction, ListQuery, Position, Sort};
@@ -48,9 +47,7 @@ impl<R: Exported> Export<R> {
     pub async fn file(self, tx: &mut Tx, lines: Lines<R::Row>) -> Result<Response> {
         if lines.is_workbook() {
             let count = R::COUNT(tx, self.organization, &self.viewer, self.view, &self.filter).await?;
-            if count >= MOST_SHEET_ROWS {
-                return Err(Error::Conflict(ErrorCode::ExportTooLarge).into());
-            }
+            Lines::<R::Row>::check_sheet(count)?;
         }
         let found = R::FOUND(tx, self.organization, &self.viewer, &self.filter).await?;
         Ok(by_page::file(self.db.clone(), self.seq, Pages { of: self, found }, lines, tx.at()))
