@@ -51,6 +51,8 @@ pub struct Proposal {
     pub fingerprint: String,
     /// Whether it is one of our own exports.
     pub is_ours: bool,
+    /// The zone of its times, if it is one that was made for people; others have UTC.
+    pub zone: Option<String>,
     /// Whether it is one as a workbook: no sign stands before its texts, and a text that fills its cell may have been cut.
     pub(crate) is_our_book: bool,
     /// Which number of a date is the day, unless that is answered.
@@ -81,7 +83,8 @@ pub fn propose(workbook: &Workbook, kind: Kind, levels: &Levels, choices: &Choic
     };
     let first = rows.last().map_or(0, |last| last + 1);
     let heads = all_heads(sheet, &rows, first);
-    let is_ours = own::is_header(&heads.iter().map(|head| head.name.as_str()).collect::<Vec<_>>());
+    let names: Vec<&str> = heads.iter().map(|head| head.name.as_str()).collect();
+    let (is_ours, zone) = (own::is_header(&names), own::zone(&names).map(str::to_owned));
     let is_our_book = is_ours && workbook.sheets().any(own::is_legend);
     let columns = columns(sheet, first, &heads, kind, is_ours, choices);
     let (questions, order) = questions(sheet, first, &columns, kind, levels, &legends);
@@ -96,6 +99,7 @@ pub fn propose(workbook: &Workbook, kind: Kind, levels: &Levels, choices: &Choic
         legends,
         fingerprint: fingerprint(kind, &heads),
         is_ours,
+        zone,
         is_our_book,
         order,
     }
@@ -114,6 +118,7 @@ fn nothing(kind: Kind) -> Proposal {
         legends: Vec::new(),
         fingerprint: fingerprint(kind, &[]),
         is_ours: false,
+        zone: None,
         is_our_book: false,
         order: Order::DayFirst,
     }
@@ -167,7 +172,11 @@ fn columns(
     choices: &Choices,
 ) -> Vec<Column> {
     let below: Vec<Below> = heads.iter().map(|head| Below::of(sheet, first, head.column)).collect();
-    let guesses = guess::columns(heads, &below, kind, is_ours);
+    let names: Vec<&str> = heads.iter().map(|head| head.name.as_str()).collect();
+    let guesses = match own::zone(&names) {
+        Some(_) => guess::columns(&own::for_programs(heads), &below, kind, is_ours),
+        None => guess::columns(heads, &below, kind, is_ours),
+    };
     let columns = heads.iter().zip(below).zip(guesses).map(|((head, below), guess)| {
         let chosen = choices.columns.get(&head.column).filter(|field| field.is_of(kind));
         Column {

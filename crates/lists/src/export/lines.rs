@@ -169,7 +169,9 @@ impl<R: 'static> Lines<R> {
                     None => cell.unguarded().text(),
                 };
                 let names = is_first.then(|| columns.iter().map(head).collect());
-                let row = |row: &R| columns.iter().map(|column| text((column.cell)(row))).collect();
+                let row = |row: &R| -> Vec<String> {
+                    columns.iter().map(|column| text((column.cell)(row))).collect()
+                };
                 let legend = is_last.then(|| legend::of(columns, it.is_some(), head));
                 making.rows(
                     &word::label(kind),

@@ -19,6 +19,8 @@ mod risks;
 mod selection;
 mod spreadsheet;
 mod tags;
+#[cfg(test)]
+mod tests;
 mod users;
 
 use std::future::Future;

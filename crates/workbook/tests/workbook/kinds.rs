@@ -125,3 +125,23 @@ fn our_own_evaluations_have_what_nobody_sets() {
         ("superseded_by", "3"),
     ]]);
 }
+
+#[test]
+fn what_the_console_exports_is_our_own() {
+    let ours = "\u{feff}ID;Title;Description;Owner;Owner (e-mail address);Treatment;Status changed at (Europe/Berlin);\
+                Inherent rating: likelihood;Inherent rating: impact;Created at (Europe/Berlin);Tags;Version\r\n\
+                RSK-1;'=1+1;\" a\r\nb;\";Ada;ada@x.org;Mitigate;2026-02-01 00:30:00;4;5;2026-02-01 00:30:00;\"a, b; c\";1\r\n";
+    let imported = risks(ours);
+    assert_eq!((imported.proposal.is_ours, imported.proposal.zone.as_deref()), (true, Some("Europe/Berlin")));
+    imported.expect(&[&[
+        ("title", "=1+1"),
+        ("description", " a\r\nb;"),
+        ("external_ref", ""),
+        ("owner_name", ""),
+        ("owner_email", "ada@x.org"),
+        ("treatment", "mitigate"),
+        ("status_date", "2026-02-01 00:30:00"),
+        ("inherent.impact", "5"),
+        ("tags", "a, b + c"),
+    ]]);
+}
