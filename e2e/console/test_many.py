@@ -153,7 +153,7 @@ def test_several_risks_are_tagged_deleted_and_taken_back(open_page, has_scripts)
 @pytest.mark.parametrize("locale, separator", [("en-GB", ","), ("de-DE", ";")])
 def test_a_list_is_loaded_as_a_file(open_page, locale, separator):
     page = open_page("/incidents?category=open&category=closed&severity=high", locale=locale)
-    link = page.locator("a[download]")
+    link = page.locator("a[download]").first
     total = int(re.search(r"\d+", link.inner_text())[0])
     with page.expect_download() as waiting:
         link.click()

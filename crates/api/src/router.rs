@@ -378,6 +378,7 @@ fn risks(table: Table) -> Table {
         .needs(&UsersAdmin, routes!(crate::acceptances::waive::waive_four_eyes))
         .needs(&RisksWrite, routes!(crate::evaluations::create::create))
         .needs(&RisksWrite, routes!(crate::evaluations::many::create))
+        .needs(&RisksRead, routes!(crate::evaluations::export::export))
         .needs(&RisksRead, routes!(crate::scale::read::read))
         .needs(&OrganizationsWrite, routes!(crate::scale::change::change))
         .needs(&RisksRead, routes!(crate::scale::versions::list))

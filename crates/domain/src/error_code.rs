@@ -354,10 +354,12 @@ codes! {
                 changed.",
             remedy: "Leave these out, or send the request without `atomic`.",
         }
-        /// The export of documents, tags or users would have more than 16 MiB, or a Word file or PDF more than 2,500 people.
+        /// The export of documents, tags or users would have more than 16 MiB, an Excel file more rows than a sheet takes, or a Word
+        /// file or PDF more than 2,500 people.
         ExportTooLarge = "export_too_large" {
             title: "The file would be too large",
-            detail: "It would have more than 16 MiB, or as Word or PDF more than 2,500 people.",
+            detail: "It would have more than 16 MiB, as Excel more than 1,048,575 records, or as Word or PDF more than 2,500 \
+                people.",
             remedy: "Use filters, or read the list page by page.",
         }
         /// The import is over: it is done or cancelled, or some of its rows are written already.

@@ -61,6 +61,10 @@ pub struct Field<R: 'static> {
     pub name: &'static str,
     /// What people call it.
     pub label: &'static str,
+    /// What it is, in a sentence.
+    pub about: &'static str,
+    /// The words that an exported field may have in it; none if it has no closed list.
+    pub words: fn() -> Vec<&'static str>,
     /// What a sentence calls it after "the", if that is not the label.
     pub noun: Option<&'static str>,
     /// What kind of value it has.
@@ -193,6 +197,9 @@ pub enum Value<'r> {
 
 /// What a field of a record can have in it.
 pub trait Shown {
+    /// The words of its closed list, if it has one.
+    const WORDS: fn() -> Vec<&'static str> = Vec::new;
+
     /// The same as a [`Value`].
     fn value(&self) -> Value<'_>;
 }
@@ -228,6 +235,8 @@ shown! {
 }
 
 impl<T: Shown> Shown for Option<T> {
+    const WORDS: fn() -> Vec<&'static str> = T::WORDS;
+
     fn value(&self) -> Value<'_> {
         self.as_ref().map_or(Value::Nothing, T::value)
     }
@@ -243,6 +252,7 @@ mod tests {
 
     #[derive(Record)]
     struct Door {
+        /// What is on it.
         #[record(label = "Name", holds = Line, redacted, filtered)]
         name: String,
         #[record(label = "Said by", holds = Line, noun = "speaker", asked, never_redacted)]
@@ -266,6 +276,7 @@ mod tests {
             ("made", None, None),
         ];
         assert_eq!(names, expected, "`size` says nothing of itself: {}", door.size);
+        assert_eq!((Door::FIELDS[0].about, Door::FIELDS[1].about), ("What is on it.", ""));
         let texts: Vec<_> = Door::FIELDS.iter().map(|field| field.text(&door)).collect();
         assert_eq!((texts, door.lock), (vec![Some("Front"), None, None, None], true));
         let filtered: Vec<_> = Door::filtered().chain(Door::asked()).collect();
@@ -275,6 +286,13 @@ mod tests {
         let exported: Vec<_> = exported.map(|field| (field.name, (field.value)(&door))).collect();
         let said_by = "what forms ask for is exported without more";
         assert_eq!(exported, [("said_by", Value::Nothing), ("made", Value::Number(1890))], "{said_by}");
+    }
+
+    #[test]
+    fn an_exported_field_has_the_words_of_its_list() {
+        let words = |name| (Risk::field(name).unwrap().words)();
+        assert_eq!(words("status"), ["open", "closed"]);
+        assert_eq!(words("title"), [""; 0]);
     }
 
     #[test]

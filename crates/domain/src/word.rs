@@ -123,6 +123,8 @@ macro_rules! words {
         }
 
         impl $crate::record::Shown for $name {
+            const WORDS: fn() -> Vec<&'static str> = || Self::ALL.iter().map(|word| word.as_str()).collect();
+
             fn value(&self) -> $crate::record::Value<'_> {
                 $crate::record::Value::Word(self.as_str())
             }

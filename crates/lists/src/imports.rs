@@ -243,6 +243,10 @@ fn prepared(kind: ImportKind, (place, entry): (usize, Entry), reader: &mut Reade
     let content = match kind {
         _ if record.is_wrong() => None,
         ImportKind::Risks => reader.risk(&record, &mut faults).map(|it| RowContent::Risk(Box::new(it))),
+        ImportKind::Evaluations if record.text(Field::SupersededBy).is_some() => {
+            faults.push(RowFault::of(first_row, "It is superseded: another one counts.".to_owned()));
+            Some(RowContent::Skipped)
+        }
         ImportKind::Evaluations => {
             reader.alone(&record, &mut faults).map(|it| RowContent::Evaluation(Box::new(it)))
         }

@@ -61,6 +61,7 @@ fn of_field(field: &syn::Field) -> Result<Option<TokenStream>> {
     }
     let noun = option(&of.noun);
     let shown = name.to_string();
+    let about = nested::documentation(&field.attrs).join(" ");
     let redacted = match of.redacted {
         Some(column) => {
             let column = column.map_or_else(|| shown.clone(), |column| column.value());
@@ -74,10 +75,17 @@ fn of_field(field: &syn::Field) -> Result<Option<TokenStream>> {
         true => quote!(|record| crate::record::Shown::value(&record.#name)),
         false => quote!(|_| crate::record::Value::Nothing),
     };
+    let of_type = &field.ty;
+    let words = match is_exported {
+        true => quote!(<#of_type as crate::record::Shown>::WORDS),
+        false => quote!(Vec::new),
+    };
     Ok(Some(quote! {
         crate::record::Field {
             name: #shown,
             label: #label,
+            about: #about,
+            words: #words,
             noun: #noun,
             holds: crate::record::Holds::#holds,
             is_asked: #is_asked,

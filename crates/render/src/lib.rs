@@ -4,6 +4,7 @@
 //! stays one. Of the HTML in a text nothing acts, it is shown as text; so is a link that is not to `http:`, `https:` or
 //! `mailto:`. An image is a link to it, since a page loads nothing from elsewhere.
 
+mod book;
 mod difference;
 mod docx;
 pub mod import;
@@ -20,6 +21,7 @@ use std::fmt;
 
 use comrak::{Arena, Node, Options};
 
+pub use book::{Book, MOST_SHEET_ROWS};
 pub use difference::{Difference, difference};
 pub use docx::docx;
 pub use paper::{Paper, Table, Unprintable};

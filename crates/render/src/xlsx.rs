@@ -1,6 +1,6 @@
 //! A paper as a workbook: a sheet with what is known of it, and one for each table. Every cell is a text, so none is computed.
 
-use std::io::{Cursor, Write as _};
+use std::io::{Cursor, Seek, Write};
 
 use quick_xml::escape::escape;
 use zip::result::ZipResult;
@@ -8,7 +8,7 @@ use zip::write::{SimpleFileOptions, ZipWriter};
 
 use crate::paper::{Paper, Table};
 
-/// The most characters of a cell.
+/// The most characters of a cell, in units of UTF-16.
 const CELL: usize = 32_767;
 
 /// The most characters of the name of a sheet.
@@ -23,30 +23,42 @@ const TYPES: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml
 pub fn xlsx(paper: &Paper<'_>) -> ZipResult<Vec<u8>> {
     let title = vec![paper.title.to_owned()];
     let facts = paper.facts.iter().map(|(label, text)| vec![(*label).to_owned(), text.clone()]);
-    let mut sheets = vec![("Summary".to_owned(), [title].into_iter().chain(facts).collect::<Vec<_>>())];
-    sheets.extend(paper.tables.iter().map(sheet_of));
+    let mut sheets = vec![("Summary", [title].into_iter().chain(facts).collect::<Vec<_>>())];
+    sheets.extend(paper.tables.iter().map(|table| (table.title, rows_of(table))));
     let mut file = ZipWriter::new(Cursor::new(Vec::new()));
-    let mut part = |name: &str, content: String| -> ZipResult<()> {
-        file.start_file(name, SimpleFileOptions::default())?;
-        file.write_all(
-            format!("<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>{content}").as_bytes(),
-        )?;
-        Ok(())
-    };
-    part("[Content_Types].xml", content_types(sheets.len()))?;
-    part("_rels/.rels", relationships([("officeDocument", "xl/workbook.xml".to_owned())]))?;
-    part("xl/workbook.xml", workbook(&sheets))?;
-    let targets = (1..=sheets.len()).map(|number| ("worksheet", format!("worksheets/sheet{number}.xml")));
-    part("xl/_rels/workbook.xml.rels", relationships(targets))?;
+    let names: Vec<&str> = sheets.iter().map(|(name, _)| *name).collect();
+    frame(&mut file, &names)?;
     for (number, (_, rows)) in (1..).zip(&sheets) {
-        part(&format!("xl/worksheets/sheet{number}.xml"), worksheet(rows))?;
+        part(&mut file, &sheet(number), &worksheet(rows))?;
     }
     Ok(file.finish()?.into_inner())
 }
 
-fn sheet_of(table: &Table<'_>) -> (String, Vec<Vec<String>>) {
+/// The rows of a table with its head.
+pub(crate) fn rows_of(table: &Table<'_>) -> Vec<Vec<String>> {
     let head = table.head.iter().map(|name| (*name).to_owned()).collect();
-    (table.title.to_owned(), [head].into_iter().chain(table.rows.iter().cloned()).collect())
+    [head].into_iter().chain(table.rows.iter().cloned()).collect()
+}
+
+/// Writes a part of the archive.
+pub(crate) fn part<W: Write + Seek>(file: &mut ZipWriter<W>, name: &str, content: &str) -> ZipResult<()> {
+    file.start_file(name, SimpleFileOptions::default())?;
+    file.write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>")?;
+    Ok(file.write_all(content.as_bytes())?)
+}
+
+/// Writes all parts but the sheets, which have these names.
+pub(crate) fn frame<W: Write + Seek>(file: &mut ZipWriter<W>, names: &[&str]) -> ZipResult<()> {
+    part(file, "[Content_Types].xml", &content_types(names.len()))?;
+    part(file, "_rels/.rels", &relationships([("officeDocument", "xl/workbook.xml".to_owned())]))?;
+    part(file, "xl/workbook.xml", &workbook(names))?;
+    let targets = (1..=names.len()).map(|number| ("worksheet", format!("worksheets/sheet{number}.xml")));
+    part(file, "xl/_rels/workbook.xml.rels", &relationships(targets))
+}
+
+/// The name of the part with a sheet.
+pub(crate) fn sheet(number: usize) -> String {
+    format!("xl/worksheets/sheet{number}.xml")
 }
 
 fn content_types(sheets: usize) -> String {
@@ -71,27 +83,44 @@ fn relationships(targets: impl IntoIterator<Item = (&'static str, String)>) -> S
     format!("<Relationships xmlns=\"{RELATIONSHIPS}\">{all}</Relationships>")
 }
 
-fn workbook(sheets: &[(String, Vec<Vec<String>>)]) -> String {
-    let sheet = |(number, (name, _)): (usize, &(String, Vec<Vec<String>>))| {
+fn workbook(names: &[&str]) -> String {
+    let sheet = |(number, name): (usize, &&str)| {
         let name: String = name.chars().filter(|it| !"[]:*?/\\".contains(*it)).take(SHEET_NAME).collect();
         format!("<sheet name=\"{}\" sheetId=\"{number}\" r:id=\"rId{number}\"/>", escape(&name))
     };
-    let all: String = (1..).zip(sheets).map(sheet).collect();
+    let all: String = (1..).zip(names).map(sheet).collect();
     format!("<workbook xmlns=\"{MAIN}\" xmlns:r=\"{OFFICE}\"><sheets>{all}</sheets></workbook>")
 }
 
-fn worksheet(rows: &[Vec<String>]) -> String {
-    let row = |cells: &Vec<String>| {
-        format!("<row>{}</row>", cells.iter().map(|text| cell(text)).collect::<String>())
-    };
-    let rows: String = rows.iter().map(row).collect();
-    format!("<worksheet xmlns=\"{MAIN}\"><sheetData>{rows}</sheetData></worksheet>")
+/// What stands before the rows of a sheet.
+pub(crate) fn before_rows() -> String {
+    format!("<worksheet xmlns=\"{MAIN}\"><sheetData>")
 }
 
-/// A cell with a text. Characters that XML does not have are left out.
+/// What stands after the rows of a sheet.
+pub(crate) const AFTER_ROWS: &str = "</sheetData></worksheet>";
+
+pub(crate) fn worksheet(rows: &[Vec<String>]) -> String {
+    let rows: String = rows.iter().map(|cells| row(cells)).collect();
+    format!("{}{rows}{AFTER_ROWS}", before_rows())
+}
+
+pub(crate) fn row(cells: &[String]) -> String {
+    format!("<row>{}</row>", cells.iter().map(|text| cell(text)).collect::<String>())
+}
+
+/// A cell with a text. Characters that XML does not have are left out; a carriage return is named, so that it stays one.
 fn cell(text: &str) -> String {
-    let is_kept =
-        |it: &char| !it.is_control() && !['\u{fffe}', '\u{ffff}'].contains(it) || "\t\n".contains(*it);
-    let text: String = text.chars().filter(is_kept).take(CELL).collect();
-    format!("<c t=\"inlineStr\"><is><t xml:space=\"preserve\">{}</t></is></c>", escape(&text))
+    if text.is_empty() {
+        return "<c/>".to_owned();
+    }
+    let is_kept = |it: &char| "\t\n\r".contains(*it) || *it >= ' ' && !['\u{fffe}', '\u{ffff}'].contains(it);
+    let within = |units: &mut usize, it: char| {
+        *units += it.len_utf16();
+        (*units <= CELL).then_some(it)
+    };
+    let text: String = text.chars().filter(is_kept).scan(0, within).collect();
+    let space = if text.trim() == text { "" } else { " xml:space=\"preserve\"" };
+    let text = escape(&text).replace('\r', "&#13;");
+    format!("<c t=\"inlineStr\"><is><t{space}>{text}</t></is></c>")
 }

@@ -1,11 +1,13 @@
 //! Evaluations of risks: recorded, superseded, never edited.
 
+mod all;
 mod journaled;
 mod latest;
 mod plan;
 mod read;
 mod record;
 
+pub use all::{RegisterEvaluation, RiskName, all, count_all};
 pub(crate) use journaled::{Evaluated, recorded};
 pub use read::{count, get, list};
 pub use record::{Recorded, plan_all, record, record_all};

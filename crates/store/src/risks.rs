@@ -30,7 +30,7 @@ pub use of_controls::{ControlledRisk, of_controls};
 pub use purged::purged_after;
 pub(crate) use ratings::of_numbers;
 pub use ratings::{HeatMap, Rated, RatingBasis, heat_map, list_by_rating};
-pub(crate) use read::{by_number, current, get_without_tags, latest_known};
+pub(crate) use read::{by_number, current, get_without_tags, latest_known, names};
 pub use read::{get, get_many};
 pub(crate) use references::with_references;
 pub(crate) use rerated::save_ratings;

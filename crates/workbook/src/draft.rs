@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::kept::{Kept, Kind, Texts};
+use crate::cell::Cell;
+use crate::kept::{Kept, Kind, Slot, Texts};
 use crate::merges::Merge;
+use crate::own;
 use crate::read::encoding::Encoding;
 use crate::refused::{MOST_CELL_TEXT, MOST_CELLS, MOST_COLUMNS, MOST_ROWS, MOST_SHEETS, MOST_TEXT, Refused};
 use crate::sheet::{Format, Workbook};
@@ -25,6 +27,16 @@ impl Draft {
     /// One that keeps texts to the letter, also the spaces around them.
     pub(crate) fn exact() -> Self {
         Self { is_exact: true, ..Self::default() }
+    }
+
+    /// Keeps the texts that follow to the letter, if what was read of the sheet is the header of one of our own exports.
+    pub(crate) fn notice_header(&mut self) {
+        let Some(sheet) = self.sheets.last() else { return };
+        let name = |slot: &Slot| match sheet.cell(*slot, &self.texts) {
+            Cell::Text(name) => name,
+            _ => "",
+        };
+        self.is_exact = own::is_header(&sheet.slots.iter().map(name).collect::<Vec<_>>());
     }
 
     pub(crate) fn begin_sheet(&mut self, name: &str, is_hidden: bool) -> Result<(), Refused> {

@@ -15,6 +15,7 @@ mod draft;
 mod header;
 mod kept;
 mod merges;
+mod own;
 mod propose;
 mod question;
 mod read;

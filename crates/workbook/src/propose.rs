@@ -11,6 +11,7 @@ use crate::columns::guess;
 use crate::header::find::{Found, find};
 use crate::header::legend::{self, Legend};
 use crate::header::names::{Head, heads};
+use crate::own;
 use crate::question::{Question, questions};
 use crate::sheet::{Sheet, Workbook};
 use crate::values::date::Order;
@@ -50,13 +51,18 @@ pub struct Proposal {
     pub fingerprint: String,
     /// Whether it is one of our own exports.
     pub is_ours: bool,
+    /// The zone of its times, if it is one that was made for people; others have UTC.
+    pub zone: Option<String>,
+    /// Whether it is one as a workbook: no sign stands before its texts, and a text that fills its cell may have been cut.
+    pub(crate) is_our_book: bool,
     /// Which number of a date is the day, unless that is answered.
     pub(crate) order: Order,
 }
 
 /// What is proposed for a workbook, with what somebody chose.
 pub fn propose(workbook: &Workbook, kind: Kind, levels: &Levels, choices: &Choices) -> Proposal {
-    let legends: Vec<Legend> = workbook.sheets().flat_map(legend::of).collect();
+    let others = workbook.sheets().filter(|sheet| !own::is_legend(*sheet));
+    let legends: Vec<Legend> = others.flat_map(legend::of).collect();
     let chosen = choices.sheet.filter(|index| workbook.sheet(*index).is_some_and(|sheet| !sheet.is_empty()));
     let (index, found) = chosen.map_or_else(|| best(workbook), |index| (index, None));
     let Some(sheet) = workbook.sheet(index) else { return nothing(kind) };
@@ -77,7 +83,9 @@ pub fn propose(workbook: &Workbook, kind: Kind, levels: &Levels, choices: &Choic
     };
     let first = rows.last().map_or(0, |last| last + 1);
     let heads = all_heads(sheet, &rows, first);
-    let is_ours = is_ours(&heads);
+    let names: Vec<&str> = heads.iter().map(|head| head.name.as_str()).collect();
+    let (is_ours, zone) = (own::is_header(&names), own::zone(&names).map(str::to_owned));
+    let is_our_book = is_ours && workbook.sheets().any(own::is_legend);
     let columns = columns(sheet, first, &heads, kind, is_ours, choices);
     let (questions, order) = questions(sheet, first, &columns, kind, levels, &legends);
     Proposal {
@@ -91,6 +99,8 @@ pub fn propose(workbook: &Workbook, kind: Kind, levels: &Levels, choices: &Choic
         legends,
         fingerprint: fingerprint(kind, &heads),
         is_ours,
+        zone,
+        is_our_book,
         order,
     }
 }
@@ -108,6 +118,8 @@ fn nothing(kind: Kind) -> Proposal {
         legends: Vec::new(),
         fingerprint: fingerprint(kind, &[]),
         is_ours: false,
+        zone: None,
+        is_our_book: false,
         order: Order::DayFirst,
     }
 }
@@ -117,7 +129,7 @@ fn best(workbook: &Workbook) -> (usize, Option<Found>) {
     let sheets = workbook.sheets().enumerate().filter(|(_, sheet)| !sheet.is_empty());
     let ranked = sheets.map(|(index, sheet)| {
         let found = find(sheet);
-        let is_likely = !sheet.is_hidden() && legend::of(sheet).is_empty();
+        let is_likely = !sheet.is_hidden() && !own::is_legend(sheet) && legend::of(sheet).is_empty();
         let rank = (is_likely, found.as_ref().map_or(0, |found| found.known), sheet.len());
         (rank, index, found)
     });
@@ -151,13 +163,6 @@ fn letters(column: usize) -> String {
     letters
 }
 
-/// Our own exports begin with the id and end with the version, and say when a record was made.
-fn is_ours(heads: &[Head]) -> bool {
-    heads.first().is_some_and(|head| head.name == "id")
-        && heads.last().is_some_and(|head| head.name == "version")
-        && heads.iter().any(|head| head.name == "created_date")
-}
-
 fn columns(
     sheet: Sheet<'_>,
     first: usize,
@@ -167,7 +172,11 @@ fn columns(
     choices: &Choices,
 ) -> Vec<Column> {
     let below: Vec<Below> = heads.iter().map(|head| Below::of(sheet, first, head.column)).collect();
-    let guesses = guess::columns(heads, &below, kind, is_ours);
+    let names: Vec<&str> = heads.iter().map(|head| head.name.as_str()).collect();
+    let guesses = match own::zone(&names) {
+        Some(_) => guess::columns(&own::for_programs(heads), &below, kind, is_ours),
+        None => guess::columns(heads, &below, kind, is_ours),
+    };
     let columns = heads.iter().zip(below).zip(guesses).map(|((head, below), guess)| {
         let chosen = choices.columns.get(&head.column).filter(|field| field.is_of(kind));
         Column {

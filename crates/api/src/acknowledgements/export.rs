@@ -21,10 +21,13 @@ type FieldsParam = Fields<Acknowledgements, CoverageView>;
     tag = "Acknowledgements",
     params(crate::path::DocumentId, StatusParam, AsOfParam, FormatParam, (
         "fields" = inline(Option<FieldsParam>), Query, style = Form, explode = false,
-        description = "The columns of a CSV file, or the members of each object of NDJSON, in this order; all of them unless it is sent.")
+        description = "The columns of a CSV file or a workbook, or the members of each object of NDJSON, in this order; all of them unless it is sent.")
     ),
     responses(
-        (status = 200, description = "The file", content((String = "text/csv"), (CoverageView = "application/x-ndjson"))),
+        (status = 200, description = "The file", content(
+            (String = "text/csv"),
+            (CoverageView = "application/x-ndjson"),
+            (String = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
         (status = 404, description = "Document not found"),
         (status = 409, description = "`export_too_large`"),
     )

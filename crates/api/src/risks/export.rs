@@ -25,9 +25,15 @@ type FieldsParam = Fields<Export<Risk>, RiskView>;
     tag = "Risks",
     params(RiskFilterParams, SearchParam, SeenParams, FormatParam, (
         "fields" = inline(Option<FieldsParam>), Query, style = Form, explode = false,
-        description = "The columns of a CSV file, or the members of each object of NDJSON, in this order; all of them unless it is sent.")
+        description = "The columns of a CSV file or a workbook, or the members of each object of NDJSON, in this order; all of them unless it is sent.")
     ),
-    responses((status = 200, description = "The file", content((String = "text/csv"), (RiskView = "application/x-ndjson"))))
+    responses(
+        (status = 200, description = "The file", content(
+            (String = "text/csv"),
+            (RiskView = "application/x-ndjson"),
+            (String = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
+        (status = 409, description = "`export_too_large`"),
+    )
 )]
 pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
     listed::export::<Risk>(request).await

@@ -21,10 +21,13 @@ type FieldsParam = Fields<Tags, TagView>;
     tag = "Tags",
     params(TagFilterParams, FormatParam, (
         "fields" = inline(Option<FieldsParam>), Query, style = Form, explode = false,
-        description = "The columns of a CSV file, or the members of each object of NDJSON, in this order; all of them unless it is sent.")
+        description = "The columns of a CSV file or a workbook, or the members of each object of NDJSON, in this order; all of them unless it is sent.")
     ),
     responses(
-        (status = 200, description = "The file", content((String = "text/csv"), (TagView = "application/x-ndjson"))),
+        (status = 200, description = "The file", content(
+            (String = "text/csv"),
+            (TagView = "application/x-ndjson"),
+            (String = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
         (status = 409, description = "`export_too_large`"),
     )
 )]

@@ -77,6 +77,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("POST /v1/documents/{}/versions/{}/acknowledgements", (5, 4), (7, 5)),
     ("GET /v1/documents/{}/versions/{}/difference", (2, 2), (2, 2)),
     ("POST /v1/evaluations", (9, 6), (11, 7)),
+    ("GET /v1/evaluations/export", (4, 4), (4, 4)),
     ("GET /v1/exceptions", (1, 1), (1, 1)),
     ("GET /v1/groups", (1, 1), (1, 1)),
     ("POST /v1/groups", (3, 3), (5, 4)),

@@ -1,4 +1,4 @@
-//! Exports: everything that a list has, as CSV or NDJSON.
+//! Exports: everything that a list has, as CSV, NDJSON or a workbook.
 
 use domain::Role;
 use domain::incident::NewIncident;
@@ -7,11 +7,28 @@ use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp, TestClient, both_engines};
 use tower::ServiceExt as _;
+use workbook::{Reading, Workbook};
+
+/// The media type of workbooks.
+const WORKBOOK: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /// The lines of CSV, each cut into its cells.
 fn cells(text: &str) -> Vec<Vec<String>> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
     reader.records().map(|line| line.unwrap().iter().map(str::to_owned).collect()).collect()
+}
+
+fn book(answer: &Answer) -> Workbook {
+    workbook::read(&answer.bytes, None, Reading::default()).unwrap()
+}
+
+/// The rows of a sheet; what is empty at the end of one is left out.
+fn sheet(book: &Workbook, index: usize) -> Vec<Vec<String>> {
+    let row = |row: workbook::Row<'_>| {
+        let last = row.cells().map(|(column, _)| column).max().unwrap();
+        (0..=last).map(|column| row.cell(column).shown()).collect()
+    };
+    book.sheet(index).unwrap().rows().map(row).collect()
 }
 
 async fn head(app: &TestApp, client: &TestClient) -> i64 {
@@ -57,6 +74,7 @@ async fn an_export_has_every_incident_of_the_list(app: TestApp) {
         ("application/x-ndjson;q=0.2, text/csv", "", false),
         ("*/*", "", false),
         ("application/x-ndjson", "&format=csv", false),
+        (WORKBOOK, "&format=ndjson", true),
     ] {
         for list in ["incidents", "risks", "documents", "tags", "users"] {
             let address = format!("/v1/{list}/export?fields=id{format}")
@@ -66,6 +84,10 @@ async fn an_export_has_every_incident_of_the_list(app: TestApp) {
             assert_eq!(shown, is_ndjson, "{accept} {address}");
         }
     }
+    let asked = app.get("/v1/incidents/export?fields=title,id").bearer(&client).header("accept", WORKBOOK);
+    let rows = sheet(&book(&asked.expect(200).await), 0);
+    assert_eq!((rows.len(), &rows[0][..]), (1_101, &["title".to_owned(), "id".to_owned()][..]));
+    assert_eq!(rows[1_100], ["Incident 1100", "INC-1100"]);
     let list = get("/v1/incidents?kind=drill").await;
     assert_eq!(Value::Array(objects(text(&file))), list.json()["data"]);
     let none = get("/v1/incidents/export?format=csv&source=none-such").await;
@@ -140,7 +162,7 @@ async fn an_export_shows_the_register_as_of_one_entry(app: TestApp) {
     assert_eq!(titles("").await, ["C"]);
     assert_eq!(titles("&deleted=with").await, ["C", "B"]);
     assert_eq!(titles(&format!("&as_of_seq={then}")).await, ["A", "B"]);
-    let refused = app.get("/v1/incidents/export?format=xlsx").bearer(&client).expect(400).await;
+    let refused = app.get("/v1/incidents/export?format=pdf").bearer(&client).expect(400).await;
     assert!(refused.json().to_string().contains("must be"), "{}", refused.json());
     app.get("/v1/incidents/export?fromat=csv").bearer(&client).expect(400).await;
     let reader = app.client_with_scopes("incidents:read").await;
@@ -202,6 +224,49 @@ async fn documents_tags_and_users_are_exported_as_their_lists_have_them(app: Tes
     assert_eq!(tags[1..].iter().map(|row| row[1].as_str()).collect::<Vec<_>>(), ["'=c", "A", "b"]);
     let users = cells(text(&get("/v1/users/export").await));
     assert_eq!(users[1][1..5], ["Ada", ada.email.as_str(), "", "admin"], "without a job title");
+}
+
+#[both_engines]
+async fn a_workbook_has_the_columns_of_csv_and_says_what_they_are(app: TestApp) {
+    let ada = app.person("Ada", Role::Owner).await;
+    let rating = json!({"likelihood": 4, "impact": 5});
+    for (list, body) in [
+        ("incidents", json!({"title": "Fire", "description": ""})),
+        ("risks", json!({"title": "=Flood", "description": " a\r\nb <c> & \"d\"", "inherent": rating})),
+        ("documents", json!({"slug": "backup", "title": "Backup", "items": [item()]})),
+        ("tags", json!({"name": "water"})),
+    ] {
+        app.post(&format!("/v1/{list}")).bearer(&ada.token).json(body).expect(201).await;
+    }
+    let get = async |address: &str| app.get(address).bearer(&ada.token).expect(200).await;
+    let seq = get("/v1/journal/head").await.json()["seq"].as_i64().unwrap();
+    for (list, name) in [
+        ("incidents", "Incidents"),
+        ("risks", "Risks"),
+        ("documents", "Documents"),
+        ("tags", "Tags"),
+        ("users", "Users"),
+    ] {
+        let file = get(&format!("/v1/{list}/export?format=xlsx")).await;
+        assert_eq!(file.header("content-type"), Some(WORKBOOK));
+        let named = format!("attachment; filename=\"{list}-{seq}.xlsx\"");
+        assert_eq!(file.header("content-disposition"), Some(named.as_str()));
+        let book = book(&file);
+        assert_eq!(book.sheets().map(|it| it.name()).collect::<Vec<_>>(), [name, "Legend"]);
+        let [rows, legend] = [sheet(&book, 0), sheet(&book, 1)];
+        let lines = cells(text(&get(&format!("/v1/{list}/export?format=csv")).await));
+        assert_eq!(rows[0], lines[0], "{list}");
+        assert_eq!(rows.len(), lines.len(), "{list}");
+        let plain = lines[1].iter().map(|it| it.replace("'=", "="));
+        assert_eq!(rows[1], plain.collect::<Vec<_>>(), "{list}: texts, and none is a formula");
+        assert_eq!(legend[0], ["Column", "Name", "Meaning", "Values"]);
+        let columns: Vec<&String> = legend[1..].iter().map(|row| &row[0]).collect();
+        assert_eq!(columns, lines[0].iter().collect::<Vec<_>>(), "{list}");
+        if list == "risks" {
+            let status = ["status", "Status", "Whether it is still being managed.", "open, closed"];
+            assert!(legend.contains(&status.map(str::to_owned).to_vec()), "{legend:?}");
+        }
+    }
 }
 
 #[both_engines]
@@ -371,4 +436,79 @@ async fn the_columns_of_risks_are_their_fields_and_what_follows_from_them(app: T
     ];
     assert_eq!(shown[..expected.len()], expected);
     assert_eq!(shown.last(), Some(&("version", "1")));
+}
+
+/// The lines of an export of evaluations, and how many statements it makes: the fewest of a few runs, because work of another
+/// connection may be counted too.
+async fn evaluations(app: &TestApp, client: &TestClient, query: &str) -> (u64, Vec<Vec<String>>) {
+    let (mut least, mut rows) = (u64::MAX, Vec::new());
+    for _ in 0..3 {
+        let before = app.db.statements();
+        let file = app.get(&format!("/v1/evaluations/export?{query}")).bearer(client).expect(200).await;
+        least = least.min(app.db.statements() - before);
+        rows = cells(text(&file));
+    }
+    (least, rows)
+}
+
+#[both_engines]
+async fn evaluations_are_exported_as_they_stood(app: TestApp) {
+    let client = app.client_with_scopes("risks:read risks:write risks:delete journal:read").await;
+    let post = async |path: &str, body: Value| app.post(path).bearer(&client).json(body).expect(201).await;
+    for title in ["Fire", "Flood"] {
+        post("/v1/risks", json!({"title": title, "inherent": {"likelihood": 5, "impact": 5}})).await;
+    }
+    post("/v1/risks/RSK-1/evaluations", json!({"likelihood": 3, "impact": 3})).await;
+    let first = head(&app, &client).await;
+    let better = json!({"likelihood": 2, "impact": 3, "note": "=calm", "supersedes": 1});
+    post("/v1/risks/RSK-1/evaluations", better).await;
+    post("/v1/risks/RSK-2/evaluations", json!({"likelihood": 1, "impact": 1})).await;
+    let then = head(&app, &client).await;
+    app.delete("/v1/risks/RSK-2").bearer(&client).expect(204).await;
+    let shown = async |query: &str| {
+        let (_, rows) = evaluations(&app, &client, query).await;
+        let column = |name: &str| rows[0].iter().position(|it| it == name).unwrap();
+        let columns = [column("risk"), column("number"), column("superseded_by")];
+        let shown = |row: &Vec<String>| columns.map(|at| row[at].clone()).join(" ");
+        rows[1..].iter().map(shown).collect::<Vec<_>>()
+    };
+    assert_eq!(shown("").await, ["RSK-1 2 "]);
+    assert_eq!(shown("superseded=with").await, ["RSK-1 1 2", "RSK-1 2 "]);
+    assert_eq!(shown(&format!("as_of_seq={then}")).await, ["RSK-1 2 ", "RSK-2 1 "]);
+    assert_eq!(shown(&format!("as_of_seq={first}")).await, ["RSK-1 1 "]);
+    let (_, rows) = evaluations(&app, &client, "fields=title,note,score").await;
+    assert_eq!(rows[1..], [["Fire", "'=calm", "6"]]);
+    let lines =
+        app.get("/v1/evaluations/export?format=ndjson&superseded=with").bearer(&client).expect(200).await;
+    let mut list =
+        app.get("/v1/risks/RSK-1/evaluations").bearer(&client).expect(200).await.json()["data"].clone();
+    list.as_array_mut().unwrap().sort_by_key(|it| it["number"].as_i64());
+    assert_eq!(Value::Array(objects(text(&lines))), list);
+    app.get("/v1/evaluations/export?superseded=only").bearer(&client).expect(400).await;
+}
+
+/// A page whose records are all left out is not the last one.
+#[both_engines]
+async fn an_export_of_evaluations_goes_on_after_those_of_a_deleted_risk(app: TestApp) {
+    let client = app.client_with_scopes("risks:read risks:write risks:delete").await;
+    for title in ["Fire", "Flood", "Frost"] {
+        let risk = json!({"title": title, "inherent": {"likelihood": 5, "impact": 5}});
+        app.post("/v1/risks").bearer(&client).json(risk).expect(201).await;
+    }
+    let record = async |risk: &str, count: usize| {
+        let rows: Vec<Value> =
+            (0..count).map(|_| json!({"risk": risk, "likelihood": 2, "impact": 3})).collect();
+        let body = json!({"evaluations": rows});
+        app.post("/v1/evaluations").bearer(&client).json(body).expect(200).await;
+    };
+    record("RSK-3", 1).await;
+    let (one, rows) = evaluations(&app, &client, "").await;
+    assert_eq!(rows.len(), 2);
+    record("RSK-3", 400).await;
+    let (many, rows) = evaluations(&app, &client, "").await;
+    assert_eq!((rows.len(), many), (402, one), "a page costs the same, whatever it has");
+    record("RSK-1", 1_100).await;
+    app.delete("/v1/risks/RSK-1").bearer(&client).expect(204).await;
+    let (_, rows) = evaluations(&app, &client, "").await;
+    assert_eq!((rows.len(), rows[1][0].as_str()), (402, "RSK-3"));
 }

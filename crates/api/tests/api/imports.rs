@@ -1,5 +1,6 @@
 //! Imports: spreadsheets that become records.
 
+mod evaluation_exports;
 mod evaluations;
 mod incident_exports;
 mod incidents;

@@ -261,7 +261,8 @@ impl PageRequest {
             }
         };
         let (zone, zone_name) = (self.clock.time_zone().clone(), self.clock.zone().to_owned());
-        Spreadsheet { separator, zone, zone_name, organization: self.organization.slug.clone() }
+        let organization = self.organization.slug.clone();
+        Spreadsheet { is_workbook: false, separator, zone, zone_name, organization }
     }
 
     /// What the person may do.

@@ -1,7 +1,9 @@
 //! Files that a person opens in a spreadsheet, and the days by which the list is filtered.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use domain::Role;
-use serde_json::json;
+use serde_json::{Value, json};
 use testkit::{TestApp, TestPerson, both_engines};
 
 use crate::browser::Browser;
@@ -50,6 +52,59 @@ async fn a_file_opens_as_people_expect_in_their_country(app: TestApp) {
         let day = app.db.clock.now().to_zoned(jiff::tz::TimeZone::get("Europe/Berlin").unwrap()).date();
         let name = format!("attachment; filename=\"acme-incidents-{day}.csv\"");
         assert_eq!(headers["content-disposition"], name.as_str());
+    }
+}
+
+#[both_engines]
+async fn a_list_is_also_a_workbook(app: TestApp) {
+    let ada = filled(&app).await;
+    let risk = json!({"title": "Flood", "inherent": {"likelihood": 2, "impact": 2}});
+    app.post("/v1/risks").bearer(&ada.token).json(risk).expect(201).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    for list in ["incidents", "risks"] {
+        let page = browser.get(&format!("/o/acme/{list}")).await.page;
+        let links = page.texts("a[download]");
+        assert_eq!(links, ["Export all 1 as CSV", "Export all 1 as Excel"]);
+        let link = page.all("a[download]")[1].attr("href").unwrap().to_owned();
+        let (headers, file) = browser.file(&link).await;
+        let media_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+        assert_eq!((headers["content-type"].as_bytes(), file.get(..2)), (media_type.as_bytes(), Some("PK")));
+        let day = app.db.clock.now().to_zoned(jiff::tz::TimeZone::get("Europe/Berlin").unwrap()).date();
+        let name = format!("attachment; filename=\"acme-{list}-{day}.xlsx\"");
+        assert_eq!(headers["content-disposition"], name.as_str());
+    }
+}
+
+/// What a person downloads, another organization imports to the letter; times have no fractions of a second.
+#[both_engines]
+async fn a_file_is_imported_again(app: TestApp) {
+    let ada = filled(&app).await;
+    let risk = json!({"title": "'=Flood; a", "description": " two\r\nlines ", "existing_controls": "-1",
+        "treatment": "transfer", "external_ref": "-4", "owner_name": "Head of IT",
+        "inherent": {"likelihood": 5, "impact": 4}, "target": {"likelihood": 1, "impact": 2}});
+    app.post("/v1/risks").bearer(&ada.token).json(risk).expect(201).await;
+    let rating = json!({"likelihood": 3, "impact": 3, "evaluated_at": "2026-01-31T23:30:00Z"});
+    app.post("/v1/risks/RSK-1/evaluations").bearer(&ada.token).json(rating).expect(201).await;
+    let bare = |mut risk: Value| {
+        for member in ["created_date", "updated_date", "version"] {
+            risk.as_object_mut().unwrap().remove(member);
+        }
+        risk
+    };
+    let before = app.get("/v1/risks/RSK-1").bearer(&ada.token).expect(200).await.json().clone();
+    let mut browser = Browser::of(&app, &ada).await;
+    for languages in ["de-DE", "en-US"] {
+        browser.languages = languages;
+        let (_, file) = browser.file("/o/acme/risks/export").await;
+        let other = app.db.organization(languages).await;
+        let other = app.client_of(other, "risks:read risks:write tags:write").await;
+        let upload = json!({"name": "risks.csv", "content": STANDARD.encode(&file)});
+        let made = app.post("/v1/imports?kind=risks").bearer(&other).json(upload).expect(201).await;
+        let run = app.post(&format!("/v1/imports/{}/run", made.text("id"))).bearer(&other);
+        let done = run.json(json!({"accept_proposals": true})).expect(200).await;
+        assert_eq!(done.json()["counts"]["created"], 1, "{}", done.json());
+        let after = app.get("/v1/risks/RSK-1").bearer(&other).expect(200).await.json().clone();
+        assert_eq!(bare(after), bare(before.clone()), "{languages}");
     }
 }
 

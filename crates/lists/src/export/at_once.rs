@@ -8,7 +8,7 @@ use http::download;
 use http::error::Result;
 use store::journal;
 
-use super::{Lines, Source, part};
+use super::{Lines, Making, Source, part};
 
 /// The most bytes of such a file: 16 MiB.
 const MOST_BYTES: usize = 16 * 1024 * 1024;
@@ -22,9 +22,9 @@ pub(super) async fn file<S: Source>(
 ) -> Result<Response> {
     let seq = journal::head(tx, organization).await?.seq;
     let at = tx.at();
-    let (mut file, mut after) = (Vec::new(), None);
+    let (mut file, mut making, mut after) = (Vec::new(), Making::default(), None);
     loop {
-        let (bytes, next) = part(tx, source, lines, after, at).await?;
+        let (bytes, next) = part(tx, source, (lines, &mut making), after, at).await?;
         file.extend(bytes);
         if file.len() > MOST_BYTES {
             return Err(Error::Conflict(ErrorCode::ExportTooLarge).into());

@@ -10,7 +10,7 @@ use http::error::Result;
 use jiff::Timestamp;
 use tokio::task::JoinSet;
 
-use super::{Lines, Source};
+use super::{Lines, Making, Source};
 
 /// A page that is being read, until this is dropped.
 type Reading<R> = JoinSet<Result<store::Page<R>>>;
@@ -18,7 +18,7 @@ type Reading<R> = JoinSet<Result<store::Page<R>>>;
 /// What of a file comes next.
 enum Place<R> {
     Start,
-    Page(Reading<R>),
+    Page(Reading<R>, Making),
     End,
 }
 
@@ -33,19 +33,21 @@ pub(super) fn file<S: Source>(db: Db, seq: i64, source: S, lines: Lines<S::Row>,
     download::file(&name, content_type, Place::Start, move |place| {
         let (source, lines) = (Arc::clone(&source), Arc::clone(&lines));
         async move {
-            let (mut reading, is_first) = match place {
-                Place::Start => (read(&source, None), true),
-                Place::Page(reading) => (reading, false),
+            let (mut reading, mut making) = match place {
+                Place::Start => (read(&source, None), Making::default()),
+                Place::Page(reading, making) => (reading, making),
                 Place::End => return Ok(None),
             };
             let Some(read_page) = reading.join_next().await else { return Ok(None) };
             let page =
                 read_page.map_err(|error| Error::Internal(format!("a page of an export: {error}")))??;
             let last = page.rows.last().map(S::position).filter(|_| page.has_more);
-            let next = last.map_or(Place::End, |position| Place::Page(read(&source, Some(position))));
+            let next = last.map(|position| read(&source, Some(position)));
             // A spawned task begins on this thread when this one pauses: otherwise the lines would be made first.
             tokio::task::yield_now().await;
-            Ok(Some((lines.of(page.rows, is_first, at)?, next)))
+            let rows = page.rows.into_iter().filter(|row| source.1.has(row)).collect();
+            let part = lines.of(&mut making, (S::NAME, rows), next.is_none(), at)?;
+            Ok(Some((part, next.map_or(Place::End, |reading| Place::Page(reading, making)))))
         }
     })
 }

@@ -1,4 +1,4 @@
-//! What stands in a cell of a CSV file.
+//! What stands in a cell of a CSV file or a workbook.
 
 use domain::Word;
 use domain::record::Value;
@@ -40,6 +40,14 @@ impl Cell {
             Self::Time(at) => domain::time::format(at),
             Self::Flag(flag) => flag.to_string(),
             Self::Theirs(text) => guarded(text),
+        }
+    }
+
+    /// The same for a workbook, whose cells are texts: nothing is computed of them.
+    pub(super) fn unguarded(self) -> Self {
+        match self {
+            Self::Theirs(text) => Self::Ours(text),
+            other => other,
         }
     }
 
@@ -127,5 +135,6 @@ mod tests {
             assert_eq!(Cell::theirs(text).text(), text);
         }
         assert_eq!(Cell::number(-5).text(), "-5");
+        assert_eq!(Cell::theirs("=1").unguarded().text(), "=1", "a text of a workbook is none either");
     }
 }

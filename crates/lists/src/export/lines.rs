@@ -1,17 +1,21 @@
-//! How the records of an export are written: as CSV or as NDJSON.
+//! How the records of an export are written: as CSV, as NDJSON or as a workbook.
 
-use domain::{Error, words};
+use domain::{Error, ErrorCode, word, words};
 use http::api_request::ApiRequest;
 use http::error::Result;
 use http::query::{OneWord, Query};
 use jiff::Timestamp;
+use render::MOST_SHEET_ROWS;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::cell::Cell;
+use super::legend;
+use super::making::Making;
 use super::selection::{Selection, members};
 use super::spreadsheet::{BYTE_ORDER_MARK, Spreadsheet};
 use super::{Column, Columns};
+use crate::printed_file::WORKBOOK;
 
 words! {
     "ExportFormat"
@@ -21,6 +25,9 @@ words! {
         Csv = "csv",
         /// One JSON object per line.
         Ndjson = "ndjson",
+        /// A workbook of Excel: a sheet with the columns of CSV, whose cells are texts, and a sheet *Legend* that says what each
+        /// is.
+        Xlsx = "xlsx",
     }
 }
 
@@ -44,14 +51,32 @@ pub struct Lines<R: 'static>(Kind<R>);
 enum Kind<R: 'static> {
     /// As CSV with these columns, for a program or for a person.
     Csv(Vec<Column<R>>, Option<Spreadsheet>),
+    /// The same as a workbook.
+    Workbook(Vec<Column<R>>, Option<Spreadsheet>),
     /// As NDJSON.
     Ndjson(ToJson<R>),
 }
 
 impl<R: 'static> Lines<R> {
-    /// CSV with all of these columns for a person.
+    /// A file with all of these columns for a person.
     pub(super) fn for_spreadsheet(columns: Columns<R>, spreadsheet: Spreadsheet) -> Self {
-        Self(Kind::Csv(columns.0, Some(spreadsheet)))
+        match spreadsheet.is_workbook {
+            true => Self(Kind::Workbook(columns.0, Some(spreadsheet))),
+            false => Self(Kind::Csv(columns.0, Some(spreadsheet))),
+        }
+    }
+
+    /// Whether it is a workbook, whose sheets have a most number of rows.
+    pub(super) fn is_workbook(&self) -> bool {
+        matches!(self.0, Kind::Workbook(..))
+    }
+
+    /// Refuses more records than a sheet takes below its head.
+    pub(super) fn check_sheet(count: i64) -> Result<()> {
+        match count < MOST_SHEET_ROWS {
+            true => Ok(()),
+            false => Err(Error::Conflict(ErrorCode::ExportTooLarge).into()),
+        }
     }
 
     /// Reads `format`, or `Accept` without it, and `fields`; `view` is the record as lists show it.
@@ -63,12 +88,24 @@ impl<R: 'static> Lines<R> {
     ) -> Self {
         let names = columns.names();
         let columns_of_csv = || names.clone();
-        let accepted = if request.prefers(NDJSON, "text/csv") { Format::Ndjson } else { Format::Csv };
+        let accepted = match () {
+            () if request.prefers(WORKBOOK, NDJSON) && request.prefers(WORKBOOK, "text/csv") => Format::Xlsx,
+            () if request.prefers(NDJSON, "text/csv") => Format::Ndjson,
+            () => Format::Csv,
+        };
         match FormatParam::read(query).format.unwrap_or(accepted) {
-            Format::Csv => match Selection::read(query, || [columns_of_csv(), members::<V>()]) {
-                None => Self(Kind::Csv(columns.0, None)),
-                Some(selection) => Self(Kind::Csv(chosen(columns.0, &selection), None)),
-            },
+            format @ (Format::Csv | Format::Xlsx) => {
+                let selection = Selection::read(query, || [columns_of_csv(), members::<V>()]);
+                let columns = match selection {
+                    None => columns.0,
+                    Some(selection) => chosen(columns.0, &selection),
+                };
+                Self(if format == Format::Csv {
+                    Kind::Csv(columns, None)
+                } else {
+                    Kind::Workbook(columns, None)
+                })
+            }
             Format::Ndjson => {
                 Self(Kind::Ndjson(match Selection::read(query, || [members::<V>(), columns_of_csv()]) {
                     None => Box::new(move |row, at| line(&view(row, at))),
@@ -81,8 +118,11 @@ impl<R: 'static> Lines<R> {
     /// The name of a file with records of this kind as of a journal entry, which is made at this time.
     pub(super) fn file_name(&self, kind: &str, seq: i64, at: Timestamp) -> String {
         let ending = match &self.0 {
-            Kind::Csv(_, Some(spreadsheet)) => return spreadsheet.file_name(kind, at),
+            Kind::Csv(_, Some(spreadsheet)) | Kind::Workbook(_, Some(spreadsheet)) => {
+                return spreadsheet.file_name(kind, at);
+            }
             Kind::Csv(_, None) => Format::Csv,
+            Kind::Workbook(_, None) => Format::Xlsx,
             Kind::Ndjson(_) => Format::Ndjson,
         };
         format!("{kind}-{seq}.{ending}")
@@ -92,11 +132,20 @@ impl<R: 'static> Lines<R> {
         match &self.0 {
             Kind::Csv(..) => "text/csv; charset=utf-8; header=present",
             Kind::Ndjson(_) => NDJSON,
+            Kind::Workbook(..) => WORKBOOK,
         }
     }
 
-    /// The lines of these records, with the names of the columns before the first of all.
-    pub(super) fn of(&self, rows: Vec<R>, is_first: bool, at: Timestamp) -> Result<Vec<u8>> {
+    /// The part of a file with these records, which is the last one or not: with the names of the columns before the first
+    /// of all.
+    pub(super) fn of(
+        &self,
+        making: &mut Making,
+        (kind, rows): (&str, Vec<R>),
+        is_last: bool,
+        at: Timestamp,
+    ) -> Result<Vec<u8>> {
+        let is_first = making.is_first();
         match &self.0 {
             Kind::Csv(columns, None) => csv(
                 columns,
@@ -109,6 +158,26 @@ impl<R: 'static> Lines<R> {
                 let names = is_first.then_some(|column: &Column<R>| it.head(column));
                 let lines = csv(columns, it.separator.byte(), &rows, names, |cell| it.text(cell))?;
                 Ok(if is_first { [BYTE_ORDER_MARK, &lines].concat() } else { lines })
+            }
+            Kind::Workbook(columns, it) => {
+                let head = |column: &Column<R>| match it {
+                    Some(it) => it.head(column),
+                    None => column.name.clone(),
+                };
+                let text = |cell: Cell| match it {
+                    Some(it) => it.text(cell.unguarded()),
+                    None => cell.unguarded().text(),
+                };
+                let names = is_first.then(|| columns.iter().map(head).collect());
+                let row = |row: &R| -> Vec<String> {
+                    columns.iter().map(|column| text((column.cell)(row))).collect()
+                };
+                let legend = is_last.then(|| legend::of(columns, it.is_some(), head));
+                making.rows(
+                    &word::label(kind),
+                    names.into_iter().chain(rows.iter().map(row)),
+                    legend.as_ref(),
+                )
             }
             Kind::Ndjson(to_json) => {
                 let lines = rows.into_iter().map(|row| to_json(row, at)).collect::<Result<Vec<_>>>()?;

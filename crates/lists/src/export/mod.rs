@@ -9,13 +9,18 @@ mod at_once;
 mod by_page;
 mod cell;
 mod documents;
+mod evaluations;
 mod incidents;
+mod legend;
 mod lines;
+mod making;
 mod records;
 mod risks;
 mod selection;
 mod spreadsheet;
 mod tags;
+#[cfg(test)]
+mod tests;
 mod users;
 
 use std::future::Future;
@@ -31,7 +36,10 @@ use store::{View, journal};
 pub use acknowledgements::{Acknowledgements, acknowledgement_columns};
 use cell::Cell;
 pub use documents::{Documents, document_columns};
+pub use evaluations::{Evaluations, evaluation_columns};
+use legend::Values;
 pub use lines::{Format, FormatParam, Lines};
+use making::Making;
 pub use records::{Export, Exported};
 pub use selection::Fields;
 pub use spreadsheet::{Separator, Spreadsheet};
@@ -41,18 +49,22 @@ pub use users::{Users, user_columns};
 /// Records that are read at a time.
 const PAGE: i64 = 500;
 
-/// A column of a CSV file.
+/// A column of a CSV file or a workbook.
 struct Column<R> {
     /// What programs call it.
     name: String,
     /// What people call it.
     label: String,
+    /// What it is, in a sentence.
+    about: &'static str,
+    /// What may be in it.
+    values: Values,
     has_times: bool,
     /// What a record has in it.
     cell: Box<dyn Fn(&R) -> Cell + Send + Sync>,
 }
 
-/// The columns of a CSV file, in their order.
+/// The columns of a CSV file or a workbook, in their order.
 pub struct Columns<R>(Vec<Column<R>>);
 
 impl<R: 'static> Columns<R> {
@@ -66,7 +78,16 @@ impl<R: 'static> Columns<R> {
         cell: impl Fn(&R) -> Cell + Send + Sync + 'static,
     ) -> Self {
         let (name, label) = (name.to_owned(), label.to_owned());
-        self.0.push(Column { name, label, has_times: false, cell: Box::new(cell) });
+        let (about, values) = ("", Values::from(""));
+        self.0.push(Column { name, label, about, values, has_times: false, cell: Box::new(cell) });
+        self
+    }
+
+    /// Says of the last column what it is, and what may be in it.
+    fn about(mut self, about: &'static str, values: impl Into<Values>) -> Self {
+        if let Some(column) = self.0.last_mut() {
+            (column.about, column.values) = (about, values.into());
+        }
         self
     }
 
@@ -76,7 +97,7 @@ impl<R: 'static> Columns<R> {
         names: (&str, &str),
         time: impl Fn(&R) -> Option<Timestamp> + Send + Sync + 'static,
     ) -> Self {
-        let mut columns = self.with(names, move |row| Cell::maybe(time(row), Cell::Time));
+        let mut columns = self.with(names, move |row| Cell::maybe(time(row), Cell::Time)).about("", "A time");
         columns.0.iter_mut().next_back().into_iter().for_each(|column| column.has_times = true);
         columns
     }
@@ -89,7 +110,8 @@ impl<R: 'static> Columns<R> {
             let with = |columns: Self, part: (&str, &str), cell: fn(Value<'_>) -> Cell| {
                 let (name, label) =
                     (format!("{}{}", field.name, part.0), format!("{}{}", field.label, part.1));
-                columns.with((&name, &label), move |row| cell((field.value)(record(row))))
+                let columns = columns.with((&name, &label), move |row| cell((field.value)(record(row))));
+                columns.about(field.about, Values::of(field, part.0))
             };
             match field.holds {
                 Holds::Person => {
@@ -104,12 +126,15 @@ impl<R: 'static> Columns<R> {
                         with(columns, ("_impact", ": impact"), |it| Cell::level(&it, |it| it.impact));
                     with(columns, ("_score", ": score"), |it| Cell::level(&it, Rating::score))
                 }
-                Holds::Date => columns.with_time((field.name, field.label), move |row| {
-                    match (field.value)(record(row)) {
-                        Value::Time(at) => Some(at),
-                        _ => None,
-                    }
-                }),
+                Holds::Date => {
+                    let columns = columns.with_time((field.name, field.label), move |row| {
+                        match (field.value)(record(row)) {
+                            Value::Time(at) => Some(at),
+                            _ => None,
+                        }
+                    });
+                    columns.about(field.about, Values::of(field, ""))
+                }
                 _ => with(columns, ("", ""), Cell::of),
             }
         })
@@ -138,6 +163,11 @@ trait Source: Send + Sync + 'static {
 
     /// The position of a record.
     fn position(row: &Self::Row) -> Self::Position;
+
+    /// Whether the file has a record of a page.
+    fn has(&self, _: &Self::Row) -> bool {
+        true
+    }
 }
 
 /// The view of records as of a journal entry: as they are while that is the latest, which is less to read.
@@ -146,17 +176,16 @@ async fn view_as_of(tx: &mut Tx, organization: OrgId, view: View, seq: i64) -> s
     Ok(View { as_of_seq: (!is_latest).then_some(seq), ..view })
 }
 
-/// The lines of the first records after a position, and the position of the last one if more follow. The line of names is
-/// before the very first.
+/// The part of a file with the first records after a position, and the position of the last one if more follow.
 async fn part<S: Source>(
     tx: &mut Tx,
     source: &S,
-    lines: &Lines<S::Row>,
+    (lines, making): (&Lines<S::Row>, &mut Making),
     after: Option<S::Position>,
     at: Timestamp,
 ) -> Result<(Vec<u8>, Option<S::Position>)> {
-    let is_first = after.is_none();
     let page = source.page(tx, after).await?;
     let next = page.rows.last().map(S::position).filter(|_| page.has_more);
-    Ok((lines.of(page.rows, is_first, at)?, next))
+    let rows = page.rows.into_iter().filter(|row| source.has(row)).collect();
+    Ok((lines.of(making, (S::NAME, rows), next.is_none(), at)?, next))
 }

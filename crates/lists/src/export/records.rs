@@ -43,8 +43,12 @@ impl<R: Exported> Export<R> {
     }
 
     /// The response with all of them. What is searched for is found here, as this read sees it: later pages would find what was
-    /// changed meanwhile.
+    /// changed meanwhile. More rows than a sheet of a workbook takes are a conflict: `export_too_large`.
     pub async fn file(self, tx: &mut Tx, lines: Lines<R::Row>) -> Result<Response> {
+        if lines.is_workbook() {
+            let count = R::COUNT(tx, self.organization, &self.viewer, self.view, &self.filter).await?;
+            Lines::<R::Row>::check_sheet(count)?;
+        }
         let found = R::FOUND(tx, self.organization, &self.viewer, &self.filter).await?;
         Ok(by_page::file(self.db.clone(), self.seq, Pages { of: self, found }, lines, tx.at()))
     }

@@ -1,4 +1,4 @@
-//! CSV that a person opens in a spreadsheet: it is read there as they expect, in their country and their time zone.
+//! A file that a person opens in a spreadsheet: it is read there as they expect, in their country and their time zone.
 
 use domain::word;
 use jiff::Timestamp;
@@ -57,7 +57,9 @@ impl Separator {
 
 /// How a file is written for a person.
 pub struct Spreadsheet {
-    /// What is between the values of a line.
+    /// Whether it is a workbook of Excel, and not CSV.
+    pub is_workbook: bool,
+    /// What is between the values of a line of CSV.
     pub separator: Separator,
     /// The zone of its times.
     pub zone: TimeZone,
@@ -70,7 +72,8 @@ pub struct Spreadsheet {
 impl Spreadsheet {
     /// `acme-incidents-2026-11-27.csv`
     pub(super) fn file_name(&self, kind: &str, at: Timestamp) -> String {
-        format!("{}-{kind}-{}.csv", self.organization, at.to_zoned(self.zone.clone()).date())
+        let ending = if self.is_workbook { "xlsx" } else { "csv" };
+        format!("{}-{kind}-{}.{ending}", self.organization, at.to_zoned(self.zone.clone()).date())
     }
 
     /// The head of a column: of one with times it names their zone.
@@ -102,7 +105,7 @@ mod tests {
     fn words_are_those_of_the_pages() {
         let organization = "acme".to_owned();
         let (separator, zone, zone_name) = (Separator::Comma, TimeZone::UTC, "UTC".to_owned());
-        let spreadsheet = Spreadsheet { separator, zone, zone_name, organization };
+        let spreadsheet = Spreadsheet { is_workbook: false, separator, zone, zone_name, organization };
         for (word, shown) in [
             ("auditor approver", "Auditor, Approver"),
             ("near_miss", "Near miss"),

@@ -84,7 +84,8 @@ impl Reader<'_> {
             reference,
             severity: word(Field::Severity).and_then(Severity::parse),
             severity_reasoning,
-            severity_source: word(Field::SeveritySource).and_then(SeveritySource::parse),
+            severity_source: word(Field::SeveritySource)
+                .and_then(|it| SeveritySource::parse(&it.to_lowercase())),
             resolution_summary,
             restricted,
             legal_hold,

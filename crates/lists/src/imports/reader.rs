@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use domain::import::RowFault;
 use domain::json::{FromJson, Json, Pointer};
+use domain::organization::named_zone;
 use domain::task::NewTask;
 use domain::{Fault, Faults, UserId};
 use jiff::Timestamp;
@@ -22,6 +23,8 @@ pub(super) struct Reader<'r> {
     pub(super) proposal: &'r Proposal,
     around: &'r Around,
     answers: &'r BTreeMap<String, String>,
+    /// The zone of times that do not say their offset.
+    zone: TimeZone,
     /// The references or names of the records before, with their rows.
     names: HashMap<String, u32>,
     /// How many records before have a title and no reference.
@@ -39,7 +42,12 @@ impl<'r> Reader<'r> {
         answers: &'r BTreeMap<String, String>,
     ) -> Self {
         let (names, titles, places) = (HashMap::new(), HashMap::new(), HashMap::new());
-        Self { proposal, around, answers, names, titles, places, duplicates: Vec::new() }
+        let zone = match &proposal.zone {
+            Some(name) => named_zone(Some(name)),
+            None if proposal.is_ours => TimeZone::UTC,
+            None => around.zone.clone(),
+        };
+        Self { proposal, around, answers, zone, names, titles, places, duplicates: Vec::new() }
     }
 
     /// Notes a name that only one record of the file may have; what is wrong if another one has it.
@@ -98,13 +106,10 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// With the offset from UTC that the file says, or else in the time zone of the organization; our own files have UTC.
+    /// With the offset from UTC that the file says, or else in the time zone of the organization; our own files have UTC, or the
+    /// zone that their columns name.
     fn moment(&self, at: DateTime, offset: Option<Offset>) -> Option<Timestamp> {
-        let zone = match offset {
-            Some(offset) => TimeZone::fixed(offset),
-            None if self.proposal.is_ours => TimeZone::UTC,
-            None => self.around.zone.clone(),
-        };
+        let zone = offset.map_or_else(|| self.zone.clone(), TimeZone::fixed);
         Some(at.to_zoned(zone).ok()?.timestamp())
     }
 

@@ -6,7 +6,9 @@ use syn::meta::ParseNestedMeta;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::token::Paren;
-use syn::{Attribute, Expr, Ident, Lit, LitInt, LitStr, Meta, Path, Result, Token, Type, parenthesized};
+use syn::{Attribute, Expr, Ident, Lit, LitInt, LitStr, Path, Result, Token, Type, parenthesized};
+
+use crate::nested;
 
 /// The documentation of a struct or field: what is described to those who send it.
 pub(super) struct About(pub(super) String);
@@ -14,15 +16,7 @@ pub(super) struct About(pub(super) String);
 impl About {
     /// Joins the lines; a line without text separates paragraphs.
     pub(super) fn parse(attributes: &[Attribute]) -> Self {
-        let docs = attributes.iter().filter(|it| it.path().is_ident("doc"));
-        let lines = docs.filter_map(|it| match &it.meta {
-            Meta::NameValue(doc) => match &doc.value {
-                Expr::Lit(syn::ExprLit { lit: Lit::Str(text), .. }) => Some(text.value().trim().to_owned()),
-                _ => None,
-            },
-            _ => None,
-        });
-        Self(lines.collect::<Vec<_>>().join("\n"))
+        Self(nested::documentation(attributes).join("\n"))
     }
 }
 
@@ -72,7 +66,7 @@ pub(super) struct StructAttributes {
 
 impl StructAttributes {
     pub(super) fn parse(attributes: &[Attribute]) -> Result<Self> {
-        crate::nested::parse(attributes, "body", Self::add)
+        nested::parse(attributes, "body", Self::add)
     }
 
     fn add(&mut self, meta: &ParseNestedMeta<'_>) -> Result<()> {
@@ -137,7 +131,7 @@ pub(super) struct FieldAttributes {
 
 impl FieldAttributes {
     pub(super) fn parse(attributes: &[Attribute]) -> Result<Self> {
-        crate::nested::parse(attributes, "body", Self::add)
+        nested::parse(attributes, "body", Self::add)
     }
 
     fn add(&mut self, meta: &ParseNestedMeta<'_>) -> Result<()> {

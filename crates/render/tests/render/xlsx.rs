@@ -3,7 +3,7 @@
 use std::io::{Cursor, Read as _};
 
 use quick_xml::events::Event;
-use render::{Paper, Table, xlsx};
+use render::{Book, Paper, Table, xlsx};
 use zip::ZipArchive;
 
 /// The texts of the cells of a part, row by row.
@@ -13,7 +13,9 @@ fn rows(xml: &str) -> Vec<Vec<String>> {
     loop {
         match reader.read_event().unwrap() {
             Event::Start(it) if it.name().as_ref() == "row" => rows.push(Vec::new()),
-            Event::Start(it) if it.name().as_ref() == "c" => rows.last_mut().unwrap().push(String::new()),
+            Event::Start(it) | Event::Empty(it) if it.name().as_ref() == "c" => {
+                rows.last_mut().unwrap().push(String::new())
+            }
             Event::Text(it) => rows.last_mut().unwrap().last_mut().unwrap().push_str(&it.xml10_content()),
             Event::GeneralRef(it) => {
                 let name = it.xml10_content().into_owned();
@@ -56,4 +58,31 @@ fn each_table_is_a_sheet_of_texts() {
     assert!(names.contains("name=\"Changes andor decisions of more\""), "{names}");
     assert!(part("[Content_Types].xml").contains("/xl/worksheets/sheet2.xml"));
     assert!(part("xl/_rels/workbook.xml.rels").contains("worksheets/sheet2.xml"));
+}
+
+#[test]
+fn a_book_is_made_while_it_is_taken() {
+    let mut book = Book::begin(["Risks", "Legend"]).unwrap();
+    let mut file = Vec::new();
+    for number in 0..5_000 {
+        book.add(&[format!("{number}"), String::new(), format!(" a\r\nb {}", number * 7_919)]).unwrap();
+        if number % 500 == 0 {
+            file.extend(book.take());
+        }
+    }
+    assert!(file.len() > 10_000, "what was made is not kept: {}", file.len());
+    let about = Table { title: "", head: vec!["Column"], rows: vec![vec!["id".to_owned()]] };
+    file.extend(book.finish(&about).unwrap());
+    let mut archive = ZipArchive::new(Cursor::new(file)).unwrap();
+    let mut part = |name: &str| {
+        let mut text = String::new();
+        archive.by_name(name).unwrap().read_to_string(&mut text).unwrap();
+        text
+    };
+    let sheet = part("xl/worksheets/sheet1.xml");
+    assert_eq!(sheet.matches("<row>").count(), 5_000);
+    assert!(sheet.contains("<row><c t=\"inlineStr\"><is><t>1</t></is></c><c/>"), "{sheet:.300}");
+    assert!(sheet.contains("<t xml:space=\"preserve\"> a&#13;\nb 7919<"), "{sheet:.600}");
+    assert_eq!(rows(&part("xl/worksheets/sheet2.xml")), [["Column"], ["id"]]);
+    assert!(part("xl/workbook.xml").contains("name=\"Legend\""));
 }

@@ -23,6 +23,9 @@ pub(super) struct Plan<'p> {
     steps: Vec<Step<'p, EvaluationOfRisk>>,
 }
 
+/// Evaluations by risk, time, likelihood and impact; of one without a note its number.
+type There = HashMap<(RiskNumber, Timestamp, i64, i64), Option<i64>>;
+
 /// What the register has of the risks of a file.
 struct Known {
     references: HashMap<String, RiskNumber>,
@@ -30,7 +33,7 @@ struct Known {
     /// As they are after those evaluations of the file that have a date.
     risks: HashMap<RiskNumber, Risk>,
     /// The evaluations of the times that the file has.
-    there: HashSet<(RiskNumber, Timestamp, i64, i64)>,
+    there: There,
     scales: Scales,
 }
 
@@ -144,16 +147,24 @@ impl Known {
         let Some(risk) = number.and_then(|number| self.risks.get(&number)) else {
             return Step::wrong(row, vec!["The register has no such risk.".to_owned()]);
         };
-        let Rating { likelihood, impact } = imported.new.rating;
-        let is_there = match (imported.new.evaluated_at, &risk.current) {
+        let mut new = imported.new.clone();
+        let Rating { likelihood, impact } = new.rating;
+        let is_there = match (new.evaluated_at, &risk.current) {
             // The same row again is there too.
-            (Some(at), _) => !self.there.insert((risk.number, at, likelihood, impact)),
+            (Some(at), _) => match self.there.insert((risk.number, at, likelihood, impact), None) {
+                // An import of risks makes evaluations without notes: the one with the note takes its place.
+                Some(Some(number)) if new.note.is_some() => {
+                    new.supersedes = Some(number);
+                    false
+                }
+                before => before.is_some(),
+            },
             (None, Some(current)) => {
-                current.rating == imported.new.rating && self.scales.is_present(current.scale_version)
+                current.rating == new.rating && self.scales.is_present(current.scale_version)
             }
             (None, None) => false,
         };
-        let evaluation = EvaluationOfRisk { risk: risk.number, evaluation: imported.new.clone() };
+        let evaluation = EvaluationOfRisk { risk: risk.number, evaluation: new };
         let (outcome, change) = match is_there {
             true => (RowOutcome::Unchanged, None),
             false => (RowOutcome::Created, Some(evaluation)),
@@ -179,21 +190,21 @@ async fn recorded(
     organization: OrgId,
     risks: &HashSet<RiskNumber>,
     times: &[Timestamp],
-) -> Result<HashSet<(RiskNumber, Timestamp, i64, i64)>> {
+) -> Result<There> {
     let (Some(first), Some(last)) = (times.iter().min(), times.iter().max()) else {
-        return Ok(HashSet::new());
+        return Ok(HashMap::new());
     };
     let sql = format!(
-        "SELECT e.risk, e.evaluated_at, e.rating_likelihood, e.rating_impact FROM evaluation AS e
+        "SELECT e.risk, e.evaluated_at, e.rating_likelihood, e.rating_impact,
+                CASE WHEN e.note IS NULL THEN e.number END
+         FROM evaluation AS e
          WHERE e.organization = $1 AND e.risk IN (SELECT wanted.number FROM {}) AND e.superseded_by IS NULL
            AND e.evaluated_at >= $3 AND e.evaluated_at <= $4",
         wanted_numbers(tx.engine())
     );
     let numbers = numbers_parameter(risks.iter().map(|number| number.number()));
     let params: [&dyn Param; 4] = [&organization.uuid(), &numbers, first, last];
-    let rows: Vec<(i64, Timestamp, i64, i64)> = tx.query(&sql, &params).await?;
-    Ok(rows
-        .into_iter()
-        .map(|(risk, at, likelihood, impact)| (RiskNumber(risk), at, likelihood, impact))
-        .collect())
+    let rows: Vec<(i64, Timestamp, i64, i64, Option<i64>)> = tx.query(&sql, &params).await?;
+    let there = |(risk, at, likelihood, impact, bare)| ((RiskNumber(risk), at, likelihood, impact), bare);
+    Ok(rows.into_iter().map(there).collect())
 }

@@ -5,13 +5,13 @@ use std::collections::{HashMap, HashSet};
 use db::{FromRow, Row, Tx};
 use domain::decision::DecisionState;
 use domain::risk::{Current, Rating, Risk};
-use domain::{Error, OrgId, ProseOrEmpty, ResourceKind, RiskNumber};
+use domain::{Error, Line, OrgId, ProseOrEmpty, ResourceKind, RiskNumber};
 use macros::boxed;
 
 use super::tag_links::TAGS;
 use crate::ledger::error::Result;
 use crate::ledger::list::{Filter, Select};
-use crate::ledger::record::{self, Columns as _, Reader};
+use crate::ledger::record::{self, Columns as _, Reader, Stored};
 use crate::ledger::view::View;
 use crate::{acceptances, scales};
 
@@ -62,6 +62,22 @@ pub(crate) async fn by_number(
         all.extend(found.into_iter().map(short));
     }
     Ok(all)
+}
+
+/// The titles and references of those of these risks that a view sees.
+pub(crate) async fn names(
+    tx: &mut Tx,
+    organization: OrgId,
+    view: View,
+    numbers: impl Iterator<Item = RiskNumber>,
+) -> Result<HashMap<RiskNumber, (Line, Option<Line>)>> {
+    let numbers: HashSet<i64> = numbers.map(RiskNumber::number).collect();
+    if numbers.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let among = Filter::among(tx.engine(), numbers);
+    let found: Vec<Stored<Risk>> = Select::<Risk>::of(organization, view).filter(among).all(tx).await?;
+    Ok(found.into_iter().map(|Stored(it)| (it.number, (it.title, it.external_ref))).collect())
 }
 
 /// Risks with their latest evaluation.

@@ -102,6 +102,8 @@ pub enum Field {
     NextReview,
     /// What the evaluator writes.
     Note,
+    /// The number of the evaluation that takes its place: it does not count.
+    SupersededBy,
     /// The id of a record in one of our own files, by which other rows name it.
     OwnId,
     /// How severe an incident is.
@@ -201,6 +203,7 @@ const NAMES: &[(Field, &str)] = &[
     (F::ReviewEvery, "review_every_days"),
     (F::NextReview, "next_review_date"),
     (F::Note, "note"),
+    (F::SupersededBy, "superseded_by"),
     (F::Severity, "severity"),
     (F::SeverityReasoning, "severity_reasoning"),
     (F::SeveritySource, "severity_source"),
@@ -250,7 +253,9 @@ impl Field {
     pub fn is_of(self, kind: Kind) -> bool {
         use Stage::{Current, Inherent, Single, Target};
         match kind {
-            Kind::Risks => !self.is_of_incidents_only() && !matches!(self, F::Color | F::Aliases),
+            Kind::Risks => {
+                !self.is_of_incidents_only() && !matches!(self, F::Color | F::Aliases | F::SupersededBy)
+            }
             Kind::Evaluations => matches!(
                 self,
                 F::ExternalRef
@@ -259,6 +264,7 @@ impl Field {
                     | F::Score(Inherent | Current | Target | Single)
                     | F::EvaluatedAt
                     | F::Note
+                    | F::SupersededBy
                     | F::Block
                     | F::Ignored
             ),

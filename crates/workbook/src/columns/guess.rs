@@ -48,6 +48,7 @@ const OURS: &[&str] = &[
 /// What a header of one of our own files is. An export has `inherent_score` for `inherent.score`.
 fn ours(head: &Head, kind: Kind) -> Option<Field> {
     match (kind, head.folded.as_str()) {
+        (Kind::Evaluations, "risk" | "number" | "evaluator" | "supersedes") => Some(Field::Ignored),
         (Kind::Incidents, "id") => Some(Field::OwnId),
         (Kind::Incidents, "assigned to" | "category" | "opened by") => Some(Field::Ignored),
         (_, folded) if OURS.contains(&folded) => Some(Field::Ignored),

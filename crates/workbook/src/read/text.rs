@@ -6,6 +6,7 @@ use super::encoding::Encoding;
 use super::{Reading, separator};
 use crate::draft::Draft;
 use crate::kept::Kind;
+use crate::own;
 use crate::refused::Refused;
 use crate::sheet::{Format, Workbook};
 
@@ -17,22 +18,23 @@ pub(super) fn read(bytes: &[u8], is_tsv: bool, reading: Reading) -> Result<Workb
         return Err(Refused::Unknown);
     }
     let chosen = reading.separator.and_then(|separator| u8::try_from(separator).ok());
-    let is_ours = is_ours(&text);
-    let (separator, text, skipped) = match separator::named(&text) {
-        Some((named, rest)) => (chosen.unwrap_or(named), rest, 1),
-        None if is_ours => (b',', &*text, 0),
-        None => (chosen.unwrap_or_else(|| separator::of(&text, is_tsv)), &*text, 0),
+    let ours = of_ours(&text);
+    let (separator, text, skipped) = match (separator::named(&text), ours) {
+        (Some((named, rest)), _) => (chosen.unwrap_or(named), rest, 1),
+        (None, Some(separator)) => (separator, &*text, 0),
+        (None, None) => (chosen.unwrap_or_else(|| separator::of(&text, is_tsv)), &*text, 0),
     };
-    let mut draft = if is_ours { Draft::exact() } else { Draft::default() };
+    let mut draft = if ours.is_some() { Draft::exact() } else { Draft::default() };
     draft.begin_sheet("", false)?;
     records(text, separator, skipped, &mut draft)?;
     draft.finish(Format::Text, Some(encoding), Some(char::from(separator)))
 }
 
-/// Whether it is one of our own exports as we wrote it.
-fn is_ours(text: &str) -> bool {
+/// The separator, if it is one of our own exports as we wrote it.
+fn of_ours(text: &str) -> Option<u8> {
     let line = text.split(['\r', '\n']).next().unwrap_or_default();
-    line.starts_with("id,") && line.contains(",created_date,") && line.ends_with(",version")
+    let is_one = |separator: &u8| own::is_header(&line.split(char::from(*separator)).collect::<Vec<_>>());
+    [b',', b';'].into_iter().find(is_one)
 }
 
 /// The records, each with the number of its row: empty lines count, the line ends within quotes do not.

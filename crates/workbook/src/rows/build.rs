@@ -12,6 +12,9 @@ use crate::sheet::Row;
 use crate::values::choice::Choice;
 use crate::values::{control, level, list};
 
+/// Our own workbooks cut what is longer than a cell takes, in units of UTF-16; a character may be two.
+const MOST_OF_A_CELL: usize = 32_766;
+
 pub(super) struct Builder<'a> {
     pub(super) settled: Settled<'a>,
     pub(super) record: Record,
@@ -138,6 +141,11 @@ impl<'a> Builder<'a> {
             },
             _ => {
                 let shown = cell.shown();
+                if self.settled.proposal.is_our_book && shown.encode_utf16().count() >= MOST_OF_A_CELL {
+                    let wrong =
+                        "The text fills its cell and may have been cut: import the CSV export instead.";
+                    return self.fault(place, &shown, (wrong.to_owned(), None), false);
+                }
                 let text = self.unguarded(&shown);
                 self.text(place, field, text);
             }
@@ -230,9 +238,10 @@ impl<'a> Builder<'a> {
         self.record.faults.push(Fault { row: place.row, column, read, wrong, nearest, is_remark });
     }
 
-    /// Without the apostrophe that our own exports put before what a spreadsheet would take for a formula.
+    /// Without the apostrophe that our own CSV exports put before what a spreadsheet would take for a formula.
     fn unguarded<'t>(&self, text: &'t str) -> &'t str {
-        if self.settled.proposal.is_ours { text.strip_prefix('\'').unwrap_or(text) } else { text }
+        let proposal = self.settled.proposal;
+        if proposal.is_ours && !proposal.is_our_book { text.strip_prefix('\'').unwrap_or(text) } else { text }
     }
 }
 

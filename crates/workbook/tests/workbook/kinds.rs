@@ -107,3 +107,41 @@ fn no_text_has_the_character_that_no_text_may_have() {
     );
     import(ours.as_bytes(), Kind::Incidents, &[]).expect(&[&[("description", &*format!("{long}!"))]]);
 }
+
+#[test]
+fn our_own_evaluations_have_what_nobody_sets() {
+    let ours = "risk,external_ref,title,number,likelihood,impact,score,evaluated_at,note,inherent_score,target_score,\
+                performance_basis_points,scale_version,evaluator,supersedes,superseded_by,created_date\n\
+                RSK-1,'=1,Fire,2,3,4,12,2026-01-05T10:30:59.000042Z,''quoted ,25,2,5714,1,Ada,1,3,2026-01-06T00:00:00Z\n";
+    let imported = import(ours.as_bytes(), Kind::Evaluations, &[]);
+    assert!(imported.proposal.is_ours && imported.proposal.questions.is_empty());
+    imported.expect(&[&[
+        ("external_ref", "=1"),
+        ("title", "Fire"),
+        ("current.likelihood", "3"),
+        ("current.impact", "4"),
+        ("evaluated_at", "2026-01-05 10:30:59.000042"),
+        ("note", "'quoted "),
+        ("superseded_by", "3"),
+    ]]);
+}
+
+#[test]
+fn what_the_console_exports_is_our_own() {
+    let ours = "\u{feff}ID;Title;Description;Owner;Owner (e-mail address);Treatment;Status changed at (Europe/Berlin);\
+                Inherent rating: likelihood;Inherent rating: impact;Created at (Europe/Berlin);Tags;Version\r\n\
+                RSK-1;'=1+1;\" a\r\nb;\";Ada;ada@x.org;Mitigate;2026-02-01 00:30:00;4;5;2026-02-01 00:30:00;\"a, b; c\";1\r\n";
+    let imported = risks(ours);
+    assert_eq!((imported.proposal.is_ours, imported.proposal.zone.as_deref()), (true, Some("Europe/Berlin")));
+    imported.expect(&[&[
+        ("title", "=1+1"),
+        ("description", " a\r\nb;"),
+        ("external_ref", ""),
+        ("owner_name", ""),
+        ("owner_email", "ada@x.org"),
+        ("treatment", "mitigate"),
+        ("status_date", "2026-02-01 00:30:00"),
+        ("inherent.impact", "5"),
+        ("tags", "a, b + c"),
+    ]]);
+}

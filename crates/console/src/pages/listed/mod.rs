@@ -15,7 +15,7 @@ use db::Tx;
 use domain::saved_view::ViewedList;
 use domain::{Author, ExpectedVersion, OrgId, Scope};
 use http::query::Query;
-use lists::export::{Export, Exported};
+use lists::export::{Export, Exported, Format, FormatParam, Spreadsheet};
 use store::View;
 use store::bulk::Bulk;
 use store::list::Sort;
@@ -115,15 +115,17 @@ pub(super) fn chosen<N: Noun>(form: &Form) -> Vec<<N as Bulk>::Number> {
     form.all("ids").flat_map(str::split_whitespace).filter_map(N::PARSE).collect()
 }
 
-/// `GET …/export`: what the list shows, all pages of it, as CSV.
+/// `GET …/export`: what the list shows, all pages of it, as CSV, or as a workbook of Excel.
 pub(super) async fn export<N: Noun>(request: PageRequest) -> Result {
     request.require(N::READ)?;
     let mut query = request.query();
     let filter = N::FILTER(&mut query, &request);
+    let is_workbook = FormatParam::read(&mut query).format == Some(Format::Xlsx);
     query.finish()?;
     let mut tx = request.read().await?;
     let (db, organization, viewer) = (request.app.db().clone(), request.id(), request.viewer());
     let seq = store::journal::head(&mut tx, organization).await?.seq;
     let all = Export::<N> { db, organization, viewer, view: View::now(), seq, filter };
-    all.file(&mut tx, Export::<N>::for_spreadsheet(request.spreadsheet())).await
+    let spreadsheet = Spreadsheet { is_workbook, ..request.spreadsheet() };
+    all.file(&mut tx, Export::<N>::for_spreadsheet(spreadsheet)).await
 }

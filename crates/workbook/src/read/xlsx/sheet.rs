@@ -35,6 +35,9 @@ pub(super) fn read(xml: &mut Xml<'_>, context: &Context<'_>, draft: &mut Draft) 
                     let number = attribute(&start, "r").and_then(|number| number.parse().ok());
                     row = number.unwrap_or(row.saturating_add(1));
                     column = 0;
+                    if row == 2 {
+                        draft.notice_header();
+                    }
                 }
                 "c" => {
                     if let Some(place) = attribute(&start, "r").and_then(|place| address::cell(&place)) {
@@ -73,7 +76,7 @@ pub(super) fn read(xml: &mut Xml<'_>, context: &Context<'_>, draft: &mut Draft) 
 
 fn put(cell: &Cell, row: u32, context: &Context<'_>, draft: &mut Draft) -> Result<(), Refused> {
     let text = cell.text.trim();
-    if text.is_empty() {
+    if text.is_empty() && cell.kind != "inlineStr" {
         return Ok(());
     }
     let kind = match cell.kind.as_str() {
@@ -83,6 +86,8 @@ fn put(cell: &Cell, row: u32, context: &Context<'_>, draft: &mut Draft) -> Resul
         }
         "b" => Kind::Bool(text == "1" || text == "true"),
         "e" => Kind::Error(draft.text(text)?),
+        // Of our own exports to the letter.
+        "inlineStr" => Kind::Text(draft.text(&cell.text)?),
         "" | "n" => match text.parse::<f64>().ok().filter(|number| number.is_finite()) {
             Some(number) => shown(number, cell.style, context),
             None => Kind::Text(draft.text(text)?),
