@@ -118,19 +118,16 @@ impl NewAcceptance {
         }
         let until = self.until.clone().or_else(|| in_a_year(at)).unwrap_or_else(|| Day::of(at));
         let decision = Decision::ask(self.reason.clone(), until, by, at);
-        let asked = remaining(risk, scales, (number, decision))?;
-        if criterion(risk, scales)?.by == AcceptanceBy::Never {
-            return Err(Error::Conflict(ErrorCode::NeverAccepted));
-        }
+        check_acceptable(risk, scales)?;
         check_evaluation(self.evaluation, risk, None)?;
-        Ok(asked)
+        remaining(risk, scales, (number, decision))
     }
 }
 
 /// An acceptance with this number and decision of what remains of a risk as it is.
 fn remaining(risk: &Risk, scales: &Scales, (number, decision): (i64, Decision)) -> Result<Acceptance> {
-    let current = risk.current.filter(|it| scales.is_present(it.scale_version));
-    let current = current.ok_or(Error::Conflict(ErrorCode::NotEvaluated))?;
+    let current = risk.current.ok_or(Error::Conflict(ErrorCode::NotEvaluated))?;
+    let scale = scales.read_by(current.scale_version);
     let grade = scales.grade(current.rating, current.scale_version);
     let grade = grade.ok_or(Error::Conflict(ErrorCode::NotEvaluated))?;
     Ok(Acceptance {
@@ -146,18 +143,36 @@ fn remaining(risk: &Risk, scales: &Scales, (number, decision): (i64, Decision)) 
         scale_version: current.scale_version,
         band: grade.name,
         band_place: grade.place,
-        band_count: i64::try_from(scales.present().content.bands.len()).unwrap_or(i64::MAX),
+        band_count: i64::try_from(scale.content.bands.len()).unwrap_or(i64::MAX),
         stale_by: None,
         scale_until: None,
     })
 }
 
-/// Who may accept what remains of a risk.
+/// Who decides about what remains of a risk, by the scale of its latest evaluation.
+///
+/// # Errors
+/// If it was never evaluated.
 pub fn criterion<'s>(risk: &Risk, scales: &'s Scales) -> Result<&'s Criterion> {
-    let current = risk.current.filter(|it| scales.is_present(it.scale_version));
-    let scale = scales.present();
-    let band = current.and_then(|current| scale.band(scale.band_of(current.rating)));
+    let band = risk.current.and_then(|current| {
+        let scale = scales.read_by(current.scale_version);
+        scale.band(scale.band_of(current.rating))
+    });
     band.map(|band| &band.acceptance).ok_or(Error::Conflict(ErrorCode::NotEvaluated))
+}
+
+/// What remains of a risk can be accepted. Otherwise a request can still be refused or withdrawn.
+///
+/// # Errors
+/// If it is not evaluated by the present scale, or its band is never accepted.
+pub fn check_acceptable(risk: &Risk, scales: &Scales) -> Result<()> {
+    if !risk.current.is_some_and(|it| scales.is_present(it.scale_version)) {
+        return Err(Error::Conflict(ErrorCode::NotEvaluated));
+    }
+    match criterion(risk, scales)?.by {
+        AcceptanceBy::Never => Err(Error::Conflict(ErrorCode::NeverAccepted)),
+        _ => Ok(()),
+    }
 }
 
 /// Whether a risk is open, its band wants a decision of the owner or of named people, and no acceptance is in force. The same is
@@ -166,6 +181,7 @@ pub fn is_decision_missing(risk: &Risk, scales: &Scales) -> bool {
     let is_accepted = risk.acceptance.as_ref().is_some_and(|it| it.decision.state == DecisionState::Accepted);
     let by = criterion(risk, scales).map(|it| it.by);
     let is_wanted = matches!(by, Ok(AcceptanceBy::Owner | AcceptanceBy::People));
+    let is_wanted = is_wanted && check_acceptable(risk, scales).is_ok();
     risk.status == RiskStatus::Open && is_wanted && !is_accepted
 }
 
@@ -225,12 +241,11 @@ impl AcceptanceDecision {
         let (verdict, note, recorded) = (self.decision, self.note.clone(), recorded.cloned());
         let made = Verdicted { verdict, note, on_behalf_of, recorded };
         let decision = asked.decision.decide(made, by.0.clone(), at)?;
-        let decided = remaining(risk, scales, (asked.number, decision))?;
-        check_evaluation(self.evaluation, risk, Some(asked))?;
-        if verdict == Verdict::Accepted && criterion(risk, scales)?.by == AcceptanceBy::Never {
-            return Err(Error::Conflict(ErrorCode::NeverAccepted));
+        if verdict == Verdict::Accepted {
+            check_acceptable(risk, scales)?;
         }
-        Ok(decided)
+        check_evaluation(self.evaluation, risk, Some(asked))?;
+        remaining(risk, scales, (asked.number, decision))
     }
 }
 

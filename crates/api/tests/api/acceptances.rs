@@ -4,7 +4,7 @@ use domain::Role;
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp, TestPerson};
 
-use crate::api::scale::body;
+use crate::api::scale::{body, sized};
 
 /// An owner, and somebody who asks.
 struct People {
@@ -318,4 +318,36 @@ async fn a_risk_without_an_owner_has_a_board(app: TestApp) {
         json!({"decided_by": "The board", "decided_date": "2026-02-27", "minutes": "Minutes 2, item 4"});
     assert_eq!((recorded.text("state"), &recorded.json()["recorded"]), ("accepted", &said));
     assert_eq!(recorded.text("/decided_by/name"), "Ada", "who has recorded it");
+}
+
+/// Nothing is accepted by a scale that is past, and no request stays for ever because of that.
+#[testkit::both_engines]
+async fn what_is_rated_by_an_earlier_scale_can_only_be_refused_or_withdrawn(app: TestApp) {
+    let People { owner, asker } = with_risk(&app).await;
+    let risk = json!({"title": "Fire", "owner": owner.id, "inherent": {"likelihood": 4, "impact": 5}});
+    app.post("/v1/risks").bearer(&asker).json(risk).expect(201).await;
+    let rating = json!({"likelihood": 2, "impact": 4});
+    app.post("/v1/risks/RSK-2/evaluations").bearer(&asker).json(rating).expect(201).await;
+    ask(&app, &asker, 1, 201).await;
+    let second = "/v1/risks/RSK-2/acceptances";
+    let body = json!({"reason": "Too dear.", "evaluation": 1});
+    app.post(second).bearer(&asker).json(body).expect(201).await;
+    let four = sized(app.get("/v1/scale").bearer(&asker).expect(200).await.json(), 4);
+    app.put("/v1/scale").bearer(&asker).json(four).expect(200).await;
+
+    assert_eq!(decide(&app, &owner, 1, 1, 409).await.text("code"), "not_evaluated");
+    let path = "/v1/risks/RSK-1/acceptances/1/decision";
+    let refusal = json!({"decision": "refused", "note": "Evaluate it first.", "evaluation": 1});
+    let others = app.post(path).bearer(&asker).json(refusal.clone()).expect(403).await;
+    assert_eq!(others.text("/who/0/name"), "Ada", "whom the scale of the evaluation names");
+    let refused = app.post(path).bearer(&owner).json(refusal).expect(200).await;
+    let said = json!({"likelihood": 2, "impact": 4, "score": 8, "scale_version": 1, "band": "Medium"});
+    assert_eq!((refused.text("state"), &refused.json()["rating"]), ("refused", &said));
+    let board = json!({"decision": "accepted", "evaluation": 1, "decided_by": "The board",
+        "decided_date": "2026-02-27", "minutes": "Minutes 2, item 4"});
+    let accepted = app.post(&format!("{second}/1/record")).bearer(&owner).json(board).expect(409).await;
+    assert_eq!(accepted.text("code"), "not_evaluated");
+    let withdrawn = app.post(&format!("{second}/1/withdraw")).bearer(&asker).expect(200).await;
+    assert_eq!(withdrawn.text("state"), "withdrawn");
+    assert_eq!(ask(&app, &asker, 1, 409).await.text("code"), "not_evaluated");
 }

@@ -156,3 +156,24 @@ fn a_band_that_is_never_accepted_can_only_be_refused() {
     assert_eq!(check_withdrawer(&asked, &orphan, &actor(1)), Err(Error::NotDecider(Vec::new())));
     assert_eq!(check_withdrawer(&asked, &orphan, &actor(2)), Ok(()));
 }
+
+#[test]
+fn what_is_evaluated_by_an_earlier_scale_is_refused_by_whom_that_scale_names() {
+    let (asked, known) =
+        (new().ask((&risk(), 1), &scales(&by(AcceptanceBy::Owner)), actor(2), at()).unwrap(), Deciders::default());
+    let mut next = Scale { number: 3, generation: 2, ..Scale::default() };
+    next.content.bands.iter_mut().for_each(|band| band.acceptance = by(AcceptanceBy::Never));
+    let outdated = scales(&by(AcceptanceBy::Owner)).with(next);
+    let decide = |decision, evaluation, person| {
+        let decision = AcceptanceDecision { decision, note: None, evaluation };
+        let by = (&actor(person), Scopes::default());
+        decision.decide(&asked, (&risk(), &outdated), None, by, &known, at())
+    };
+    let (accepted, refused) = (Verdict::Accepted, Verdict::Refused);
+    assert_eq!(decide(accepted, 3, 1), Err(Error::Conflict(ErrorCode::NotEvaluated)));
+    assert_eq!(decide(refused, 3, 4), Err(Error::NotDecider(vec![user(1)])));
+    assert!(matches!(decide(refused, 2, 1), Err(Error::RiskChanged { .. })), "it names the evaluation");
+    let it = decide(refused, 3, 1).unwrap();
+    assert_eq!((it.decision.state, it.scale_version, it.band), (DecisionState::Refused, 1, asked.band.clone()));
+    assert!(!is_decision_missing(&risk(), &outdated), "an evaluation is");
+}

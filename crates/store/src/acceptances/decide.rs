@@ -61,7 +61,8 @@ pub async fn deciders(
 ) -> Result<Deciders> {
     let four_eyes = organizations::four_eyes(tx, organization, decider).await?;
     let deputies = people::deputies(tx, organization).await?;
-    let has_groups = scales.present().content.bands.iter().any(|it| it.acceptance.group.is_some());
+    let mut bands = scales.generations().flat_map(|(_, scale)| &scale.content.bands);
+    let has_groups = bands.any(|it| it.acceptance.group.is_some());
     let groups = match UserId::parse(&decider.id).filter(|_| has_groups) {
         Some(person) => groups_of(tx, organization, person).await?,
         None => HashSet::new(),

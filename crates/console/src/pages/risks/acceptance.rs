@@ -3,7 +3,7 @@
 use askama::Template;
 use db::Tx;
 use domain::accepting::{
-    AcceptanceDecision, FourEyesWaiver, RecordedAcceptance, Revocation, check_withdrawer, criterion,
+    AcceptanceDecision, FourEyesWaiver, RecordedAcceptance, Revocation, check_acceptable, check_withdrawer,
 };
 use domain::decision::{DecisionState, Verdict};
 use domain::json::body;
@@ -154,8 +154,7 @@ async fn acceptance_page(request: &PageRequest, form: Form, problems: Problems) 
     let by = (&actor, request.permissions().scopes());
     let is_requested = it.state == DecisionState::Requested;
     let may_decide = is_requested && known.may_decide(&it.acceptance, (&risk, &scales), by);
-    let may_record =
-        is_requested && known.may_record(&it.acceptance, by) && criterion(&risk, &scales).is_ok();
+    let may_record = is_requested && known.may_record(&it.acceptance, by);
     let may_withdraw = is_requested && check_withdrawer(&it.acceptance, &risk, &actor).is_ok();
     let may_revoke = it.state.is_live() && request.may(Scope::RisksAccept);
     let is_waived = it.acceptance.decision.four_eyes_waived.is_some();
@@ -221,9 +220,14 @@ impl AcceptancePage {
         }
     }
 
+    /// Whether the request can be accepted; otherwise it can be refused.
+    fn is_acceptable(&self) -> bool {
+        check_acceptable(&self.risk, &self.scales).is_ok()
+    }
+
     /// What can be decided.
     fn verdicts(&self) -> &'static [Verdict] {
-        Verdict::ALL
+        if self.is_acceptable() { Verdict::ALL } else { &[Verdict::Refused] }
     }
 
     /// Whether the form that was refused is that of this step.
