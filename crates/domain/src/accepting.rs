@@ -14,7 +14,7 @@ use crate::decision::{Decision, DecisionState, FourEyes, Recorded, Verdict, Verd
 use crate::document::{Day, read_distinct};
 use crate::error::{Error, Result};
 use crate::error_code::ErrorCode;
-use crate::fault::Faults;
+use crate::fault::{FaultCode, Faults};
 use crate::ids::{GroupId, RiskNumber, UserId};
 use crate::json::Fields;
 use crate::person::Person;
@@ -24,7 +24,7 @@ use crate::schema::Schema;
 use crate::scope::{Scope, Scopes};
 use crate::text::{Prose, Reason};
 
-const EVALUATION: Schema = Schema::Integer(1, i64::MAX);
+const COUNTED: Schema = Schema::Integer(1, i64::MAX);
 
 /// A request to accept a risk.
 #[derive(Debug, Clone, PartialEq, Eq, Body)]
@@ -37,7 +37,7 @@ pub struct NewAcceptance {
     #[body(check = Self::check_until(until, now))]
     pub until: Option<Day>,
     /// The number of the latest evaluation of the risk.
-    #[body(schema = EVALUATION, example = 3)]
+    #[body(schema = COUNTED, example = 3)]
     pub evaluation: i64,
 }
 
@@ -51,8 +51,12 @@ pub struct AcceptanceDecision {
     #[body(example = "Until the lease ends.")]
     pub note: Option<Prose>,
     /// The number of the evaluation that the decision rests on: the latest one of the risk.
-    #[body(schema = EVALUATION, example = 3)]
+    #[body(schema = COUNTED, example = 3)]
     pub evaluation: i64,
+    /// The version of the risk that the decision rests on. It is needed to accept a risk that was changed after the request, because
+    /// its treatment plan is approved.
+    #[body(schema = COUNTED)]
+    pub risk_version: Option<i64>,
 }
 
 /// A decision about a request to accept a risk by people who do not sign in, such as a board.
@@ -119,7 +123,7 @@ impl NewAcceptance {
         let until = self.until.clone().or_else(|| in_a_year(at)).unwrap_or_else(|| Day::of(at));
         let decision = Decision::ask(self.reason.clone(), until, by, at);
         check_acceptable(risk, scales)?;
-        check_evaluation(self.evaluation, risk, None)?;
+        check_unchanged((self.evaluation, None), risk, None)?;
         remaining(risk, scales, (number, decision))
     }
 }
@@ -190,20 +194,37 @@ fn in_a_year(at: Timestamp) -> Option<Day> {
     Day::of(at).date().checked_add(Span::new().years(1)).ok().map(Day::from)
 }
 
-/// The evaluation that a request or a decision names is the latest one of the risk; `seen` is what the request had.
-fn check_evaluation(named: i64, risk: &Risk, seen: Option<&Acceptance>) -> Result<()> {
-    let Some(current) = risk.current.filter(|it| it.evaluation != named) else { return Ok(()) };
+/// The evaluation that a request or a decision names is the latest one of the risk, which has the version that it names, if it
+/// does; `seen` is what the request had.
+fn check_unchanged(
+    (evaluation, version): (i64, Option<i64>),
+    risk: &Risk,
+    seen: Option<&Acceptance>,
+) -> Result<()> {
+    let version = version.filter(|named| *named != risk.version);
+    let version = version.map(|it| format!("- risk version {it}\n+ risk version {}\n", risk.version));
+    match (other_evaluation(evaluation, risk, seen), version) {
+        (None, None) => Ok(()),
+        (evaluation, version) => {
+            let difference = evaluation.into_iter().chain(version).collect();
+            Err(Error::RiskChanged { difference })
+        }
+    }
+}
+
+/// The lines of the named evaluation and the latest one, if that is another one.
+fn other_evaluation(named: i64, risk: &Risk, seen: Option<&Acceptance>) -> Option<String> {
+    let current = risk.current.filter(|it| it.evaluation != named)?;
     let known = seen.filter(|it| it.evaluation == named);
     let known = known.map(|it| format!(": {} x {}, {}", it.rating.likelihood, it.rating.impact, it.band));
     let band = risk.grades.current.as_ref().map(|grade| format!(", {}", grade.name)).unwrap_or_default();
     let (number, rating) = (current.evaluation, current.rating);
-    let difference = format!(
+    Some(format!(
         "- evaluation {named}{}\n+ evaluation {number}: {} x {}{band}\n",
         known.unwrap_or_default(),
         rating.likelihood,
         rating.impact
-    );
-    Err(Error::RiskChanged { difference })
+    ))
 }
 
 /// What is known of somebody who decides.
@@ -224,7 +245,7 @@ impl AcceptanceDecision {
     /// The request after this decision about the risk as it is at `at`. `recorded` is what others have decided.
     ///
     /// # Errors
-    /// If it was decided already, if the risk has another evaluation by now, or if somebody else decides.
+    /// If it was decided already, if the risk is not as the decision names it, or if somebody else decides.
     pub fn decide(
         &self,
         asked: &Acceptance,
@@ -240,12 +261,33 @@ impl AcceptanceDecision {
         }?;
         let (verdict, note, recorded) = (self.decision, self.note.clone(), recorded.cloned());
         let made = Verdicted { verdict, note, on_behalf_of, recorded };
-        let decision = asked.decision.decide(made, by.0.clone(), at)?;
+        let mut faults = self.unseen(asked, risk);
+        let decision = match asked.decision.decide(made, by.0.clone(), at) {
+            Err(Error::Invalid(others)) => {
+                faults.extend(others);
+                return Err(Error::Invalid(faults));
+            }
+            decided => decided?,
+        };
         if verdict == Verdict::Accepted {
             check_acceptable(risk, scales)?;
         }
-        check_evaluation(self.evaluation, risk, Some(asked))?;
+        faults.or(())?;
+        check_unchanged((self.evaluation, self.risk_version), risk, Some(asked))?;
         remaining(risk, scales, (asked.number, decision))
+    }
+}
+
+impl AcceptanceDecision {
+    /// What is wrong with accepting a plan that may be another one than the request had, without naming it.
+    fn unseen(&self, asked: &Acceptance, risk: &Risk) -> Faults {
+        let mut faults = Faults::new();
+        let is_unseen = self.risk_version.is_none() && risk.version != asked.risk_version;
+        if self.decision == Verdict::Accepted && is_unseen {
+            let detail = "must be sent, because the risk was changed after the request";
+            faults.add("#/risk_version", FaultCode::Required, detail);
+        }
+        faults
     }
 }
 

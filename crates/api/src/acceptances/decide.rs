@@ -29,7 +29,7 @@ use super::{AcceptanceView, acceptance_in_path};
         (status = 200, description = "The acceptance", body = AcceptanceView),
         (status = 404, description = "Risk not found, or Acceptance not found"),
         (status = 403, description = "Somebody else has to decide this (`not_decider`)"),
-        (status = 409, description = "The risk has another evaluation by now (`risk_changed`), is not evaluated by the present scale \
+        (status = 409, description = "The risk has another evaluation or version by now (`risk_changed`), is not evaluated by the present scale \
             (`not_evaluated`), cannot be accepted (`never_accepted`) or has no owner (`owner_missing`), the last day has passed \
             (`until_passed`), or it was decided already (`decision_not_possible`)"),
     )
@@ -57,7 +57,7 @@ pub(crate) async fn decide(mut request: ApiRequest) -> Result<Answer> {
         (status = 200, description = "The acceptance", body = AcceptanceView),
         (status = 404, description = "Risk not found, or Acceptance not found"),
         (status = 403, description = "Somebody else has to record this (`not_decider`)"),
-        (status = 409, description = "The risk has another evaluation by now (`risk_changed`), is not evaluated by the present scale \
+        (status = 409, description = "The risk has another evaluation or version by now (`risk_changed`), is not evaluated by the present scale \
             (`not_evaluated`) or cannot be accepted (`never_accepted`), the last day has passed (`until_passed`), or it was decided \
             already (`decision_not_possible`)"),
     )

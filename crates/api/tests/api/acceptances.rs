@@ -117,7 +117,17 @@ async fn an_acceptance_approves_the_treatment_plan_of_its_moment(app: TestApp) {
     let asked = ask(&app, &asker, 1, 201).await;
     assert_eq!(frozen(&asked), ("mitigate".into(), "Two pumps".into()));
     plan("transfer", "Insurance").await;
-    let accepted = decide(&app, &owner, 1, 1, 200).await;
+    let unseen = decide(&app, &owner, 1, 1, 422).await;
+    assert_eq!(unseen.faults(), ["#/risk_version required"]);
+    let version = asked.json()["risk_version"].as_i64().unwrap();
+    let naming = |risk_version: i64| {
+        let body = json!({"decision": "accepted", "evaluation": 1, "risk_version": risk_version});
+        app.post("/v1/risks/RSK-1/acceptances/1/decision").bearer(&owner).json(body)
+    };
+    let other = naming(version).expect(409).await;
+    let difference = format!("- risk version {version}\n+ risk version {}\n", version + 1);
+    assert_eq!((other.text("code"), other.text("difference")), ("risk_changed", difference.as_str()));
+    let accepted = naming(version + 1).expect(200).await;
     assert_eq!(frozen(&accepted), ("transfer".into(), "Insurance".into()), "what was decided about");
     plan("avoid", "Move").await;
     let later = app.get("/v1/risks/RSK-1/acceptances/1").bearer(&asker).expect(200).await;

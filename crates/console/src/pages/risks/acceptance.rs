@@ -9,7 +9,7 @@ use domain::decision::{DecisionState, Verdict};
 use domain::json::body;
 use domain::risk::{Rating, Risk, Treatment};
 use domain::scale::{Grade, Scales};
-use domain::{Author, Error, ExpectedVersion, OrgId, Prose, ResourceKind, RiskNumber, Scope};
+use domain::{Author, OrgId, Prose, ResourceKind, RiskNumber, Scope};
 use store::View;
 use store::acceptances::AcceptanceDetails;
 
@@ -24,11 +24,12 @@ use crate::frame::problems::Problems;
 use crate::texts;
 
 const DECISION: &[(&str, As)] =
-    &[("decision", As::Text), ("note", As::TextOrNull), ("evaluation", As::Integer)];
+    &[("decision", As::Text), ("note", As::TextOrNull), ("evaluation", As::Integer), ("risk_version", As::Integer)];
 const RECORDED: &[(&str, As)] = &[
     ("decision", As::Text),
     ("note", As::TextOrNull),
     ("evaluation", As::Integer),
+    ("risk_version", As::Integer),
     ("decided_by", As::Text),
     ("decided_date", As::Text),
     ("minutes", As::Text),
@@ -72,9 +73,9 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let which = which(&request)?;
     let to = request.to(&format!("/risks/{}/acceptances/{}", which.0, which.1));
     let taken = async {
-        let (step, expected) = (Step::read(&form, &request.clock)?, form.expected());
+        let step = Step::read(&form, &request.clock)?;
         let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
-            step.take(tx, organization, author, which, &expected).await
+            step.take(tx, organization, author, which).await
         };
         request.write(&form, change, move |_| to.clone()).await
     };
@@ -118,14 +119,12 @@ impl Step {
         })
     }
 
-    /// Takes the step. What is decided about is the risk with the treatment plan that the page showed: of the `expected` version.
     async fn take(
         &self,
         tx: &mut Tx,
         organization: OrgId,
         author: &Author,
         which: (RiskNumber, i64),
-        expected: &ExpectedVersion,
     ) -> store::Result<AcceptanceDetails> {
         let (decision, recorded) = match self {
             Self::Decide(decision) => (decision, None),
@@ -136,8 +135,6 @@ impl Step {
             }
             Self::Revoke(it) => return store::acceptances::revoke(tx, organization, author, which, it).await,
         };
-        let risk = store::risks::get_many(tx, organization, &[which.0]).await?.pop();
-        expected.check(risk.ok_or(Error::NotFound(ResourceKind::Risk))?.version)?;
         store::acceptances::decide(tx, organization, author, which, decision, recorded).await
     }
 }
