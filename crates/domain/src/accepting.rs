@@ -292,7 +292,7 @@ impl AcceptanceDecision {
 }
 
 impl Deciders {
-    /// Whether somebody may accept, refuse or confirm what was asked for, as the risk is.
+    /// Whether somebody may accept or refuse what was asked for, as the risk is. Lists have the same in SQL.
     pub fn may_decide(&self, asked: &Acceptance, (risk, scales): (&Risk, &Scales), by: Decider<'_>) -> bool {
         criterion(risk, scales).and_then(|it| self.person(asked, risk, it, by, &self.four_eyes)).is_ok()
     }
@@ -368,9 +368,7 @@ impl Deciders {
             }
             AcceptanceBy::People => {
                 scopes.require_all(Scope::RisksAccept.into())?;
-                let is_named = criterion.users.iter().flatten().any(|user| *user == id);
-                let is_in = criterion.group.is_some_and(|group| self.groups.contains(&group));
-                if is_named || is_in { Ok(None) } else { Err(others()) }
+                if self.are_named(criterion, id) { Ok(None) } else { Err(others()) }
             }
             AcceptanceBy::NobodyNeeded if is_owner => Ok(None),
             AcceptanceBy::NobodyNeeded | AcceptanceBy::Never => {
@@ -378,6 +376,12 @@ impl Deciders {
                 Ok(None)
             }
         }
+    }
+
+    /// Whether a criterion names a person, or a group that they are in.
+    pub fn are_named(&self, criterion: &Criterion, person: UserId) -> bool {
+        let is_named = criterion.users.iter().flatten().any(|user| *user == person);
+        is_named || criterion.group.is_some_and(|group| self.groups.contains(&group))
     }
 
     /// What others decided is recorded by a person who may decide about acceptances and has not asked for this one.

@@ -51,7 +51,8 @@ fn by(by: AcceptanceBy) -> Criterion {
 fn decide(criterion: &Criterion, person: &Actor, scopes: Scopes, known: &Deciders) -> Result<Acceptance> {
     let (scales, risk) = (scales(criterion), risk());
     let asked = new().ask((&risk, 1), &Scales::default(), actor(2), at())?;
-    let decision = AcceptanceDecision { decision: Verdict::Accepted, note: None, evaluation: 3, risk_version: None };
+    let decision =
+        AcceptanceDecision { decision: Verdict::Accepted, note: None, evaluation: 3, risk_version: None };
     decision.decide(&asked, (&risk, &scales), None, (person, scopes), known, at())
 }
 
@@ -148,7 +149,8 @@ fn a_band_that_is_never_accepted_can_only_be_refused() {
     assert_eq!(never, Err(Error::Conflict(ErrorCode::NeverAccepted)));
     let (scales, risk) = (scales(&by(AcceptanceBy::Never)), risk());
     let asked = new().ask((&risk, 1), &Scales::default(), actor(2), at()).unwrap();
-    let refusal = AcceptanceDecision { decision: Verdict::Refused, note: None, evaluation: 3, risk_version: None };
+    let refusal =
+        AcceptanceDecision { decision: Verdict::Refused, note: None, evaluation: 3, risk_version: None };
     let by = (&actor(4), accept);
     let refused = refusal.decide(&asked, (&risk, &scales), None, by, &Deciders::default(), at()).unwrap();
     assert_eq!(refused.decision.state, DecisionState::Refused);
@@ -159,8 +161,10 @@ fn a_band_that_is_never_accepted_can_only_be_refused() {
 
 #[test]
 fn what_is_evaluated_by_an_earlier_scale_is_refused_by_whom_that_scale_names() {
-    let (asked, known) =
-        (new().ask((&risk(), 1), &scales(&by(AcceptanceBy::Owner)), actor(2), at()).unwrap(), Deciders::default());
+    let (asked, known) = (
+        new().ask((&risk(), 1), &scales(&by(AcceptanceBy::Owner)), actor(2), at()).unwrap(),
+        Deciders::default(),
+    );
     let mut next = Scale { number: 3, generation: 2, ..Scale::default() };
     next.content.bands.iter_mut().for_each(|band| band.acceptance = by(AcceptanceBy::Never));
     let outdated = scales(&by(AcceptanceBy::Owner)).with(next);
@@ -174,7 +178,10 @@ fn what_is_evaluated_by_an_earlier_scale_is_refused_by_whom_that_scale_names() {
     assert_eq!(decide(refused, 3, 4), Err(Error::NotDecider(vec![user(1)])));
     assert!(matches!(decide(refused, 2, 1), Err(Error::RiskChanged { .. })), "it names the evaluation");
     let it = decide(refused, 3, 1).unwrap();
-    assert_eq!((it.decision.state, it.scale_version, it.band), (DecisionState::Refused, 1, asked.band.clone()));
+    assert_eq!(
+        (it.decision.state, it.scale_version, it.band),
+        (DecisionState::Refused, 1, asked.band.clone())
+    );
     assert!(!is_decision_missing(&risk(), &outdated), "an evaluation is");
 }
 

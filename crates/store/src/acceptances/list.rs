@@ -73,8 +73,20 @@ pub async fn list(
     after: Option<&AcceptancePosition>,
     limit: i64,
 ) -> Result<Page<AcceptanceDetails>> {
+    let select = filtered(organization, filter, tx.at());
+    in_order(tx, organization, select, after, limit).await
+}
+
+/// Up to `limit` of these acceptances, what ends first first: those after this position.
+pub(super) async fn in_order(
+    tx: &mut Tx,
+    organization: OrgId,
+    select: Select<'_, Acceptance>,
+    after: Option<&AcceptancePosition>,
+    limit: i64,
+) -> Result<Page<AcceptanceDetails>> {
     let after = after.map(|(until, seq)| [Value::from(until.clone()), Value::Integer(*seq)]);
-    let select = filtered(organization, filter, tx.at()).with(TITLE, title);
+    let select = select.with(TITLE, title);
     let select = select.order(&["until", "seq"], Direction::Ascending, after.into_iter().flatten());
     let Page { rows, has_more } = select.page(tx, limit).await?;
     Ok(Page { rows: details(tx, organization, rows).await?, has_more })

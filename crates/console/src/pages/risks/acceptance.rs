@@ -23,8 +23,12 @@ use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::texts;
 
-const DECISION: &[(&str, As)] =
-    &[("decision", As::Text), ("note", As::TextOrNull), ("evaluation", As::Integer), ("risk_version", As::Integer)];
+const DECISION: &[(&str, As)] = &[
+    ("decision", As::Text),
+    ("note", As::TextOrNull),
+    ("evaluation", As::Integer),
+    ("risk_version", As::Integer),
+];
 const RECORDED: &[(&str, As)] = &[
     ("decision", As::Text),
     ("note", As::TextOrNull),
