@@ -284,6 +284,12 @@ async fn a_new_owner_confirms_what_somebody_accepted_who_has_left(app: TestApp) 
     assert_eq!((left().await, &shown.json()["decider_left"]), (0, &json!(false)));
 }
 
+/// What the list for auditors has, the latest first.
+async fn waivers(app: &TestApp, by: &TestPerson) -> Vec<Value> {
+    let list = app.get("/v1/documents/waivers").bearer(by).expect(200).await;
+    list.json()["data"].as_array().unwrap().clone()
+}
+
 #[testkit::both_engines]
 async fn an_admin_lets_the_owner_decide_about_their_own_request(app: TestApp) {
     let People { owner, asker } = with_risk(&app).await;
@@ -304,6 +310,10 @@ async fn an_admin_lets_the_owner_decide_about_their_own_request(app: TestApp) {
     );
     ask(&app, &owner, 1, 201).await;
     assert_eq!(decide(&app, &owner, 2, 1, 403).await.text("code"), "not_decider", "of that request only");
+    let ways = waivers(&app, &asker).await;
+    let told = |it: &Value| json!([it["kind"], it["risk"], it["acceptance"], it["reason"], it["by"]["name"]]);
+    let told: Vec<Value> = ways.iter().map(told).collect();
+    assert_eq!(told, [json!(["four_eyes", "RSK-1", 1, "Nobody else is here.", "Ben"])]);
 }
 
 #[testkit::both_engines]
@@ -328,6 +338,11 @@ async fn a_risk_without_an_owner_has_a_board(app: TestApp) {
         json!({"decided_by": "The board", "decided_date": "2026-02-27", "minutes": "Minutes 2, item 4"});
     assert_eq!((recorded.text("state"), &recorded.json()["recorded"]), ("accepted", &said));
     assert_eq!(recorded.text("/decided_by/name"), "Ada", "who has recorded it");
+    let way = waivers(&app, &asker).await[0].clone();
+    let expected = json!(["decision", "RSK-1", 1, "The board", "2026-02-27", "Minutes 2, item 4", null]);
+    let members = ["kind", "risk", "acceptance", "decided_by", "decided_date", "minutes", "reason"];
+    assert_eq!(json!(members.map(|it| way[it].clone())), expected);
+    assert_eq!(way["by"]["name"], "Ada");
 }
 
 /// Nothing is accepted by a scale that is past, and no request stays for ever because of that.

@@ -34,7 +34,8 @@ pub async fn decide(
     let known = deciders(tx, organization, &scales, &author.actor).await?;
     let by = (&author.actor, author.scopes());
     let after = decision.decide(&before, (&risk, &scales), recorded, by, &known, tx.at())?;
-    let mut changes = vec![Change { kind: "risk.acceptance_decided", before, after }];
+    let kind = if recorded.is_some() { "risk.acceptance_recorded" } else { "risk.acceptance_decided" };
+    let mut changes = vec![Change { kind, before, after }];
     if decision.decision == Verdict::Accepted
         && let Some(earlier) = risk.acceptance
     {

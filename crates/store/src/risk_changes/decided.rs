@@ -59,7 +59,8 @@ pub(super) async fn acceptances(
                UNION ALL {states} risk_acceptance_history AS r {made}) AS r
          JOIN journal_entry AS entry ON entry.organization = r.organization AND entry.seq = r.seq_from
          JOIN {RISKS} AS whole ON whole.organization = r.organization AND whole.number = r.risk{joins}{persons}
-         WHERE r.state IN ('withdrawn', 'revoked') OR entry.kind = 'risk.acceptance_decided'"
+         WHERE r.state IN ('withdrawn', 'revoked')
+            OR entry.kind IN ('risk.acceptance_decided', 'risk.acceptance_recorded')"
     );
     Ok(tx.query(&sql, &[&organization.uuid(), &from, &to]).await?)
 }
