@@ -318,13 +318,16 @@ impl Deciders {
         }
         // It was decided under four eyes.
         let four_eyes = FourEyes { is_off: true, ..FourEyes::default() };
-        self.person(it, risk, criterion(risk, scales)?, by, &four_eyes)?;
+        let on_behalf_of = self.person(it, risk, criterion(risk, scales)?, by, &four_eyes)?;
         let is_same = |was: &Actor| (was.kind, &was.id) == (by.0.kind, &by.0.id);
-        if it.decision.confirmed_by.as_ref().is_some_and(is_same) {
+        let id = |person: &Option<Person>| person.as_ref().map(|it| it.id);
+        let is_for_same = id(&it.decision.confirmed_on_behalf_of) == id(&on_behalf_of);
+        if it.decision.confirmed_by.as_ref().is_some_and(is_same) && is_for_same {
             return Ok(it.clone());
         }
         let decision = Decision {
             confirmed_by: Some(by.0.clone()),
+            confirmed_on_behalf_of: on_behalf_of,
             confirmed_date: Some(at),
             updated_date: at,
             version: it.decision.version + 1,

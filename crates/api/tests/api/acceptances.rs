@@ -272,6 +272,13 @@ async fn a_new_owner_confirms_what_somebody_accepted_who_has_left(app: TestApp) 
     let others = app.post(path).bearer(&asker).json(body.clone()).expect(200).await;
     assert_eq!(others.text("/results/0/problem/code"), "not_decider");
     assert_eq!(left().await, 1);
+    let dan = app.person("Dan", Role::Approver).await;
+    let deputy = json!({"user": dan.id, "until": "2999-01-01"});
+    app.put("/v1/me/deputy").bearer(&cleo).json(deputy).expect(204).await;
+    app.post(path).bearer(&dan).json(body.clone()).expect(200).await;
+    let shown = app.get("/v1/risks/RSK-1/acceptances/1").bearer(&asker).expect(200).await;
+    let who = (shown.text("/confirmed_by/name"), shown.text("/confirmed_on_behalf_of/name"));
+    assert_eq!(who, ("Dan", "Cleo"));
     let confirmed = app.post(path).bearer(&cleo).json(body).expect(200).await;
     assert_eq!(
         (&confirmed.json()["confirmed_count"], &confirmed.json()["failed_count"]),
@@ -282,6 +289,7 @@ async fn a_new_owner_confirms_what_somebody_accepted_who_has_left(app: TestApp) 
     let shown = app.get("/v1/risks/RSK-1/acceptances/1").bearer(&asker).expect(200).await;
     assert_eq!((shown.text("/decided_by/name"), shown.text("/confirmed_by/name")), ("Ada", "Cleo"));
     assert_eq!((left().await, &shown.json()["decider_left"]), (0, &json!(false)));
+    assert_eq!(shown.json()["confirmed_on_behalf_of"], Value::Null, "Cleo themselves");
 }
 
 /// What the list for auditors has, the latest first.

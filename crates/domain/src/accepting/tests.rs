@@ -135,6 +135,13 @@ fn a_new_owner_confirms_what_is_in_force() {
     let confirm = |it: &Acceptance, by: &Actor| known.confirm(it, (&theirs, &scales), (by, none), at());
     let confirmed = confirm(&accepted, &actor(5)).unwrap();
     assert_eq!(confirmed.decision.confirmed_by, Some(actor(5)));
+    let deputies = Deciders { deputies: HashMap::from([(user(5).id, user(3).id)]), ..known.clone() };
+    let by_deputy = deputies.confirm(&accepted, (&theirs, &scales), (&actor(3), none), at()).unwrap();
+    let decision = &by_deputy.decision;
+    assert_eq!((&decision.confirmed_by, &decision.confirmed_on_behalf_of), (&Some(actor(3)), &Some(user(5))));
+    let again = deputies.confirm(&by_deputy, (&theirs, &scales), (&actor(3), none), at());
+    assert_eq!(again.as_ref(), Ok(&by_deputy), "once");
+    assert_eq!(confirm(&by_deputy, &actor(5)).unwrap().decision.confirmed_on_behalf_of, None, "the owner");
     assert_eq!((confirmed.decision.state, confirmed.decision.version), (DecisionState::Accepted, 3));
     assert_eq!(confirm(&accepted, &actor(1)), Err(Error::NotDecider(vec![user(5)])), "no owner any more");
     let stale = accepted.decision.after(crate::decision::DecisionStep::Worsen, at()).unwrap();
