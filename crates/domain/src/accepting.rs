@@ -14,7 +14,7 @@ use crate::decision::{Decision, DecisionState, FourEyes, Recorded, Verdict, Verd
 use crate::document::{Day, read_distinct};
 use crate::error::{Error, Result};
 use crate::error_code::ErrorCode;
-use crate::fault::Faults;
+use crate::fault::{FaultCode, Faults};
 use crate::ids::{GroupId, RiskNumber, UserId};
 use crate::json::Fields;
 use crate::person::Person;
@@ -24,7 +24,7 @@ use crate::schema::Schema;
 use crate::scope::{Scope, Scopes};
 use crate::text::{Prose, Reason};
 
-const EVALUATION: Schema = Schema::Integer(1, i64::MAX);
+const COUNTED: Schema = Schema::Integer(1, i64::MAX);
 
 /// A request to accept a risk.
 #[derive(Debug, Clone, PartialEq, Eq, Body)]
@@ -37,7 +37,7 @@ pub struct NewAcceptance {
     #[body(check = Self::check_until(until, now))]
     pub until: Option<Day>,
     /// The number of the latest evaluation of the risk.
-    #[body(schema = EVALUATION, example = 3)]
+    #[body(schema = COUNTED, example = 3)]
     pub evaluation: i64,
 }
 
@@ -51,8 +51,12 @@ pub struct AcceptanceDecision {
     #[body(example = "Until the lease ends.")]
     pub note: Option<Prose>,
     /// The number of the evaluation that the decision rests on: the latest one of the risk.
-    #[body(schema = EVALUATION, example = 3)]
+    #[body(schema = COUNTED, example = 3)]
     pub evaluation: i64,
+    /// The version of the risk that the decision rests on. It is needed to accept a risk that was changed after the request, because
+    /// its treatment plan is approved.
+    #[body(schema = COUNTED)]
+    pub risk_version: Option<i64>,
 }
 
 /// A decision about a request to accept a risk by people who do not sign in, such as a board.
@@ -118,19 +122,16 @@ impl NewAcceptance {
         }
         let until = self.until.clone().or_else(|| in_a_year(at)).unwrap_or_else(|| Day::of(at));
         let decision = Decision::ask(self.reason.clone(), until, by, at);
-        let asked = remaining(risk, scales, (number, decision))?;
-        if criterion(risk, scales)?.by == AcceptanceBy::Never {
-            return Err(Error::Conflict(ErrorCode::NeverAccepted));
-        }
-        check_evaluation(self.evaluation, risk, None)?;
-        Ok(asked)
+        check_acceptable(risk, scales)?;
+        check_unchanged((self.evaluation, None), risk, None)?;
+        remaining(risk, scales, (number, decision))
     }
 }
 
 /// An acceptance with this number and decision of what remains of a risk as it is.
 fn remaining(risk: &Risk, scales: &Scales, (number, decision): (i64, Decision)) -> Result<Acceptance> {
-    let current = risk.current.filter(|it| scales.is_present(it.scale_version));
-    let current = current.ok_or(Error::Conflict(ErrorCode::NotEvaluated))?;
+    let current = risk.current.ok_or(Error::Conflict(ErrorCode::NotEvaluated))?;
+    let scale = scales.read_by(current.scale_version);
     let grade = scales.grade(current.rating, current.scale_version);
     let grade = grade.ok_or(Error::Conflict(ErrorCode::NotEvaluated))?;
     Ok(Acceptance {
@@ -146,18 +147,36 @@ fn remaining(risk: &Risk, scales: &Scales, (number, decision): (i64, Decision)) 
         scale_version: current.scale_version,
         band: grade.name,
         band_place: grade.place,
-        band_count: i64::try_from(scales.present().content.bands.len()).unwrap_or(i64::MAX),
+        band_count: i64::try_from(scale.content.bands.len()).unwrap_or(i64::MAX),
         stale_by: None,
         scale_until: None,
     })
 }
 
-/// Who may accept what remains of a risk.
+/// Who decides about what remains of a risk, by the scale of its latest evaluation.
+///
+/// # Errors
+/// If it was never evaluated.
 pub fn criterion<'s>(risk: &Risk, scales: &'s Scales) -> Result<&'s Criterion> {
-    let current = risk.current.filter(|it| scales.is_present(it.scale_version));
-    let scale = scales.present();
-    let band = current.and_then(|current| scale.band(scale.band_of(current.rating)));
+    let band = risk.current.and_then(|current| {
+        let scale = scales.read_by(current.scale_version);
+        scale.band(scale.band_of(current.rating))
+    });
     band.map(|band| &band.acceptance).ok_or(Error::Conflict(ErrorCode::NotEvaluated))
+}
+
+/// What remains of a risk can be accepted. Otherwise a request can still be refused or withdrawn.
+///
+/// # Errors
+/// If it is not evaluated by the present scale, or its band is never accepted.
+pub fn check_acceptable(risk: &Risk, scales: &Scales) -> Result<()> {
+    if !risk.current.is_some_and(|it| scales.is_present(it.scale_version)) {
+        return Err(Error::Conflict(ErrorCode::NotEvaluated));
+    }
+    match criterion(risk, scales)?.by {
+        AcceptanceBy::Never => Err(Error::Conflict(ErrorCode::NeverAccepted)),
+        _ => Ok(()),
+    }
 }
 
 /// Whether a risk is open, its band wants a decision of the owner or of named people, and no acceptance is in force. The same is
@@ -166,6 +185,7 @@ pub fn is_decision_missing(risk: &Risk, scales: &Scales) -> bool {
     let is_accepted = risk.acceptance.as_ref().is_some_and(|it| it.decision.state == DecisionState::Accepted);
     let by = criterion(risk, scales).map(|it| it.by);
     let is_wanted = matches!(by, Ok(AcceptanceBy::Owner | AcceptanceBy::People));
+    let is_wanted = is_wanted && check_acceptable(risk, scales).is_ok();
     risk.status == RiskStatus::Open && is_wanted && !is_accepted
 }
 
@@ -174,20 +194,37 @@ fn in_a_year(at: Timestamp) -> Option<Day> {
     Day::of(at).date().checked_add(Span::new().years(1)).ok().map(Day::from)
 }
 
-/// The evaluation that a request or a decision names is the latest one of the risk; `seen` is what the request had.
-fn check_evaluation(named: i64, risk: &Risk, seen: Option<&Acceptance>) -> Result<()> {
-    let Some(current) = risk.current.filter(|it| it.evaluation != named) else { return Ok(()) };
+/// The evaluation that a request or a decision names is the latest one of the risk, which has the version that it names, if it
+/// does; `seen` is what the request had.
+fn check_unchanged(
+    (evaluation, version): (i64, Option<i64>),
+    risk: &Risk,
+    seen: Option<&Acceptance>,
+) -> Result<()> {
+    let version = version.filter(|named| *named != risk.version);
+    let version = version.map(|it| format!("- risk version {it}\n+ risk version {}\n", risk.version));
+    match (other_evaluation(evaluation, risk, seen), version) {
+        (None, None) => Ok(()),
+        (evaluation, version) => {
+            let difference = evaluation.into_iter().chain(version).collect();
+            Err(Error::RiskChanged { difference })
+        }
+    }
+}
+
+/// The lines of the named evaluation and the latest one, if that is another one.
+fn other_evaluation(named: i64, risk: &Risk, seen: Option<&Acceptance>) -> Option<String> {
+    let current = risk.current.filter(|it| it.evaluation != named)?;
     let known = seen.filter(|it| it.evaluation == named);
     let known = known.map(|it| format!(": {} x {}, {}", it.rating.likelihood, it.rating.impact, it.band));
     let band = risk.grades.current.as_ref().map(|grade| format!(", {}", grade.name)).unwrap_or_default();
     let (number, rating) = (current.evaluation, current.rating);
-    let difference = format!(
+    Some(format!(
         "- evaluation {named}{}\n+ evaluation {number}: {} x {}{band}\n",
         known.unwrap_or_default(),
         rating.likelihood,
         rating.impact
-    );
-    Err(Error::RiskChanged { difference })
+    ))
 }
 
 /// What is known of somebody who decides.
@@ -208,7 +245,7 @@ impl AcceptanceDecision {
     /// The request after this decision about the risk as it is at `at`. `recorded` is what others have decided.
     ///
     /// # Errors
-    /// If it was decided already, if the risk has another evaluation by now, or if somebody else decides.
+    /// If it was decided already, if the risk is not as the decision names it, or if somebody else decides.
     pub fn decide(
         &self,
         asked: &Acceptance,
@@ -224,18 +261,38 @@ impl AcceptanceDecision {
         }?;
         let (verdict, note, recorded) = (self.decision, self.note.clone(), recorded.cloned());
         let made = Verdicted { verdict, note, on_behalf_of, recorded };
-        let decision = asked.decision.decide(made, by.0.clone(), at)?;
-        let decided = remaining(risk, scales, (asked.number, decision))?;
-        check_evaluation(self.evaluation, risk, Some(asked))?;
-        if verdict == Verdict::Accepted && criterion(risk, scales)?.by == AcceptanceBy::Never {
-            return Err(Error::Conflict(ErrorCode::NeverAccepted));
+        let mut faults = self.unseen(asked, risk);
+        let decision = match asked.decision.decide(made, by.0.clone(), at) {
+            Err(Error::Invalid(others)) => {
+                faults.extend(others);
+                return Err(Error::Invalid(faults));
+            }
+            decided => decided?,
+        };
+        if verdict == Verdict::Accepted {
+            check_acceptable(risk, scales)?;
         }
-        Ok(decided)
+        faults.or(())?;
+        check_unchanged((self.evaluation, self.risk_version), risk, Some(asked))?;
+        remaining(risk, scales, (asked.number, decision))
+    }
+}
+
+impl AcceptanceDecision {
+    /// What is wrong with accepting a plan that may be another one than the request had, without naming it.
+    fn unseen(&self, asked: &Acceptance, risk: &Risk) -> Faults {
+        let mut faults = Faults::new();
+        let is_unseen = self.risk_version.is_none() && risk.version != asked.risk_version;
+        if self.decision == Verdict::Accepted && is_unseen {
+            let detail = "must be sent, because the risk was changed after the request";
+            faults.add("#/risk_version", FaultCode::Required, detail);
+        }
+        faults
     }
 }
 
 impl Deciders {
-    /// Whether somebody may accept, refuse or confirm what was asked for, as the risk is.
+    /// Whether somebody may accept or refuse what was asked for, as the risk is. Lists have the same in SQL.
     pub fn may_decide(&self, asked: &Acceptance, (risk, scales): (&Risk, &Scales), by: Decider<'_>) -> bool {
         criterion(risk, scales).and_then(|it| self.person(asked, risk, it, by, &self.four_eyes)).is_ok()
     }
@@ -261,13 +318,16 @@ impl Deciders {
         }
         // It was decided under four eyes.
         let four_eyes = FourEyes { is_off: true, ..FourEyes::default() };
-        self.person(it, risk, criterion(risk, scales)?, by, &four_eyes)?;
+        let on_behalf_of = self.person(it, risk, criterion(risk, scales)?, by, &four_eyes)?;
         let is_same = |was: &Actor| (was.kind, &was.id) == (by.0.kind, &by.0.id);
-        if it.decision.confirmed_by.as_ref().is_some_and(is_same) {
+        let id = |person: &Option<Person>| person.as_ref().map(|it| it.id);
+        let is_for_same = id(&it.decision.confirmed_on_behalf_of) == id(&on_behalf_of);
+        if it.decision.confirmed_by.as_ref().is_some_and(is_same) && is_for_same {
             return Ok(it.clone());
         }
         let decision = Decision {
             confirmed_by: Some(by.0.clone()),
+            confirmed_on_behalf_of: on_behalf_of,
             confirmed_date: Some(at),
             updated_date: at,
             version: it.decision.version + 1,
@@ -311,9 +371,7 @@ impl Deciders {
             }
             AcceptanceBy::People => {
                 scopes.require_all(Scope::RisksAccept.into())?;
-                let is_named = criterion.users.iter().flatten().any(|user| *user == id);
-                let is_in = criterion.group.is_some_and(|group| self.groups.contains(&group));
-                if is_named || is_in { Ok(None) } else { Err(others()) }
+                if self.are_named(criterion, id) { Ok(None) } else { Err(others()) }
             }
             AcceptanceBy::NobodyNeeded if is_owner => Ok(None),
             AcceptanceBy::NobodyNeeded | AcceptanceBy::Never => {
@@ -321,6 +379,12 @@ impl Deciders {
                 Ok(None)
             }
         }
+    }
+
+    /// Whether a criterion names a person, or a group that they are in.
+    pub fn are_named(&self, criterion: &Criterion, person: UserId) -> bool {
+        let is_named = criterion.users.iter().flatten().any(|user| *user == person);
+        is_named || criterion.group.is_some_and(|group| self.groups.contains(&group))
     }
 
     /// What others decided is recorded by a person who may decide about acceptances and has not asked for this one.

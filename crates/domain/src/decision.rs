@@ -166,6 +166,8 @@ pub struct Decision {
     pub minutes: Option<Line>,
     /// Who confirmed later what was accepted.
     pub confirmed_by: Option<Actor>,
+    /// The person for whom a deputy confirmed it.
+    pub confirmed_on_behalf_of: Option<Person>,
     /// When.
     pub confirmed_date: Option<Timestamp>,
     /// Why it was revoked, or why the request was withdrawn.
@@ -215,6 +217,7 @@ impl Decision {
             board_date: None,
             minutes: None,
             confirmed_by: None,
+            confirmed_on_behalf_of: None,
             confirmed_date: None,
             end_reason: None,
             ended_by: None,

@@ -58,10 +58,10 @@ pub enum Error {
     /// A decision is made by a person whom the criteria name and who has not asked for it, such as these people.
     #[error("somebody else has to decide this")]
     NotDecider(Vec<Person>),
-    /// A request or a decision names another evaluation than the latest one of the risk.
-    #[error("the risk was evaluated again")]
+    /// A request or a decision names another evaluation than the latest one of the risk, or another version of it.
+    #[error("the risk was changed")]
     RiskChanged {
-        /// The evaluation that was named and the latest one, as a unified diff.
+        /// What was named and what is so now, as a unified diff.
         difference: String,
     },
     /// A proposal that has this status does not take the step.

@@ -299,11 +299,12 @@ codes! {
             detail: "The criteria of its band let the owner decide, and it has none. Nothing was changed.",
             remedy: "Name an owner: `PATCH /v1/risks/{risk_id}`.",
         }
-        /// The request or the decision names another evaluation than the latest one of the risk; `difference` has both.
+        /// The request or the decision names another evaluation than the latest one of the risk, or another version of the risk;
+        /// `difference` has both.
         RiskChanged = "risk_changed" {
-            title: "The risk was evaluated again meanwhile",
-            detail: "The named evaluation is not the latest one. Nothing was changed.",
-            remedy: "Read the risk again, and name the latest evaluation: `current.evaluation`.",
+            title: "The risk was changed meanwhile",
+            detail: "The named evaluation is not the latest one, or the risk has another version. Nothing was changed.",
+            remedy: "Read the risk again, and name its latest evaluation, `current.evaluation`, and its `version`.",
         }
         /// The day until which the acceptance was asked for has passed.
         UntilPassed = "until_passed" {

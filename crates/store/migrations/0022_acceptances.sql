@@ -22,6 +22,7 @@ CREATE TABLE risk_acceptance (
     minutes             TEXT,
     confirmed_by_kind   TEXT, -- who decides now and has confirmed it
     confirmed_by_id     TEXT,
+    confirmed_on_behalf_of UUID,
     confirmed_date      TIMESTAMPTZ,
     end_reason          TEXT,
     ended_by_kind       TEXT,

@@ -21,6 +21,7 @@ CREATE TABLE policy_exception (
     minutes             TEXT,
     confirmed_by_kind   TEXT,
     confirmed_by_id     TEXT,
+    confirmed_on_behalf_of UUID,
     confirmed_date      TIMESTAMPTZ,
     end_reason          TEXT,
     ended_by_kind       TEXT,

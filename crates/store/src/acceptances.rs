@@ -50,6 +50,7 @@ columns! {
         board_date: Plain => Journaled,
         minutes: Plain => Journaled,
         confirmed_by: AnActor => Journaled,
+        confirmed_on_behalf_of: APerson => Journaled,
         confirmed_date: Plain => Journaled,
         end_reason: Plain => Journaled,
         ended_by: AnActor => Journaled,

@@ -9,7 +9,7 @@ mod read;
 pub use ask::ask;
 pub use decide::{decide, revoke, withdraw};
 pub(crate) use follow::follow;
-pub use list::{ExceptionFilter, ExceptionPosition, count, list};
+pub use list::{ExceptionFilter, ExceptionPosition, count, list, waiting};
 pub use read::{ExceptionDetails, get};
 
 use std::collections::HashMap;

@@ -16,6 +16,7 @@ pub mod duties;
 pub mod evaluations;
 pub mod exceptions;
 pub mod first_run;
+mod four_eyes;
 pub mod groups;
 pub mod hits;
 pub mod imports;

@@ -16,3 +16,4 @@ mod register;
 mod scales;
 mod support;
 mod tags;
+mod waiting;

@@ -14,7 +14,7 @@ use super::{AcceptanceView, acceptance_in_path};
 /// A person decides whom the band of the latest evaluation names: the owner of the risk, or their deputy for today, who need
 /// `risks:read` only, or named people or members of a group with `risks:accept`; where nobody is needed, the owner or anybody with
 /// `risks:accept`. While four eyes are on, it is not who has asked. Accepting freezes the rating and the treatment plan, approves
-/// both, and ends an earlier acceptance.
+/// both, and ends an earlier acceptance. What is evaluated by an earlier scale can only be refused, by whom that scale names.
 #[utoipa::path(
     post,
     path = "/v1/risks/{risk_id}/acceptances/{number}/decision",
@@ -29,7 +29,7 @@ use super::{AcceptanceView, acceptance_in_path};
         (status = 200, description = "The acceptance", body = AcceptanceView),
         (status = 404, description = "Risk not found, or Acceptance not found"),
         (status = 403, description = "Somebody else has to decide this (`not_decider`)"),
-        (status = 409, description = "The risk has another evaluation by now (`risk_changed`), is not evaluated by the present scale \
+        (status = 409, description = "The risk has another evaluation or version by now (`risk_changed`), is not evaluated by the present scale \
             (`not_evaluated`), cannot be accepted (`never_accepted`) or has no owner (`owner_missing`), the last day has passed \
             (`until_passed`), or it was decided already (`decision_not_possible`)"),
     )
@@ -57,7 +57,7 @@ pub(crate) async fn decide(mut request: ApiRequest) -> Result<Answer> {
         (status = 200, description = "The acceptance", body = AcceptanceView),
         (status = 404, description = "Risk not found, or Acceptance not found"),
         (status = 403, description = "Somebody else has to record this (`not_decider`)"),
-        (status = 409, description = "The risk has another evaluation by now (`risk_changed`), is not evaluated by the present scale \
+        (status = 409, description = "The risk has another evaluation or version by now (`risk_changed`), is not evaluated by the present scale \
             (`not_evaluated`) or cannot be accepted (`never_accepted`), the last day has passed (`until_passed`), or it was decided \
             already (`decision_not_possible`)"),
     )

@@ -85,6 +85,9 @@ pub(crate) struct AcceptanceView {
     /// Who confirmed it last, instead of who decided; null if nobody has.
     #[view(it.acceptance.decision.confirmed_by.clone())]
     confirmed_by: Option<ActorView>,
+    /// The owner, if a deputy confirmed it in their place.
+    #[view(it.acceptance.decision.confirmed_on_behalf_of.clone())]
+    confirmed_on_behalf_of: Option<PersonView>,
     /// When.
     #[view(it.acceptance.decision.confirmed_date)]
     confirmed_date: Option<Timestamp>,

@@ -1,7 +1,7 @@
 //! `…/proposals/{number}/replace`, `…/proposals/{number}/waive-four-eyes`, `GET /v1/documents/waivers`
 
 use domain::document::{NewReplacement, StepReason, Waiver, WaiverKind};
-use domain::{ResourceKind, json};
+use domain::{ResourceKind, RiskNumber, json};
 use http::answer::Answer;
 use http::api_request::ApiRequest;
 use http::error::Result;
@@ -17,7 +17,7 @@ use crate::shared::{ActorView, PersonView, number};
 
 type WaiverKindView = OneOf<WaiverKind>;
 
-/// A way out of an approval that was taken. Members that do not belong to its kind are null.
+/// A way out of an approval or a decision that was taken. Members that do not belong to its kind are null.
 #[derive(Serialize, ToSchema, View)]
 #[schema(as = ApprovalWaiver)]
 #[view(Waiver)]
@@ -37,6 +37,11 @@ struct WaiverView {
     /// The slug of its document.
     #[schema(max_length = 80, examples("access-control"))]
     document: Option<String>,
+    /// The id of the risk whose acceptance was asked for.
+    risk: Option<RiskNumber>,
+    /// The number of that acceptance.
+    #[schema(minimum = 1)]
+    acceptance: Option<i64>,
     /// In whose place somebody acts.
     person: Option<PersonView>,
     /// Who acts instead; of kind `deputy` null if the person withdrew the deputy.
@@ -62,7 +67,8 @@ struct WaiverView {
 
 /// List the ways out of approvals
 ///
-/// Who approved in the place of others, whose decision was recorded, and where authors could approve: the latest first.
+/// Who approved in the place of others, whose decision was recorded, and where authors could approve, or those decide about the
+/// acceptance of a risk who had asked for it: the latest first.
 #[utoipa::path(
     get,
     path = "/v1/documents/waivers",

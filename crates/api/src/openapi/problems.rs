@@ -150,7 +150,7 @@ fn difference() -> Value {
     json!({
         "type": "string", "maxLength": 16384,
         "description": "A unified diff of the text that the request names and that one; absent if the caller cannot know \
-            the named text, and if it is long. With `risk_changed` the named evaluation and the latest one."
+            the named text, and if it is long. With `risk_changed` the named evaluation and the latest one, the named version and the present one, or both."
     })
 }
 

@@ -4,7 +4,7 @@ use domain::Role;
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp, TestPerson};
 
-use crate::api::scale::body;
+use crate::api::scale::{body, sized};
 
 /// An owner, and somebody who asks.
 struct People {
@@ -208,7 +208,17 @@ async fn an_acceptance_approves_the_treatment_plan_of_its_moment(app: TestApp) {
     let asked = ask(&app, &asker, 1, 201).await;
     assert_eq!(frozen(&asked), ("mitigate".into(), "Two pumps".into()));
     plan("transfer", "Insurance").await;
-    let accepted = decide(&app, &owner, 1, 1, 200).await;
+    let unseen = decide(&app, &owner, 1, 1, 422).await;
+    assert_eq!(unseen.faults(), ["#/risk_version required"]);
+    let version = asked.json()["risk_version"].as_i64().unwrap();
+    let naming = |risk_version: i64| {
+        let body = json!({"decision": "accepted", "evaluation": 1, "risk_version": risk_version});
+        app.post("/v1/risks/RSK-1/acceptances/1/decision").bearer(&owner).json(body)
+    };
+    let other = naming(version).expect(409).await;
+    let difference = format!("- risk version {version}\n+ risk version {}\n", version + 1);
+    assert_eq!((other.text("code"), other.text("difference")), ("risk_changed", difference.as_str()));
+    let accepted = naming(version + 1).expect(200).await;
     assert_eq!(frozen(&accepted), ("transfer".into(), "Insurance".into()), "what was decided about");
     plan("avoid", "Move").await;
     let later = app.get("/v1/risks/RSK-1/acceptances/1").bearer(&asker).expect(200).await;
@@ -353,6 +363,13 @@ async fn a_new_owner_confirms_what_somebody_accepted_who_has_left(app: TestApp) 
     let others = app.post(path).bearer(&asker).json(body.clone()).expect(200).await;
     assert_eq!(others.text("/results/0/problem/code"), "not_decider");
     assert_eq!(left().await, 1);
+    let dan = app.person("Dan", Role::Approver).await;
+    let deputy = json!({"user": dan.id, "until": "2999-01-01"});
+    app.put("/v1/me/deputy").bearer(&cleo).json(deputy).expect(204).await;
+    app.post(path).bearer(&dan).json(body.clone()).expect(200).await;
+    let shown = app.get("/v1/risks/RSK-1/acceptances/1").bearer(&asker).expect(200).await;
+    let who = (shown.text("/confirmed_by/name"), shown.text("/confirmed_on_behalf_of/name"));
+    assert_eq!(who, ("Dan", "Cleo"));
     let confirmed = app.post(path).bearer(&cleo).json(body).expect(200).await;
     assert_eq!(
         (&confirmed.json()["confirmed_count"], &confirmed.json()["failed_count"]),
@@ -363,6 +380,13 @@ async fn a_new_owner_confirms_what_somebody_accepted_who_has_left(app: TestApp) 
     let shown = app.get("/v1/risks/RSK-1/acceptances/1").bearer(&asker).expect(200).await;
     assert_eq!((shown.text("/decided_by/name"), shown.text("/confirmed_by/name")), ("Ada", "Cleo"));
     assert_eq!((left().await, &shown.json()["decider_left"]), (0, &json!(false)));
+    assert_eq!(shown.json()["confirmed_on_behalf_of"], Value::Null, "Cleo themselves");
+}
+
+/// What the list for auditors has, the latest first.
+async fn waivers(app: &TestApp, by: &TestPerson) -> Vec<Value> {
+    let list = app.get("/v1/documents/waivers").bearer(by).expect(200).await;
+    list.json()["data"].as_array().unwrap().clone()
 }
 
 #[testkit::both_engines]
@@ -385,6 +409,10 @@ async fn an_admin_lets_the_owner_decide_about_their_own_request(app: TestApp) {
     );
     ask(&app, &owner, 1, 201).await;
     assert_eq!(decide(&app, &owner, 2, 1, 403).await.text("code"), "not_decider", "of that request only");
+    let ways = waivers(&app, &asker).await;
+    let told = |it: &Value| json!([it["kind"], it["risk"], it["acceptance"], it["reason"], it["by"]["name"]]);
+    let told: Vec<Value> = ways.iter().map(told).collect();
+    assert_eq!(told, [json!(["four_eyes", "RSK-1", 1, "Nobody else is here.", "Ben"])]);
 }
 
 #[testkit::both_engines]
@@ -409,4 +437,41 @@ async fn a_risk_without_an_owner_has_a_board(app: TestApp) {
         json!({"decided_by": "The board", "decided_date": "2026-02-27", "minutes": "Minutes 2, item 4"});
     assert_eq!((recorded.text("state"), &recorded.json()["recorded"]), ("accepted", &said));
     assert_eq!(recorded.text("/decided_by/name"), "Ada", "who has recorded it");
+    let way = waivers(&app, &asker).await[0].clone();
+    let expected = json!(["decision", "RSK-1", 1, "The board", "2026-02-27", "Minutes 2, item 4", null]);
+    let members = ["kind", "risk", "acceptance", "decided_by", "decided_date", "minutes", "reason"];
+    assert_eq!(json!(members.map(|it| way[it].clone())), expected);
+    assert_eq!(way["by"]["name"], "Ada");
+}
+
+/// Nothing is accepted by a scale that is past, and no request stays for ever because of that.
+#[testkit::both_engines]
+async fn what_is_rated_by_an_earlier_scale_can_only_be_refused_or_withdrawn(app: TestApp) {
+    let People { owner, asker } = with_risk(&app).await;
+    let risk = json!({"title": "Fire", "owner": owner.id, "inherent": {"likelihood": 4, "impact": 5}});
+    app.post("/v1/risks").bearer(&asker).json(risk).expect(201).await;
+    let rating = json!({"likelihood": 2, "impact": 4});
+    app.post("/v1/risks/RSK-2/evaluations").bearer(&asker).json(rating).expect(201).await;
+    ask(&app, &asker, 1, 201).await;
+    let second = "/v1/risks/RSK-2/acceptances";
+    let body = json!({"reason": "Too dear.", "evaluation": 1});
+    app.post(second).bearer(&asker).json(body).expect(201).await;
+    let four = sized(app.get("/v1/scale").bearer(&asker).expect(200).await.json(), 4);
+    app.put("/v1/scale").bearer(&asker).json(four).expect(200).await;
+
+    assert_eq!(decide(&app, &owner, 1, 1, 409).await.text("code"), "not_evaluated");
+    let path = "/v1/risks/RSK-1/acceptances/1/decision";
+    let refusal = json!({"decision": "refused", "note": "Evaluate it first.", "evaluation": 1});
+    let others = app.post(path).bearer(&asker).json(refusal.clone()).expect(403).await;
+    assert_eq!(others.text("/who/0/name"), "Ada", "whom the scale of the evaluation names");
+    let refused = app.post(path).bearer(&owner).json(refusal).expect(200).await;
+    let said = json!({"likelihood": 2, "impact": 4, "score": 8, "scale_version": 1, "band": "Medium"});
+    assert_eq!((refused.text("state"), &refused.json()["rating"]), ("refused", &said));
+    let board = json!({"decision": "accepted", "evaluation": 1, "decided_by": "The board",
+        "decided_date": "2026-02-27", "minutes": "Minutes 2, item 4"});
+    let accepted = app.post(&format!("{second}/1/record")).bearer(&owner).json(board).expect(409).await;
+    assert_eq!(accepted.text("code"), "not_evaluated");
+    let withdrawn = app.post(&format!("{second}/1/withdraw")).bearer(&asker).expect(200).await;
+    assert_eq!(withdrawn.text("state"), "withdrawn");
+    assert_eq!(ask(&app, &asker, 1, 409).await.text("code"), "not_evaluated");
 }

@@ -118,12 +118,16 @@ async fn an_exception_is_stale_while_its_item_prints_something_else(app: TestApp
     assert_eq!((stale.text("state"), &stale.json()["stale_by"]), ("stale", &json!(3)));
     publish(&app, &people, &[("contact", "Ada")]).await;
     assert_eq!(state(&app, writer, number).await, "accepted", "as it was accepted");
+    let open = ask(&app, writer, new()).await;
     app.post(&format!("{POLICY}/archive")).bearer(writer).json(json!({})).expect(200).await;
     assert_eq!(state(&app, writer, number).await, "stale", "archived");
     let list = app.get("/v1/exceptions?state=stale").bearer(writer).expect(200).await;
     assert_eq!(list.json()["data"].as_array().unwrap().len(), 1);
     let refused = app.post(ALL).bearer(writer).json(new()).expect(409).await;
     assert_eq!(refused.text("code"), "document_archived");
+    assert_eq!(decide(&app, approver, open, 4, 409).await.text("code"), "document_archived");
+    let no = json!({"decision": "refused", "document_version": 4});
+    app.post(&format!("{ALL}/{open}/decision")).bearer(approver).json(no).expect(200).await;
     app.post(&format!("{POLICY}/restore")).bearer(writer).expect(200).await;
     assert_eq!(state(&app, writer, number).await, "accepted");
 }

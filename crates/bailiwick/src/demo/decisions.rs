@@ -26,6 +26,7 @@ impl Cast {
             let new = self.read(&act, |it, faults| NewAcceptance::read(it, act.at, faults))?;
             acceptances::ask(tx, org, by, risk, &new).await?;
         } else {
+            let act = resting_on(&act, "risk_version", found.version);
             let asked = found.acceptance_request.ok_or_else(|| unknown("open request of", &act.name))?;
             acceptances::decide(tx, org, by, (risk, asked.number), &self.read(&act, body)?, None).await?;
         }

@@ -2,7 +2,6 @@
 
 use askama::Template;
 use domain::acknowledgement::ToAcknowledge;
-use domain::decision::DecisionState;
 use domain::document::{Document, DocumentStatus, ReviewStatus};
 use domain::incident::{Category, Incident, Sees};
 use domain::performance::DEFAULT_PERIOD_DAYS;
@@ -14,7 +13,7 @@ use jiff::SignedDuration;
 use store::View;
 use store::acceptances::AcceptanceDetails;
 use store::documents::DocumentFilter;
-use store::exceptions::{ExceptionDetails, ExceptionFilter};
+use store::exceptions::ExceptionDetails;
 use store::incidents::{IncidentFilter, IncidentSort};
 use store::list::{Direction, ListQuery, Sort, TimeRange};
 use store::notes::Mentioning;
@@ -29,9 +28,6 @@ use crate::texts;
 
 /// So many incidents and tasks of each kind are shown.
 const SHOWN: i64 = 5;
-
-/// So many requests for exceptions are looked at.
-const LOOKED_AT: i64 = 200;
 
 /// For so many days it is shown that the person was mentioned.
 const MENTIONED_DAYS: i64 = 14;
@@ -291,14 +287,7 @@ async fn of_documents(
     if !may_approve {
         return Ok((proposals, Vec::new()));
     }
-    let open = ExceptionFilter { state: vec![DecisionState::Requested], ..ExceptionFilter::default() };
-    let found = store::exceptions::list(tx, request.id(), View::now(), &open, None, LOOKED_AT);
-    let mut exceptions = found.await?.rows;
-    if !exceptions.is_empty() {
-        let four_eyes = store::organizations::four_eyes(tx, request.id(), &actor).await?;
-        exceptions.retain(|it| it.exception.may_decide(&actor, &four_eyes));
-    }
-    exceptions.truncate(usize::try_from(SHOWN).unwrap_or_default());
+    let exceptions = store::exceptions::waiting(tx, request.id(), &actor, SHOWN).await?;
     Ok((proposals, exceptions))
 }
 
@@ -339,10 +328,9 @@ async fn own_risks(request: &PageRequest, tx: &mut db::Tx, scales: &Scales, me: 
         late.append(&mut found);
     }
     let happened = store::risks::happened(tx, request.id(), &request.viewer(), me, SHOWN).await?;
-    let actor = request.member.actor();
-    let by = (&actor, request.permissions().scopes());
-    let decisions = store::acceptances::waiting(tx, request.id(), scales, by, SHOWN).await?;
-    let to_confirm = store::acceptances::to_confirm(tx, request.id(), scales, by, SHOWN).await?;
+    let (actor, scopes) = (request.member.actor(), request.permissions().scopes());
+    let (decisions, to_confirm) =
+        store::acceptances::waiting(tx, request.id(), scales, (&actor, scopes), SHOWN).await?;
     Ok(OwnRisks { late, happened, decisions, to_confirm })
 }
 

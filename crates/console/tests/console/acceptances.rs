@@ -179,3 +179,22 @@ async fn a_new_owner_confirms_what_somebody_accepted_who_has_left(app: TestApp) 
     let mut ada = Browser::of(&app, &asker).await;
     assert!(ada.get(path).await.page.all("main form").is_empty(), "nothing that others decide about");
 }
+
+#[both_engines]
+async fn a_request_by_an_earlier_scale_can_be_refused(app: TestApp) {
+    let (ada, olga) = with_risk(&app).await;
+    ask(&mut Browser::of(&app, &ada).await).await;
+    let scale = app.get("/v1/scale").bearer(&ada).expect(200).await;
+    let mut other = json!({"reason": "A new method.", "meaning_changed": true});
+    for member in ["likelihood", "impact", "bands", "matrix"] {
+        other[member] = scale.json()[member].clone();
+    }
+    app.put("/v1/scale").bearer(&ada).json(other).expect(200).await;
+    let mut olga = Browser::of(&app, &olga).await;
+    assert_eq!(olga.get("/o/acme").await.page.texts("[aria-labelledby=waiting] .t"), ["Flood"]);
+    let page = olga.get(FIRST).await.page;
+    assert!(page.text().contains("The request can be refused or withdrawn."), "{}", page.text());
+    assert_eq!(page.texts("main form button"), ["Refuse", "Record decision", "Withdraw request"]);
+    let page = olga.submit(&page, FIRST, &[("decision", "refused")]).await.page;
+    assert_eq!(page.text_of(".head .badge"), "Refused", "{}", page.text());
+}

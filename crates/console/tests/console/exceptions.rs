@@ -74,3 +74,23 @@ async fn an_exception_is_asked_for_accepted_stale_and_revoked(app: TestApp) {
     assert!(page.all("main form").is_empty());
     assert!(writer.get("/o/acme/risks/RSK-1").await.page.all("[aria-labelledby=exceptions]").is_empty());
 }
+
+#[both_engines]
+async fn who_has_asked_is_not_told_to_decide(app: TestApp) {
+    let (olga, zoe) = (app.person("Olga", Role::Owner).await, app.person("Zoe", Role::Approver).await);
+    let item = json!({"id": "contact", "kind": "text", "label": "Contact"});
+    let document = json!({"slug": "policy", "title": "Policy", "items": [item]});
+    app.post("/v1/documents").bearer(&olga).json(document).expect(201).await;
+    publish(&app, [&olga, &zoe], "Ada").await;
+    let ada = app.person("Ada", Role::Admin).await;
+    let new = json!({"title": "Nights", "reason": "Nobody.", "plan": "A pager.", "until": "2026-06-30"});
+    app.post("/v1/documents/policy/exceptions").bearer(&ada).json(new).expect(201).await;
+    for (person, waiting) in [(&zoe, &["Nights"][..]), (&ada, &[][..])] {
+        let home = Browser::of(&app, person).await.get("/o/acme").await.page;
+        assert_eq!(home.texts("[aria-labelledby=waiting] .t"), waiting, "{}", home.text());
+    }
+    let off = json!({"four_eyes": false});
+    app.patch(&format!("/v1/organizations/{}", app.organization)).bearer(&ada).json(off).expect(200).await;
+    let home = Browser::of(&app, &ada).await.get("/o/acme").await.page;
+    assert_eq!(home.texts("[aria-labelledby=waiting] .t"), ["Nights"], "{}", home.text());
+}

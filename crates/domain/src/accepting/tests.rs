@@ -51,7 +51,8 @@ fn by(by: AcceptanceBy) -> Criterion {
 fn decide(criterion: &Criterion, person: &Actor, scopes: Scopes, known: &Deciders) -> Result<Acceptance> {
     let (scales, risk) = (scales(criterion), risk());
     let asked = new().ask((&risk, 1), &Scales::default(), actor(2), at())?;
-    let decision = AcceptanceDecision { decision: Verdict::Accepted, note: None, evaluation: 3 };
+    let decision =
+        AcceptanceDecision { decision: Verdict::Accepted, note: None, evaluation: 3, risk_version: None };
     decision.decide(&asked, (&risk, &scales), None, (person, scopes), known, at())
 }
 
@@ -134,6 +135,13 @@ fn a_new_owner_confirms_what_is_in_force() {
     let confirm = |it: &Acceptance, by: &Actor| known.confirm(it, (&theirs, &scales), (by, none), at());
     let confirmed = confirm(&accepted, &actor(5)).unwrap();
     assert_eq!(confirmed.decision.confirmed_by, Some(actor(5)));
+    let deputies = Deciders { deputies: HashMap::from([(user(5).id, user(3).id)]), ..known.clone() };
+    let by_deputy = deputies.confirm(&accepted, (&theirs, &scales), (&actor(3), none), at()).unwrap();
+    let decision = &by_deputy.decision;
+    assert_eq!((&decision.confirmed_by, &decision.confirmed_on_behalf_of), (&Some(actor(3)), &Some(user(5))));
+    let again = deputies.confirm(&by_deputy, (&theirs, &scales), (&actor(3), none), at());
+    assert_eq!(again.as_ref(), Ok(&by_deputy), "once");
+    assert_eq!(confirm(&by_deputy, &actor(5)).unwrap().decision.confirmed_on_behalf_of, None, "the owner");
     assert_eq!((confirmed.decision.state, confirmed.decision.version), (DecisionState::Accepted, 3));
     assert_eq!(confirm(&accepted, &actor(1)), Err(Error::NotDecider(vec![user(5)])), "no owner any more");
     let stale = accepted.decision.after(crate::decision::DecisionStep::Worsen, at()).unwrap();
@@ -148,11 +156,70 @@ fn a_band_that_is_never_accepted_can_only_be_refused() {
     assert_eq!(never, Err(Error::Conflict(ErrorCode::NeverAccepted)));
     let (scales, risk) = (scales(&by(AcceptanceBy::Never)), risk());
     let asked = new().ask((&risk, 1), &Scales::default(), actor(2), at()).unwrap();
-    let refusal = AcceptanceDecision { decision: Verdict::Refused, note: None, evaluation: 3 };
+    let refusal =
+        AcceptanceDecision { decision: Verdict::Refused, note: None, evaluation: 3, risk_version: None };
     let by = (&actor(4), accept);
     let refused = refusal.decide(&asked, (&risk, &scales), None, by, &Deciders::default(), at()).unwrap();
     assert_eq!(refused.decision.state, DecisionState::Refused);
     let orphan = Risk { owner: None, ..risk };
     assert_eq!(check_withdrawer(&asked, &orphan, &actor(1)), Err(Error::NotDecider(Vec::new())));
     assert_eq!(check_withdrawer(&asked, &orphan, &actor(2)), Ok(()));
+}
+
+#[test]
+fn what_is_evaluated_by_an_earlier_scale_is_refused_by_whom_that_scale_names() {
+    let (asked, known) = (
+        new().ask((&risk(), 1), &scales(&by(AcceptanceBy::Owner)), actor(2), at()).unwrap(),
+        Deciders::default(),
+    );
+    let mut next = Scale { number: 3, generation: 2, ..Scale::default() };
+    next.content.bands.iter_mut().for_each(|band| band.acceptance = by(AcceptanceBy::Never));
+    let outdated = scales(&by(AcceptanceBy::Owner)).with(next);
+    let decide = |decision, evaluation, person| {
+        let decision = AcceptanceDecision { decision, note: None, evaluation, risk_version: None };
+        let by = (&actor(person), Scopes::default());
+        decision.decide(&asked, (&risk(), &outdated), None, by, &known, at())
+    };
+    let (accepted, refused) = (Verdict::Accepted, Verdict::Refused);
+    assert_eq!(decide(accepted, 3, 1), Err(Error::Conflict(ErrorCode::NotEvaluated)));
+    assert_eq!(decide(refused, 3, 4), Err(Error::NotDecider(vec![user(1)])));
+    assert!(matches!(decide(refused, 2, 1), Err(Error::RiskChanged { .. })), "it names the evaluation");
+    let it = decide(refused, 3, 1).unwrap();
+    assert_eq!(
+        (it.decision.state, it.scale_version, it.band),
+        (DecisionState::Refused, 1, asked.band.clone())
+    );
+    assert!(!is_decision_missing(&risk(), &outdated), "an evaluation is");
+}
+
+#[test]
+fn no_plan_is_accepted_unseen() {
+    let (owner, known) = (scales(&by(AcceptanceBy::Owner)), Deciders::default());
+    let asked = new().ask((&risk(), 1), &Scales::default(), actor(2), at()).unwrap();
+    let changed = Risk { version: 5, treatment_plan: None, ..risk() };
+    let decide = |decision, evaluation, risk_version, recorded: Option<&Recorded>| {
+        let decision = AcceptanceDecision { decision, note: None, evaluation, risk_version };
+        let by = (&actor(1), Scopes::all());
+        decision.decide(&asked, (&changed, &owner), recorded, by, &known, at())
+    };
+    let faults = |decided: Result<Acceptance>| match decided {
+        Err(Error::Invalid(faults)) => faults.iter().map(|it| it.pointer.clone()).collect::<Vec<_>>(),
+        other => panic!("{other:?}"),
+    };
+    let (accepted, refused) = (Verdict::Accepted, Verdict::Refused);
+    assert_eq!(faults(decide(accepted, 3, None, None)), ["#/risk_version"]);
+    let later = Recorded {
+        decided_by: Line::stored("The board"),
+        decided_date: Day::stored("2999-01-01"),
+        minutes: Line::stored("Item 4"),
+    };
+    let both = ["#/risk_version", "#/decided_date"];
+    assert_eq!(faults(decide(accepted, 3, None, Some(&later))), both, "all at once");
+    let Err(Error::RiskChanged { difference }) = decide(accepted, 2, Some(4), None) else { panic!() };
+    let version = "- risk version 4\n+ risk version 5\n";
+    assert_eq!(difference, format!("- evaluation 2\n+ evaluation 3: 2 x 3\n{version}"));
+    let Err(Error::RiskChanged { difference }) = decide(accepted, 3, Some(4), None) else { panic!() };
+    assert_eq!(difference, version);
+    assert_eq!(decide(accepted, 3, Some(5), None).unwrap().treatment_plan, None, "what was seen");
+    assert!(decide(refused, 3, None, None).is_ok(), "nothing is approved");
 }

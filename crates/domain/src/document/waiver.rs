@@ -1,11 +1,11 @@
-//! Ways out of an approval that cannot go on: others act in somebody's place, or four eyes are waived. Each is recorded.
+//! Ways out of an approval or a decision that cannot go on: others act in somebody's place, or four eyes are waived. Each is recorded.
 
 use jiff::Timestamp;
 use macros::Body;
 
 use super::day::Day;
 use crate::actor::Actor;
-use crate::ids::UserId;
+use crate::ids::{RiskNumber, UserId};
 use crate::person::Person;
 use crate::text::Reason;
 
@@ -45,9 +45,9 @@ crate::words! {
     pub enum WaiverKind {
         /// An admin let somebody approve a proposal in the place of another person.
         Replacement = "replacement",
-        /// An admin let the authors of a proposal approve it.
+        /// An admin let the authors of a proposal approve it, or those decide who have asked to accept a risk.
         FourEyes = "four_eyes",
-        /// Somebody recorded what others had decided on a proposal.
+        /// Somebody recorded what others had decided on a proposal or a request to accept a risk.
         Decision = "decision",
         /// Somebody named a deputy, or withdrew that.
         Deputy = "deputy",
@@ -71,6 +71,10 @@ pub struct Waiver {
     pub proposal: Option<i64>,
     /// The slug of its document.
     pub document: Option<String>,
+    /// The risk whose acceptance was asked for.
+    pub risk: Option<RiskNumber>,
+    /// The number of that acceptance.
+    pub acceptance: Option<i64>,
     /// In whose place somebody acts.
     pub person: Option<Person>,
     /// Who acts instead.

@@ -34,7 +34,8 @@ pub async fn decide(
     let known = deciders(tx, organization, &scales, &author.actor).await?;
     let by = (&author.actor, author.scopes());
     let after = decision.decide(&before, (&risk, &scales), recorded, by, &known, tx.at())?;
-    let mut changes = vec![Change { kind: "risk.acceptance_decided", before, after }];
+    let kind = if recorded.is_some() { "risk.acceptance_recorded" } else { "risk.acceptance_decided" };
+    let mut changes = vec![Change { kind, before, after }];
     if decision.decision == Verdict::Accepted
         && let Some(earlier) = risk.acceptance
     {
@@ -61,7 +62,8 @@ pub async fn deciders(
 ) -> Result<Deciders> {
     let four_eyes = organizations::four_eyes(tx, organization, decider).await?;
     let deputies = people::deputies(tx, organization).await?;
-    let has_groups = scales.present().content.bands.iter().any(|it| it.acceptance.group.is_some());
+    let mut bands = scales.generations().flat_map(|(_, scale)| &scale.content.bands);
+    let has_groups = bands.any(|it| it.acceptance.group.is_some());
     let groups = match UserId::parse(&decider.id).filter(|_| has_groups) {
         Some(person) => groups_of(tx, organization, person).await?,
         None => HashSet::new(),

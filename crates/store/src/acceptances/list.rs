@@ -76,13 +76,21 @@ pub async fn list(
     after: Option<&AcceptancePosition>,
     limit: i64,
 ) -> Result<Page<AcceptanceDetails>> {
-    let after = after.map(|(until, seq)| [Value::from(until.clone()), Value::Integer(*seq)]);
     let today = today(tx, organization, view).await?;
-    let select = filtered(organization, view, filter, &today).order(
-        &["until", "seq"],
-        Direction::Ascending,
-        after.into_iter().flatten(),
-    );
+    in_order(tx, organization, view, filtered(organization, view, filter, &today), after, limit).await
+}
+
+/// Up to `limit` of these acceptances as a view sees them, what ends first first: those after this position.
+pub(super) async fn in_order(
+    tx: &mut Tx,
+    organization: OrgId,
+    view: View,
+    select: Select<'_, Acceptance>,
+    after: Option<&AcceptancePosition>,
+    limit: i64,
+) -> Result<Page<AcceptanceDetails>> {
+    let after = after.map(|(until, seq)| [Value::from(until.clone()), Value::Integer(*seq)]);
+    let select = select.order(&["until", "seq"], Direction::Ascending, after.into_iter().flatten());
     let Page { rows, has_more } = select.page(tx, limit).await?;
     Ok(Page { rows: details(tx, organization, view, rows).await?, has_more })
 }

@@ -1,28 +1,25 @@
 //! What waits for a decision of somebody: open requests, and acceptances to confirm.
 
-use std::collections::HashSet;
-
 use db::{Tx, Value};
-use domain::OrgId;
-use domain::acceptance::AcceptanceDecider;
-use domain::accepting::Decider;
-use domain::decision::DecisionState;
+use domain::acceptance::{Acceptance, AcceptanceDecider};
+use domain::accepting::{Decider, Deciders};
+use domain::decision::{DecisionState, FourEyes};
 use domain::document::Day;
-use domain::scale::Scales;
+use domain::scale::{Acceptance as Criterion, AcceptanceBy, Scales};
+use domain::{ActorKind, OrgId, Scope, Scopes, UserId};
 use macros::boxed;
 
 use super::decide::deciders;
-use super::list::{AcceptanceFilter, filtered};
+use super::list::{AcceptanceFilter, AcceptancePosition, filtered, in_order};
 use super::read::{AcceptanceDetails, details};
 use crate::ledger::error::Result;
-use crate::ledger::list::Direction;
+use crate::ledger::list::{Direction, Filter, Select};
 use crate::ledger::page::Page;
-use crate::risks;
+use crate::ledger::view::View;
+use crate::{four_eyes, scales};
 
-/// So many are looked at, the oldest first.
-const LOOKED_AT: i64 = 200;
-
-/// Up to `limit` open requests that somebody may decide about, the oldest first.
+/// Up to `limit` open requests that somebody may decide about, the oldest first, and as many of the acceptances that they may
+/// confirm.
 #[boxed]
 pub async fn waiting(
     tx: &mut Tx,
@@ -30,52 +27,106 @@ pub async fn waiting(
     scales: &Scales,
     by: Decider<'_>,
     limit: i64,
-) -> Result<Vec<AcceptanceDetails>> {
+) -> Result<(Vec<AcceptanceDetails>, Vec<AcceptanceDetails>)> {
+    let Some(person) = by.0.person() else { return Ok(Default::default()) };
+    let known = deciders(tx, organization, scales, by.0).await?;
     let open = AcceptanceFilter { state: vec![DecisionState::Requested], ..AcceptanceFilter::default() };
-    decided_by(tx, organization, scales, by, &open, limit).await
+    let open = filtered(organization, View::now(), &open, &Day::of(tx.at())).filters(decided_by(
+        &known,
+        scales,
+        (person, by.1),
+    ));
+    let open = open.order(&["seq"], Direction::Ascending, None::<Value>);
+    let Page { rows, .. } = open.page(tx, limit).await?;
+    let requests = details(tx, organization, View::now(), rows).await?;
+    let left = confirmed_by(tx, organization, known, scales, (person, by.1));
+    let left = in_order(tx, organization, View::now(), left, None, limit).await?;
+    Ok((requests, left.rows))
 }
 
-/// Up to `limit` acceptances in force that somebody may confirm, because who accepted them has left; the oldest first.
+/// Up to `limit` acceptances in force that somebody may confirm, because who accepted them has left, what ends first first: those
+/// after this position.
 #[boxed]
 pub async fn to_confirm(
     tx: &mut Tx,
     organization: OrgId,
     scales: &Scales,
     by: Decider<'_>,
+    after: Option<&AcceptancePosition>,
     limit: i64,
-) -> Result<Vec<AcceptanceDetails>> {
+) -> Result<Page<AcceptanceDetails>> {
+    let Some(person) = by.0.person() else { return Ok(Page { rows: Vec::new(), has_more: false }) };
+    let known = deciders(tx, organization, scales, by.0).await?;
+    let left = confirmed_by(tx, organization, known, scales, (person, by.1));
+    in_order(tx, organization, View::now(), left, after, limit).await
+}
+
+/// The acceptances in force that a person may confirm. They were decided about under four eyes.
+fn confirmed_by<'q>(
+    tx: &Tx,
+    organization: OrgId,
+    known: Deciders,
+    scales: &Scales,
+    by: (UserId, Scopes),
+) -> Select<'q, Acceptance> {
     let left = AcceptanceFilter {
         state: vec![DecisionState::Accepted],
         decider: Some(AcceptanceDecider::Left),
         ..AcceptanceFilter::default()
     };
-    decided_by(tx, organization, scales, by, &left, limit).await
+    let known = Deciders { four_eyes: FourEyes { is_off: true, ..known.four_eyes }, ..known };
+    filtered(organization, View::now(), &left, &Day::of(tx.at())).filters(decided_by(&known, scales, by))
 }
 
-async fn decided_by(
-    tx: &mut Tx,
-    organization: OrgId,
+/// What a person may decide about: [`Deciders::may_decide`].
+fn decided_by(
+    known: &Deciders,
     scales: &Scales,
-    by: Decider<'_>,
-    filter: &AcceptanceFilter,
-    limit: i64,
-) -> Result<Vec<AcceptanceDetails>> {
-    let (view, today) = (View::now(), Day::of(tx.at()));
-    let select =
-        filtered(organization, view, filter, &today).order(&["seq"], Direction::Ascending, None::<Value>);
-    let Page { rows, .. } = select.page(tx, LOOKED_AT).await?;
-    if rows.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut all = details(tx, organization, view, rows).await?;
-    let numbers: HashSet<_> = all.iter().map(|it| it.acceptance.risk).collect();
-    let risks = risks::by_number(tx, organization, &numbers).await?;
-    let known = deciders(tx, organization, scales, by.0).await?;
-    let may_decide = |it: &AcceptanceDetails| {
-        let risk = risks.get(&it.acceptance.risk);
-        risk.is_some_and(|risk| known.may_decide(&it.acceptance, (risk, scales), by))
+    (person, scopes): (UserId, Scopes),
+) -> impl Iterator<Item = Filter<'static>> {
+    let principals = known.deputies.iter().filter(|(_, deputy)| **deputy == person).map(|(owner, _)| *owner);
+    let owner = |it: &Criterion| matches!(it.by, AcceptanceBy::Owner);
+    let owner_or_nobody = |it: &Criterion| matches!(it.by, AcceptanceBy::Owner | AcceptanceBy::NobodyNeeded);
+    let has_scope = scopes.has(Scope::RisksAccept);
+    let others = |it: &Criterion| match it.by {
+        AcceptanceBy::Owner => false,
+        AcceptanceBy::People => has_scope && known.are_named(it, person),
+        AcceptanceBy::NobodyNeeded | AcceptanceBy::Never => has_scope,
     };
-    all.retain(may_decide);
-    all.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
-    Ok(all)
+    let own = vec![of_owner([person]), in_bands(scales, owner_or_nobody)];
+    let of_principal = [of_owner(principals), in_bands(scales, owner)];
+    let as_deputy =
+        of_principal.into_iter().chain(four_eyes::by_two(&known.four_eyes, owner_has_not_asked()));
+    let groups = vec![own, as_deputy.collect(), vec![in_bands(scales, others)]];
+    let taken = four_eyes::taken_by(person, &known.four_eyes);
+    taken.into_iter().chain([Filter::AnyOf("decider", groups)])
+}
+
+/// It is not the owner of the risk who has asked.
+fn owner_has_not_asked() -> Filter<'static> {
+    let has_asked =
+        "(SELECT CASE WHEN m.actor_id = r.requested_by_id THEN r.requested_by_kind END FROM risk AS whole
+                      JOIN membership AS m ON m.organization = whole.organization AND m.person = whole.owner
+                      WHERE whole.organization = r.organization AND whole.number = r.risk)";
+    Filter::OtherThan(has_asked.to_owned(), ActorKind::User.as_str().into())
+}
+
+/// One of these people owns the risk.
+fn of_owner(people: impl IntoIterator<Item = UserId>) -> Filter<'static> {
+    let owner = "(SELECT whole.owner FROM risk AS whole
+                  WHERE whole.organization = r.organization AND whole.number = r.risk)";
+    Filter::Expression(owner.to_owned(), people.into_iter().map(|it| Value::Uuid(it.uuid())).collect())
+}
+
+/// The latest evaluation of the risk is in a band with such a criterion.
+fn in_bands(scales: &Scales, is_one: impl Fn(&Criterion) -> bool) -> Filter<'static> {
+    let code = format!(
+        "(SELECT {} FROM risk_latest AS latest
+          JOIN evaluation AS known ON known.organization = latest.organization AND known.risk = latest.risk
+               AND known.number = latest.evaluation
+          WHERE latest.organization = r.organization AND latest.risk = r.risk)",
+        scales::band_code(scales, "known")
+    );
+    let is_in = |code: &i64| scales::band_of_code(scales, *code).is_some_and(|band| is_one(&band.acceptance));
+    Filter::Expression(code, scales::codes(scales).filter(is_in).map(Value::from).collect())
 }

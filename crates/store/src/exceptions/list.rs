@@ -4,7 +4,7 @@ use db::{Tx, Value};
 use domain::decision::DecisionState;
 use domain::document::Day;
 use domain::exception::PolicyException;
-use domain::{OrgId, RiskNumber};
+use domain::{Actor, OrgId, RiskNumber};
 use macros::boxed;
 
 use super::read::{DOCUMENT, ExceptionDetails, Titled, all, document, documents};
@@ -13,6 +13,7 @@ use crate::ledger::journal;
 use crate::ledger::list::{Direction, Filter, SEQ, Select};
 use crate::ledger::page::Page;
 use crate::ledger::view::View;
+use crate::{four_eyes, organizations};
 
 /// Which exceptions a list has. What is empty lets every exception through.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -74,6 +75,26 @@ pub async fn list(
     let select = select.order(&["until", "seq"], Direction::Ascending, after.into_iter().flatten());
     let page: Page<Titled> = select.page(tx, limit).await?;
     Ok(page.map(|it| it.at(at)))
+}
+
+/// Up to `limit` open requests that a person with `documents:approve` may decide about, what ends first first.
+#[boxed]
+pub async fn waiting(
+    tx: &mut Tx,
+    organization: OrgId,
+    decider: &Actor,
+    limit: i64,
+) -> Result<Vec<ExceptionDetails>> {
+    let Some(person) = decider.person() else { return Ok(Vec::new()) };
+    let known = organizations::four_eyes(tx, organization, decider).await?;
+    let (at, state) = (tx.at(), vec![DecisionState::Requested]);
+    let open = ExceptionFilter { state, ..ExceptionFilter::default() };
+    let select =
+        filtered(organization, View::now(), &open, &Day::of(at)).filters(four_eyes::taken_by(person, &known));
+    let select =
+        select.with(DOCUMENT, document).order(&["until", "seq"], Direction::Ascending, None::<Value>);
+    let page: Page<Titled> = select.page(tx, limit).await?;
+    Ok(page.map(|it| it.at(at)).rows)
 }
 
 /// How many exceptions a list has on all its pages.

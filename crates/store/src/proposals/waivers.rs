@@ -1,4 +1,4 @@
-//! Ways out of an approval that cannot go on. The journal is their record.
+//! Ways out of an approval that cannot go on, or of a decision about the acceptance of a risk. The journal is their record.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use domain::document::{
     steps_from_stored,
 };
 use domain::person::Person;
-use domain::{Author, Error, ExpectedVersion, FaultCode, OrgId, Reason, UserId};
+use domain::{Author, Error, ExpectedVersion, FaultCode, OrgId, Reason, RiskNumber, UserId};
 use macros::boxed;
 use serde_json::Value as Json;
 
@@ -23,12 +23,14 @@ use crate::ledger::view::View;
 use crate::people;
 
 /// The kinds of entries about ways out.
-pub(super) const KINDS: [&str; 5] = [
+pub(super) const KINDS: [&str; 7] = [
     "proposal.person_replaced",
     "proposal.four_eyes_waived",
     "proposal.decision_recorded",
     "membership.deputy_changed",
     "organization.four_eyes_changed",
+    "risk.acceptance_four_eyes_waived",
+    "risk.acceptance_recorded",
 ];
 
 /// The most people who are replaced in a step.
@@ -168,9 +170,13 @@ async fn documents(
 struct Read {
     kind: Option<WaiverKind>,
     proposal: Option<i64>,
+    risk: Option<RiskNumber>,
+    acceptance: Option<i64>,
     person: Option<UserId>,
     replacement: Option<UserId>,
     reason: Option<String>,
+    /// Who decided, when, and the minutes.
+    decision: [Option<String>; 3],
     payload: Json,
 }
 
@@ -194,7 +200,13 @@ impl Read {
                 let reason = text(&payload, "/four_eyes_waived/1");
                 Self { kind: Some(WaiverKind::FourEyes), reason, ..base }
             }
-            "proposal.decision_recorded" => Self { kind: Some(WaiverKind::Decision), ..base },
+            "proposal.decision_recorded" => {
+                let decision = approved(&payload);
+                Self { kind: Some(WaiverKind::Decision), decision, ..base }
+            }
+            "risk.acceptance_four_eyes_waived" | "risk.acceptance_recorded" => {
+                Self::of_acceptance(entry, &payload)
+            }
             "membership.deputy_changed" => Self {
                 kind: Some(WaiverKind::Deputy),
                 proposal: None,
@@ -207,6 +219,29 @@ impl Read {
         Self { payload, ..read }
     }
 
+    /// What an entry says of the acceptance of a risk.
+    fn of_acceptance(entry: &Entry, payload: &Json) -> Self {
+        let fields = payload.as_object().into_iter().flatten();
+        let fields = fields.filter_map(|(name, change)| Some((name.strip_prefix("acceptances/")?, change)));
+        let fields = fields.filter_map(|(name, change)| Some((name.split_once('/')?, change)));
+        let fields: Vec<((&str, &str), &Json)> = fields.collect();
+        let now = |wanted: &str| {
+            let (_, change) = fields.iter().find(|((_, field), _)| *field == wanted)?;
+            text(change, "/1")
+        };
+        let (reason, decision) = (now("four_eyes_waived"), ["board", "board_date", "minutes"].map(now));
+        let is_recorded = entry.kind == "risk.acceptance_recorded";
+        let kind = if is_recorded { WaiverKind::Decision } else { WaiverKind::FourEyes };
+        Self {
+            kind: Some(kind),
+            risk: RiskNumber::parse(&entry.subject_id),
+            acceptance: fields.first().and_then(|((number, _), _)| number.parse().ok()),
+            reason,
+            decision,
+            ..Self::default()
+        }
+    }
+
     fn waiver(
         self,
         entry: Entry,
@@ -214,24 +249,23 @@ impl Read {
         documents: &HashMap<i64, String>,
     ) -> Waiver {
         let person = |id: Option<UserId>| id.and_then(|id| people.get(&id).cloned());
-        let decision = self.payload.as_object().into_iter().flatten();
-        let mut decision =
-            decision.filter(|(field, _)| field.starts_with("approvals/")).map(|(_, change)| change);
-        let decision = decision.next_back().cloned().unwrap_or_default();
+        let [decided_by, decided_date, minutes] = self.decision;
         Waiver {
             seq: entry.seq,
             kind: self.kind.unwrap_or(WaiverKind::Replacement),
             at: entry.at,
             by: entry.actor,
             proposal: self.proposal,
+            risk: self.risk,
+            acceptance: self.acceptance,
             document: self.proposal.and_then(|number| documents.get(&number).cloned()),
             person: person(self.person),
             replacement: person(self.replacement),
             until: text(&self.payload, "/deputy_until/1"),
             reason: self.reason,
-            decided_by: text(&decision, "/1/decided_by"),
-            decided_date: text(&decision, "/1/decided_date"),
-            minutes: text(&decision, "/1/minutes"),
+            decided_by,
+            decided_date,
+            minutes,
             four_eyes: self.payload.pointer("/four_eyes/1").and_then(Json::as_bool),
         }
     }
@@ -239,6 +273,15 @@ impl Read {
 
 fn text(payload: &Json, pointer: &str) -> Option<String> {
     payload.pointer(pointer)?.as_str().map(str::to_owned)
+}
+
+/// The decision of others in the latest approval that an entry has.
+fn approved(payload: &Json) -> [Option<String>; 3] {
+    let approvals = payload.as_object().into_iter().flatten();
+    let mut approvals =
+        approvals.filter(|(field, _)| field.starts_with("approvals/")).map(|(_, change)| change);
+    let latest = approvals.next_back().cloned().unwrap_or_default();
+    ["/1/decided_by", "/1/decided_date", "/1/minutes"].map(|member| text(&latest, member))
 }
 
 /// The replacement that a change of the steps adds.

@@ -41,15 +41,16 @@ const RISKS: &str = "(SELECT r.organization, r.number, r.title, r.deleted_date F
 
 /// The decisions about acceptances. What follows from closing a risk is one too; what follows from an evaluation is none.
 pub(super) async fn acceptances(tx: &mut Tx, organization: OrgId, ends: (i64, i64)) -> Result<Vec<Decided>> {
-    of(tx, organization, ends, ("risk_acceptance", "risk.acceptance_decided")).await
+    let decided = "'risk.acceptance_decided', 'risk.acceptance_recorded'";
+    of(tx, organization, ends, ("risk_acceptance", decided)).await
 }
 
 /// The decisions about exceptions that lead to a risk.
 pub(super) async fn exceptions(tx: &mut Tx, organization: OrgId, ends: (i64, i64)) -> Result<Vec<Decided>> {
-    of(tx, organization, ends, ("policy_exception", "exception.decided")).await
+    of(tx, organization, ends, ("policy_exception", "'exception.decided'")).await
 }
 
-/// The decisions in a table with a history; entries of the kind `decided` tell of those that are not an end.
+/// The decisions in a table with a history; entries of the kinds `decided` tell of those that are not an end.
 async fn of(
     tx: &mut Tx,
     organization: OrgId,
@@ -70,7 +71,7 @@ async fn of(
                UNION ALL {states} {table}_history AS r {made}) AS r
          JOIN journal_entry AS entry ON entry.organization = r.organization AND entry.seq = r.seq_from
          JOIN {RISKS} AS whole ON whole.organization = r.organization AND whole.number = r.risk{joins}{persons}
-         WHERE r.state IN ('withdrawn', 'revoked') OR entry.kind = '{decided}'"
+         WHERE r.state IN ('withdrawn', 'revoked') OR entry.kind IN ({decided})"
     );
     Ok(tx.query(&sql, &[&organization.uuid(), &from, &to]).await?)
 }

@@ -145,7 +145,12 @@ async fn within(
         }
         Act::Decide { verdict, is_latest } => {
             let evaluation = if *is_latest { latest } else { latest + 1 };
-            let decision = AcceptanceDecision { decision: *verdict, note: None, evaluation };
+            let decision = AcceptanceDecision {
+                decision: *verdict,
+                note: None,
+                evaluation,
+                risk_version: Some(risk.version),
+            };
             store::acceptances::decide(tx, org, ada, (number, asked), &decision, None).await.map(drop)
         }
         Act::Withdraw => store::acceptances::withdraw(tx, org, ada, (number, asked)).await.map(drop),

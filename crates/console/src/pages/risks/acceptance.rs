@@ -3,13 +3,13 @@
 use askama::Template;
 use db::Tx;
 use domain::accepting::{
-    AcceptanceDecision, FourEyesWaiver, RecordedAcceptance, Revocation, check_withdrawer, criterion,
+    AcceptanceDecision, FourEyesWaiver, RecordedAcceptance, Revocation, check_acceptable, check_withdrawer,
 };
 use domain::decision::{DecisionState, Verdict};
 use domain::json::body;
 use domain::risk::{Rating, Risk, Treatment};
 use domain::scale::{Grade, Scales};
-use domain::{Author, Error, ExpectedVersion, OrgId, Prose, ResourceKind, RiskNumber, Scope};
+use domain::{Author, OrgId, Prose, ResourceKind, RiskNumber, Scope};
 use store::View;
 use store::acceptances::AcceptanceDetails;
 
@@ -23,12 +23,17 @@ use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::texts;
 
-const DECISION: &[(&str, As)] =
-    &[("decision", As::Text), ("note", As::TextOrNull), ("evaluation", As::Integer)];
+const DECISION: &[(&str, As)] = &[
+    ("decision", As::Text),
+    ("note", As::TextOrNull),
+    ("evaluation", As::Integer),
+    ("risk_version", As::Integer),
+];
 const RECORDED: &[(&str, As)] = &[
     ("decision", As::Text),
     ("note", As::TextOrNull),
     ("evaluation", As::Integer),
+    ("risk_version", As::Integer),
     ("decided_by", As::Text),
     ("decided_date", As::Text),
     ("minutes", As::Text),
@@ -72,9 +77,9 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let which = which(&request)?;
     let to = request.to(&format!("/risks/{}/acceptances/{}", which.0, which.1));
     let taken = async {
-        let (step, expected) = (Step::read(&form, &request.clock)?, form.expected());
+        let step = Step::read(&form, &request.clock)?;
         let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
-            step.take(tx, organization, author, which, &expected).await
+            step.take(tx, organization, author, which).await
         };
         request.write(&form, change, move |_| to.clone()).await
     };
@@ -118,14 +123,12 @@ impl Step {
         })
     }
 
-    /// Takes the step. What is decided about is the risk with the treatment plan that the page showed: of the `expected` version.
     async fn take(
         &self,
         tx: &mut Tx,
         organization: OrgId,
         author: &Author,
         which: (RiskNumber, i64),
-        expected: &ExpectedVersion,
     ) -> store::Result<AcceptanceDetails> {
         let (decision, recorded) = match self {
             Self::Decide(decision) => (decision, None),
@@ -136,8 +139,6 @@ impl Step {
             }
             Self::Revoke(it) => return store::acceptances::revoke(tx, organization, author, which, it).await,
         };
-        let risk = store::risks::get_many(tx, organization, &[which.0]).await?.pop();
-        expected.check(risk.ok_or(Error::NotFound(ResourceKind::Risk))?.version)?;
         store::acceptances::decide(tx, organization, author, which, decision, recorded).await
     }
 }
@@ -154,8 +155,7 @@ async fn acceptance_page(request: &PageRequest, form: Form, problems: Problems) 
     let by = (&actor, request.permissions().scopes());
     let is_requested = it.state == DecisionState::Requested;
     let may_decide = is_requested && known.may_decide(&it.acceptance, (&risk, &scales), by);
-    let may_record =
-        is_requested && known.may_record(&it.acceptance, by) && criterion(&risk, &scales).is_ok();
+    let may_record = is_requested && known.may_record(&it.acceptance, by);
     let may_withdraw = is_requested && check_withdrawer(&it.acceptance, &risk, &actor).is_ok();
     let may_revoke = it.state.is_live() && request.may(Scope::RisksAccept);
     let is_waived = it.acceptance.decision.four_eyes_waived.is_some();
@@ -221,9 +221,14 @@ impl AcceptancePage {
         }
     }
 
+    /// Whether the request can be accepted; otherwise it can be refused.
+    fn is_acceptable(&self) -> bool {
+        check_acceptable(&self.risk, &self.scales).is_ok()
+    }
+
     /// What can be decided.
     fn verdicts(&self) -> &'static [Verdict] {
-        Verdict::ALL
+        if self.is_acceptable() { Verdict::ALL } else { &[Verdict::Refused] }
     }
 
     /// Whether the form that was refused is that of this step.

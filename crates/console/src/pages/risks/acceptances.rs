@@ -20,9 +20,6 @@ use crate::texts;
 /// What ends within so many days is said to end soon.
 const SOON_DAYS: i64 = 30;
 
-/// So many acceptances can be confirmed at once.
-const MOST_CONFIRMED: i64 = 200;
-
 domain::words! {
     "ConsoleAcceptances"
     /// Which acceptances the page has.
@@ -60,17 +57,13 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     query.finish()?;
     let (mut tx, organization, filter) = (request.read().await?, request.id(), shown.filter());
     let scales = store::scales::known(&mut tx, organization, View::now()).await?;
+    let after = page.after.as_ref();
     let found = match shown {
         Which::ToConfirm => {
-            let actor = request.member.actor();
-            let (by, most) = ((&actor, request.permissions().scopes()), MOST_CONFIRMED);
-            let rows = store::acceptances::to_confirm(&mut tx, organization, &scales, by, most).await?;
-            store::Page { rows, has_more: false }
+            let by = (&request.member.actor(), request.permissions().scopes());
+            store::acceptances::to_confirm(&mut tx, organization, &scales, by, after, page.limit).await?
         }
-        _ => {
-            let after = page.after.as_ref();
-            store::acceptances::list(&mut tx, organization, View::now(), &filter, after, page.limit).await?
-        }
+        _ => store::acceptances::list(&mut tx, organization, View::now(), &filter, after, page.limit).await?,
     };
     let frame = Layout::of(&request, &mut tx, texts::ACCEPTANCES, Section::Risks).await?;
     let position = |row: &AcceptanceDetails| {

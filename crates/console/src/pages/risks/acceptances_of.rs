@@ -2,10 +2,10 @@
 
 use askama::Template;
 use db::Tx;
-use domain::accepting::{NewAcceptance, criterion};
+use domain::accepting::{NewAcceptance, check_acceptable};
 use domain::risk::{Risk, RiskStatus};
-use domain::scale::{AcceptanceBy, Grade, Scales};
-use domain::{Author, OrgId, RiskNumber, Scope};
+use domain::scale::{Grade, Scales};
+use domain::{Author, Error, ErrorCode, OrgId, RiskNumber, Scope};
 use http::page::{List, Page};
 use store::View;
 use store::acceptances::AcceptanceDetails;
@@ -112,10 +112,10 @@ pub(super) fn cannot_ask(risk: &Risk, scales: &Scales) -> Option<&'static str> {
     if risk.acceptance_request.is_some() {
         return Some(texts::REQUEST_IS_OPEN);
     }
-    match criterion(risk, scales) {
+    match check_acceptable(risk, scales) {
+        Err(Error::Conflict(ErrorCode::NeverAccepted)) => Some(texts::BAND_NEVER_ACCEPTED),
         Err(_) => Some(texts::EVALUATE_FIRST),
-        Ok(it) if it.by == AcceptanceBy::Never => Some(texts::BAND_NEVER_ACCEPTED),
-        Ok(_) => None,
+        Ok(()) => None,
     }
 }
 

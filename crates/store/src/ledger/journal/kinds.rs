@@ -145,6 +145,11 @@ const KINDS: &[Kind] = &[
         OWN,
         "An admin let those decide about a request to accept a risk who made it.",
     ),
+    Kind(
+        "risk.acceptance_recorded",
+        OWN,
+        "A decision of others about a request to accept a risk was recorded.",
+    ),
     Kind("risk.acceptance_requested", OWN, "Somebody asked to accept a risk."),
     Kind("risk.acceptance_revoked", OWN, "An acceptance of a risk was revoked."),
     Kind("risk.acceptance_withdrawn", OWN, "A request to accept a risk was withdrawn."),

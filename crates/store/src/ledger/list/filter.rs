@@ -57,6 +57,8 @@ pub enum Filter<'q> {
     AnyOf(&'static str, Vec<Vec<Filter<'q>>>),
     /// An expression over the row `r` has one of these values.
     Expression(String, Vec<Value<'q>>),
+    /// An expression over the row `r` has another value than this one, or none.
+    OtherThan(String, Value<'q>),
 }
 
 domain::words! {
@@ -218,7 +220,8 @@ impl<'q> Filter<'q> {
             | Self::Among(..)
             | Self::UnrestrictedOrAmong(..)
             | Self::Linked(..)
-            | Self::Expression(..) => false,
+            | Self::Expression(..)
+            | Self::OtherThan(..) => false,
         }
     }
 
@@ -236,6 +239,9 @@ impl<'q> Filter<'q> {
                 )
             }
             Self::Expression(expression, values) => one_of(expression, values, text),
+            Self::OtherThan(expression, value) => {
+                format!("({expression} IS NULL OR {expression} <> {})", text.add(value.clone()))
+            }
             Self::Linked(Links { table, column, own, other }, values) => {
                 let is_one = one_of(&format!("link.{other}"), values, text);
                 format!(
