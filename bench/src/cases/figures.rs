@@ -19,6 +19,9 @@ const EACH: usize = 30;
 /// One risk in so many has the tag.
 const ONE_IN: usize = 5;
 
+/// The address of a figure at a moment.
+type Path<'p> = &'p dyn Fn(Timestamp) -> String;
+
 /// 10,000 risks with 300,000 evaluations, and a tag on 2,000 of them.
 pub(super) async fn figures(bench: &Bench) -> Result<Case> {
     let risks = bench.size(10_000, 500);
@@ -29,7 +32,7 @@ pub(super) async fn figures(bench: &Bench) -> Result<Case> {
     let figure = format!("/v1/organizations/{}/risk-performance", set.tenant.organization);
     let year = SignedDuration::from_hours(24 * 365);
     let line = |to: Timestamp| format!("{figure}/series?from={}&to={to}&step=week", to - year);
-    let works: [(&str, &dyn Fn(Timestamp) -> String, f64, f64); 5] = [
+    let works: [(&str, Path<'_>, f64, f64); 5] = [
         ("figure of a tag", &|_| format!("{figure}?tag={tag}"), 20.0, 20.0),
         ("figure with as_of", &|at| format!("{figure}?as_of={at}"), 300.0, 50.0),
         ("figure of a tag with as_of", &|at| format!("{figure}?as_of={at}&tag={tag}"), 300.0, 50.0),

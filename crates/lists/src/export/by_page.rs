@@ -18,7 +18,7 @@ type Reading<R> = JoinSet<Result<store::Page<R>>>;
 /// What of a file comes next.
 enum Place<R> {
     Start,
-    Page(Reading<R>, Making),
+    Page(Reading<R>, Box<Making>),
     End,
 }
 
@@ -34,7 +34,7 @@ pub(super) fn file<S: Source>(db: Db, seq: i64, source: S, lines: Lines<S::Row>,
         let (source, lines) = (Arc::clone(&source), Arc::clone(&lines));
         async move {
             let (mut reading, mut making) = match place {
-                Place::Start => (read(&source, None), Making::default()),
+                Place::Start => (read(&source, None), Box::default()),
                 Place::Page(reading, making) => (reading, making),
                 Place::End => return Ok(None),
             };

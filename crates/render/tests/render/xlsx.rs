@@ -14,7 +14,7 @@ fn rows(xml: &str) -> Vec<Vec<String>> {
         match reader.read_event().unwrap() {
             Event::Start(it) if it.name().as_ref() == "row" => rows.push(Vec::new()),
             Event::Start(it) | Event::Empty(it) if it.name().as_ref() == "c" => {
-                rows.last_mut().unwrap().push(String::new())
+                rows.last_mut().unwrap().push(String::new());
             }
             Event::Text(it) => rows.last_mut().unwrap().last_mut().unwrap().push_str(&it.xml10_content()),
             Event::GeneralRef(it) => {
