@@ -40,19 +40,13 @@ pub(super) async fn figures(bench: &Bench) -> Result<Case> {
         ("line of a tag", &|at| format!("{}&tag={tag}", line(at)), 1_000.0, 50.0),
     ];
     let mut case = Case::with_rounds(5 * bench.rounds);
+    let rounds = i64::try_from(5 * bench.rounds)?;
     for (work, path, first_ms, again_ms) in works {
-        for (times, moments, most_ms) in [("first", bench.rounds * 5, first_ms), ("again", 0, again_ms)] {
-            // Moments of which nobody has asked, or the same one.
-            let paths =
-                (0..=moments).map(|nth| path(now() + SignedDuration::from_micros(nth as i64))).collect();
-            side(
-                &mut case,
-                &format!("{work}, {times}"),
-                times == "first",
-                (&service, &token, paths),
-                most_ms,
-            );
-        }
+        // Moments of which nobody has asked, or the same one.
+        let paths =
+            |moments| (0..=moments).map(|nth| path(now() + SignedDuration::from_micros(nth))).collect();
+        side(&mut case, &format!("{work}, first"), true, (&service, &token, paths(rounds)), first_ms);
+        side(&mut case, &format!("{work}, again"), false, (&service, &token, paths(0)), again_ms);
     }
     Ok(case)
 }
