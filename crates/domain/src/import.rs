@@ -252,6 +252,13 @@ pub enum RowContent {
     Skipped,
     /// A record that cannot be imported.
     Wrong,
+    /// A record of a long file, which is read again when it is planned or written.
+    Outline {
+        /// About how many bytes of texts writing it takes.
+        bytes: usize,
+        /// How many risks without a reference and with the same title the file has before it.
+        nth: usize,
+    },
     /// A risk.
     Risk(Box<ImportedRisk>),
     /// An evaluation.
@@ -270,8 +277,21 @@ impl PreparedRow {
             RowContent::Evaluation(it) => it.new.note.as_ref().map_or(0, |note| note.len()),
             RowContent::Incident(incident) => 2 * incident.bytes(),
             RowContent::Tag(tag) => tag.new.description.as_ref().map_or(0, |text| text.len()),
+            RowContent::Outline { bytes, .. } => *bytes,
             RowContent::Skipped | RowContent::Wrong => 0,
         }
+    }
+
+    /// What is kept of a record that is read again; all of one that other rows say something about.
+    #[must_use]
+    pub fn outline(self) -> Self {
+        let nth = match &self.content {
+            RowContent::Risk(risk) => risk.nth,
+            RowContent::Tag(_) => 0,
+            _ => return self,
+        };
+        let content = RowContent::Outline { bytes: self.bytes(), nth };
+        Self { title: None, faults: Vec::new(), content, ..self }
     }
 
     /// The place in the file of the incident that it is a duplicate of.

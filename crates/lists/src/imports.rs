@@ -12,20 +12,18 @@ mod tags;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
-
 use db::Tx;
-use domain::import::{ImportKind, ImportState, PreparedRow, RowContent, RowFault};
+use domain::import::{ImportKind, ImportState, MAX_ROWS_AT_ONCE, PreparedRow, RowContent, RowFault};
 use domain::person::{Member, folded_email};
 use domain::scale::{ScaleContent, ScaleLevel};
 use domain::text::folded;
 use domain::{Error, FaultCode, Faults, OrgId, UserId};
 use jiff::tz::TimeZone;
 use store::View;
-use store::imports::{Mapping, Proposed};
+use store::imports::{Mapping, Prepared, Proposed};
 use store::people::MemberFilter;
 use workbook::refused::MOST_TEXT;
-use workbook::{Entry, Field, Levels, Reading, Refused, Workbook};
+use workbook::{Answers, Entry, Field, Levels, Reading, Refused, Rows, Workbook};
 
 pub use body::{ImportPatch, ImportRun, ImportUpload, RowParams};
 pub use proposal::{Column, Proposal, Question};
@@ -194,15 +192,18 @@ impl Opened {
         }
     }
 
-    /// The records of the rows, with the answers, and where there is none with what is proposed.
+    /// The records of the rows, with the answers, and where there is none with what is proposed. Those of a long file are read
+    /// again when they are needed.
     ///
     /// # Errors
     /// They have more text than is read: what a file has once may stand in many rows.
-    pub fn rows(&self) -> domain::Result<Vec<PreparedRow>> {
+    pub fn rows(self) -> domain::Result<Prepared> {
         let questions = self.questions();
-        let answers: BTreeMap<String, String> = questions.into_iter().map(Question::settled).collect();
+        let answers: Answers = questions.into_iter().map(Question::settled).collect();
         let mut reader = Reader::new(&self.proposal, &self.around, &answers);
-        let entries = workbook::rows(&self.workbook, &self.proposal, &self.around.levels, &answers);
+        let entries = self.entries(&answers);
+        let sheet = self.workbook.sheet(self.proposal.sheet);
+        let is_long = sheet.is_some_and(|sheet| sheet.len() > MAX_ROWS_AT_ONCE);
         let (mut rows, mut bytes) = (Vec::new(), 0);
         for entry in entries.enumerate() {
             bytes += entry.1.bytes();
@@ -210,12 +211,36 @@ impl Opened {
                 let what = "bytes of text in its records";
                 return Err(unreadable(&Refused::TooLarge { what, most: MOST_TEXT as u64 }));
             }
-            rows.push(prepared(self.kind, entry, &mut reader));
+            let row = prepared(self.kind, entry, &mut reader);
+            rows.push(if is_long { row.outline() } else { row });
         }
         Reader::undated(&mut rows);
         Reader::last_ones(&mut rows);
         reader.originals(&mut rows);
-        Ok(rows)
+        Ok(match is_long {
+            true => Prepared::outlined(rows, move |rows| self.again(&answers, rows)),
+            false => rows.into(),
+        })
+    }
+
+    fn entries<'a>(&'a self, answers: &'a Answers) -> Rows<'a> {
+        workbook::rows(&self.workbook, &self.proposal, &self.around.levels, answers)
+    }
+
+    /// The records of these rows, of which there may be outlines.
+    fn again(&self, answers: &Answers, rows: &[PreparedRow]) -> Vec<PreparedRow> {
+        let mut reader = Reader::new(&self.proposal, &self.around, answers);
+        let read = |row: &PreparedRow| {
+            let RowContent::Outline { nth, .. } = row.content else { return row.clone() };
+            let first = u32::try_from(row.first_row).unwrap_or_default();
+            let Some(entry) = self.entries(answers).starting_at(first).next() else { return row.clone() };
+            let mut row = prepared(self.kind, (0, entry), &mut reader);
+            if let RowContent::Risk(risk) = &mut row.content {
+                risk.nth = nth;
+            }
+            row
+        };
+        rows.iter().map(read).collect()
     }
 }
 

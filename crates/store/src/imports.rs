@@ -7,6 +7,7 @@ mod known;
 mod mapping;
 mod parts;
 mod plan;
+mod prepared;
 mod risks;
 mod rows;
 mod run;
@@ -21,6 +22,7 @@ use jiff::{SignedDuration, Timestamp};
 use macros::boxed;
 
 pub use mapping::{Mapping, mapping};
+pub use prepared::Prepared;
 pub use rows::{count_rows, list_rows};
 pub use run::{Parts, Run, keep_planned, plan, run_part};
 
@@ -173,7 +175,7 @@ pub async fn file(tx: &mut Tx, organization: OrgId, id: ImportId) -> Result<Vec<
     if parts.is_empty() {
         return Err(Error::NotFound(ResourceKind::Import).into());
     }
-    Ok(parts.into_iter().flat_map(|(bytes,)| bytes).collect())
+    Ok(parts.into_iter().map(|(bytes,)| bytes).collect::<Vec<_>>().concat())
 }
 
 /// Up to `limit` imports of these kinds that the caller sees, the latest first: those after the one of this time and id.

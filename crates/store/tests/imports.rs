@@ -71,17 +71,23 @@ async fn run(db: &TestDb, org: OrgId, kind: ImportKind, rows: Vec<PreparedRow>) 
     let create = async move |tx: &mut Tx| store::imports::create(tx, org, &author(), &new(kind)).await;
     let id: ImportId = db.write(org, create).await.unwrap().id;
     let parts = Parts::of(&rows, 0);
-    let run = Run { id, expected: ExpectedVersion::Any, read: 1, rows, skip_wrong: false, parts };
+    let (expected, rows) = (ExpectedVersion::Any, rows.into());
+    let run = Run { id, expected, read: 1, rows, skip_wrong: false, parts };
     let write = async move |tx: &mut Tx| store::imports::run_part(tx, org, &author(), &run, 0).await;
     db.write(org, write).await.unwrap()
 }
 
 /// What would become of these rows, and how many statements that takes.
-async fn planned(db: &TestDb, org: OrgId, kind: ImportKind, rows: &[PreparedRow]) -> (Vec<RowOutcome>, u64) {
+async fn planned(
+    db: &TestDb,
+    org: OrgId,
+    kind: ImportKind,
+    rows: Vec<PreparedRow>,
+) -> (Vec<RowOutcome>, u64) {
     let mut tx = db.read().await.unwrap();
     let import = store::imports::draft(&mut tx, &author(), &new(kind));
     let before = db.statements();
-    let planned = store::imports::plan(&mut tx, org, &author(), &import, rows).await.unwrap();
+    let planned = store::imports::plan(&mut tx, org, &author(), &import, &rows.into()).await.unwrap();
     (planned.iter().map(|row| row.outcome).collect(), db.statements() - before)
 }
 
@@ -95,8 +101,8 @@ async fn a_long_file_takes_as_many_statements_as_a_short_one(db: TestDb) {
     {
         let done = run(&db, org, kind, long.clone()).await;
         assert_eq!((done.state, done.counts.created), (ImportState::Done, 150), "{kind}");
-        let (few, cost) = planned(&db, org, kind, &short).await;
-        let (many, cost_of_many) = planned(&db, org, kind, &long).await;
+        let (few, cost) = planned(&db, org, kind, short).await;
+        let (many, cost_of_many) = planned(&db, org, kind, long).await;
         assert_eq!((few, many), (vec![RowOutcome::Unchanged; 2], vec![RowOutcome::Unchanged; 150]), "{kind}");
         assert_eq!(cost, cost_of_many, "{kind}");
     }
@@ -113,7 +119,7 @@ async fn the_second_row_about_an_incident_is_wrong(db: TestDb) {
     let RowContent::Incident(mut undated) = dated() else { unreachable!() };
     undated.new.detected_date = None;
     let both = rows([dated(), RowContent::Incident(undated)].into_iter());
-    let (outcomes, _) = planned(&db, org, ImportKind::Incidents, &both).await;
+    let (outcomes, _) = planned(&db, org, ImportKind::Incidents, both).await;
     assert_eq!(outcomes, [RowOutcome::Unchanged, RowOutcome::Wrong]);
 }
 
@@ -133,7 +139,7 @@ async fn what_was_read_before_another_change_is_not_written(db: TestDb) {
     let write = async move |tx: &mut Tx| {
         let rows = rows(std::iter::once(tag(1)));
         let (expected, parts) = (ExpectedVersion::Any, Parts::of(&rows, 0));
-        let run = Run { id, expected, read: 1, rows, skip_wrong: false, parts };
+        let run = Run { id, expected, read: 1, rows: rows.into(), skip_wrong: false, parts };
         store::imports::run_part(tx, org, &author(), &run, 0).await
     };
     for refused in [db.write(org, planned).await, db.write(org, write).await] {

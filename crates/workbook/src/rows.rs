@@ -105,6 +105,13 @@ impl Iterator for Rows<'_> {
 }
 
 impl<'a> Rows<'a> {
+    /// The same from the row with this number on, which is the first of an entry.
+    #[must_use]
+    pub fn starting_at(self, row: u32) -> Self {
+        let at = self.sheet.map_or(0, |sheet| sheet.position(row));
+        Self { at, last: row.saturating_sub(1), ..self }
+    }
+
     fn columns(&self) -> &'a [Column] {
         &self.settled.proposal.columns
     }

@@ -37,7 +37,6 @@ async fn import(kind: ImportKind, asked: &cli::Spreadsheet, json: bool) -> Resul
     let file_name = name.as_deref().and_then(file_name);
     let new = NewImport { kind, file_name, proposed: opened.proposed(), file };
     let (rows, author) = (opened.rows()?, operator());
-    drop(opened);
     let planned = {
         let mut tx = db.read().await?;
         let import = store::imports::draft(&mut tx, &author, &new);

@@ -1,15 +1,16 @@
 //! What becomes of files, without a register.
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
-use domain::import::{ImportKind, PreparedRow, RowContent};
+use domain::import::{ImportKind, MAX_ROWS_AT_ONCE, PreparedRow, RowContent};
 use domain::{Error, Fault};
 use jiff::tz::{Offset, TimeZone};
+use store::imports::Prepared;
 use workbook::Levels;
 
 use super::{Around, Opened};
 
 /// The rows of a file, in a zone that is an hour ahead of UTC.
-fn rows(kind: ImportKind, file: &[u8]) -> domain::Result<Vec<PreparedRow>> {
+fn rows(kind: ImportKind, file: &[u8]) -> domain::Result<Prepared> {
     let levels = Levels { likelihood: Vec::new(), impact: Vec::new() };
     let around = Around { members: Vec::new(), zone: TimeZone::fixed(Offset::constant(1)), levels };
     Opened::read(kind, None, file, None, around)?.rows()
@@ -47,4 +48,24 @@ fn an_incident_without_a_time_is_not_one_of_those_with_its_title() {
     let [wrong] = wrong.as_slice() else { panic!("{wrong:?}") };
     assert_eq!((rows.len(), wrong.first_row), (6, 3));
     assert!(wrong.faults[0].detail.contains("same title"), "{wrong:?}");
+}
+
+#[test]
+fn a_long_file_is_read_again_as_it_was_read() {
+    // With repeated titles, a score that is none, a row that goes on, an empty one and wrong ones.
+    let risks = "Risk,Likelihood,Impact,Score,Tags\nFire,3,4,13,site\nFire,2,2,4,\n,,,,home\n\nFlood,5,zero,,\nFire,1,1,1,a\n";
+    let tags = "Name,Other names,Description\nSite,place;location,Where it is\n\nLocation,,\nHome,house,\n";
+    for (kind, file, more) in [(ImportKind::Risks, risks, "3,3,9,"), (ImportKind::Tags, tags, ",")] {
+        let kept = rows(kind, file.as_bytes()).unwrap();
+        let more: String = (0..MAX_ROWS_AT_ONCE).map(|row| format!("More {row},{more}\n")).collect();
+        let long = rows(kind, format!("{file}{more}").as_bytes()).unwrap();
+        assert_eq!(long.len(), kept.len() + MAX_ROWS_AT_ONCE);
+        let outlines = &long[..kept.len()];
+        assert_eq!(*long.read(outlines), *kept, "{kind}");
+        let bytes = |rows: &[PreparedRow]| rows.iter().map(PreparedRow::bytes).collect::<Vec<_>>();
+        assert_eq!(bytes(outlines), bytes(&kept), "{kind}");
+        let is_whole = |row: &PreparedRow| matches!(row.content, RowContent::Risk(_) | RowContent::Tag(_));
+        assert!(kept.iter().filter(|row| is_whole(row)).count() > 1 && !long.iter().any(is_whole), "{kind}");
+        assert!(kept.iter().any(|row| row.content == RowContent::Wrong), "{kind}");
+    }
 }

@@ -11,6 +11,7 @@ use domain::{Author, Error, ErrorCode, ExpectedVersion, FaultCode, ImportId, Org
 use macros::boxed;
 
 use super::plan::Plan;
+use super::prepared::Prepared;
 use super::{get, incidents, mapping, replace, require_open, require_version, rows};
 use crate::ledger::access;
 use crate::ledger::bulk::cost;
@@ -42,7 +43,7 @@ pub struct Run {
     /// The version of which the file was read.
     pub read: i64,
     /// What the file has.
-    pub rows: Vec<PreparedRow>,
+    pub rows: Prepared,
     /// Whether rows that cannot be imported are left out.
     pub skip_wrong: bool,
     /// What a write does.
@@ -96,12 +97,13 @@ pub async fn plan(
     organization: OrgId,
     author: &Author,
     import: &Import,
-    prepared: &[PreparedRow],
+    prepared: &Prepared,
 ) -> Result<Vec<ImportRow>> {
     require_open(import)?;
     let mut planned = Vec::with_capacity(prepared.len());
     for batch in prepared.chunks(BATCH) {
-        let plan = Plan::make(tx, organization, author, import.kind, batch).await?;
+        let batch = prepared.read(batch);
+        let plan = Plan::make(tx, organization, author, import.kind, &batch).await?;
         planned.extend(plan.outcomes(import, planned.len()));
     }
     Ok(planned)
@@ -157,7 +159,8 @@ pub async fn run_part(
     begin(tx, organization, &mut import, run).await?;
     let mut place = range.start;
     for batch in run.rows.get(range.clone()).unwrap_or_default().chunks(BATCH) {
-        let plan = Plan::make(tx, organization, author, import.kind, batch).await?;
+        let batch = run.rows.read(batch);
+        let plan = Plan::make(tx, organization, author, import.kind, &batch).await?;
         let mut planned = plan.outcomes(&import, place);
         planned.retain(ImportRow::is_wrong);
         let is_stopped = !run.parts.is_whole && !run.skip_wrong && !planned.is_empty();
