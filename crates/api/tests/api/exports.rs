@@ -252,7 +252,7 @@ async fn a_workbook_has_the_columns_of_csv_and_says_what_they_are(app: TestApp) 
         let named = format!("attachment; filename=\"{list}-{seq}.xlsx\"");
         assert_eq!(file.header("content-disposition"), Some(named.as_str()));
         let book = book(&file);
-        assert_eq!(book.sheets().map(|it| it.name()).collect::<Vec<_>>(), [name, "Legend"]);
+        assert_eq!(book.sheets().map(workbook::Sheet::name).collect::<Vec<_>>(), [name, "Legend"]);
         let [rows, legend] = [sheet(&book, 0), sheet(&book, 1)];
         let lines = cells(text(&get(&format!("/v1/{list}/export?format=csv")).await));
         assert_eq!(rows[0], lines[0], "{list}");

@@ -11,7 +11,8 @@ use super::{Around, Opened};
 
 /// The rows of a file, in a zone that is an hour ahead of UTC.
 fn rows(kind: ImportKind, file: &[u8]) -> domain::Result<Prepared> {
-    let levels = Levels { likelihood: Vec::new(), impact: Vec::new() };
+    let names = || ["rare", "unlikely", "possible", "likely", "certain"].map(str::to_owned).to_vec();
+    let levels = Levels { likelihood: names(), impact: names() };
     let around = Around { members: Vec::new(), zone: TimeZone::fixed(Offset::constant(1)), levels };
     Opened::read(kind, None, file, None, around)?.rows()
 }
@@ -53,8 +54,9 @@ fn an_incident_without_a_time_is_not_one_of_those_with_its_title() {
 #[test]
 fn a_long_file_is_read_again_as_it_was_read() {
     // With repeated titles, a score that is none, a row that goes on, an empty one and wrong ones.
-    let risks = "Risk,Likelihood,Impact,Score,Tags\nFire,3,4,13,site\nFire,2,2,4,\n,,,,home\n\nFlood,5,zero,,\nFire,1,1,1,a\n";
-    let tags = "Name,Other names,Description\nSite,place;location,Where it is\n\nLocation,,\nHome,house,\n";
+    let risks = "Risk,Likelihood,Impact,Score,Tags\nFire,3,4,13,site\nFire,2,2,4,\n,,,,home\n\nFlood,5,,,\nFire,1,1,1,a\n";
+    let tags =
+        "Name,Aliases,Description\nSite,place;location,Where it is\n\nLocation,,\nHome,house,\nHome,,\n";
     for (kind, file, more) in [(ImportKind::Risks, risks, "3,3,9,"), (ImportKind::Tags, tags, ",")] {
         let kept = rows(kind, file.as_bytes()).unwrap();
         let more: String = (0..MAX_ROWS_AT_ONCE).map(|row| format!("More {row},{more}\n")).collect();

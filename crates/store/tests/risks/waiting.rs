@@ -141,7 +141,7 @@ async fn compare(db: &TestDb, org: OrgId, people: &People) -> usize {
     let risks = store::risks::list(&mut tx, org, &RiskQuery::of(View::now()), 1_000).await.unwrap().rows;
     let risks: HashMap<RiskNumber, Risk> = risks.into_iter().map(|it| (it.number, it)).collect();
     let every = AcceptanceFilter::default();
-    let all = store::acceptances::list(&mut tx, org, &every, None, 1_000).await.unwrap().rows;
+    let all = store::acceptances::list(&mut tx, org, View::now(), &every, None, 1_000).await.unwrap().rows;
     let mut count = 0;
     let deciders = people.ids.map(user).into_iter().chain([author(ActorKind::Client, ROBOT)]);
     for decider in deciders.map(|it| it.actor) {
@@ -157,9 +157,9 @@ async fn compare(db: &TestDb, org: OrgId, people: &People) -> usize {
                 has_left && known.confirm(it, (&risks[&it.risk], &scales), by, db.clock.now()).is_ok()
             };
             let expected = (risks_of(all.iter().filter(waits)), risks_of(all.iter().filter(is_left)));
-            let (open, left) = store::acceptances::waiting(&mut tx, org, by, 1_000).await.unwrap();
+            let (open, left) = store::acceptances::waiting(&mut tx, org, &scales, by, 1_000).await.unwrap();
             assert_eq!((risks_of(&open), risks_of(&left)), expected, "{by:?}");
-            let few = store::acceptances::to_confirm(&mut tx, org, by, None, 3).await.unwrap();
+            let few = store::acceptances::to_confirm(&mut tx, org, &scales, by, None, 3).await.unwrap();
             assert_eq!(risks_of(&few.rows), risks_of(left.iter().take(3)));
             assert_eq!(few.has_more, left.len() > 3);
             count += open.len() + left.len();

@@ -21,8 +21,9 @@ fn evaluations() -> impl Strategy<Value = Vec<(Value, u32, Option<String>, bool)
 /// Makes a risk with its evaluations. Its title is its own, because an import finds it by that if it has no reference.
 async fn make(app: &TestApp, client: &TestClient, nth: usize, runner: &mut TestRunner) {
     let title = format!("{}{nth}", line().new_tree(runner).unwrap().current());
-    let reference = (nth % 2 == 0).then(|| format!("{}{nth}", line().new_tree(runner).unwrap().current()));
-    let target = (nth % 3 > 0).then(|| json!({"likelihood": 1, "impact": 2}));
+    let reference =
+        nth.is_multiple_of(2).then(|| format!("{}{nth}", line().new_tree(runner).unwrap().current()));
+    let target = (!nth.is_multiple_of(3)).then(|| json!({"likelihood": 1, "impact": 2}));
     let risk = json!({"title": title, "external_ref": reference, "target": target,
         "inherent": {"likelihood": 5, "impact": 5}});
     let made = app.post("/v1/risks").bearer(client).json(risk).expect(201).await;
