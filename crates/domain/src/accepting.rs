@@ -53,8 +53,8 @@ pub struct AcceptanceDecision {
     /// The number of the evaluation that the decision rests on: the latest one of the risk.
     #[body(schema = COUNTED, example = 3)]
     pub evaluation: i64,
-    /// The version of the risk that the decision rests on. It is needed to accept a risk that was changed after the request, because
-    /// its treatment plan is approved.
+    /// The version of the risk that the decision rests on. It is needed to accept a risk whose treatment or treatment plan was changed
+    /// after the request, because the plan is approved.
     #[body(schema = COUNTED)]
     pub risk_version: Option<i64>,
 }
@@ -272,19 +272,19 @@ impl AcceptanceDecision {
         if verdict == Verdict::Accepted {
             check_acceptable(risk, scales)?;
         }
-        faults.or(())?;
         check_unchanged((self.evaluation, self.risk_version), risk, Some(asked))?;
+        faults.or(())?;
         remaining(risk, scales, (asked.number, decision))
     }
 }
 
 impl AcceptanceDecision {
-    /// What is wrong with accepting a plan that may be another one than the request had, without naming it.
+    /// What is wrong with accepting another treatment than the request had, without naming it.
     fn unseen(&self, asked: &Acceptance, risk: &Risk) -> Faults {
         let mut faults = Faults::new();
-        let is_unseen = self.risk_version.is_none() && risk.version != asked.risk_version;
-        if self.decision == Verdict::Accepted && is_unseen {
-            let detail = "must be sent, because the risk was changed after the request";
+        let is_other = (risk.treatment, &risk.treatment_plan) != (asked.treatment, &asked.treatment_plan);
+        if self.decision == Verdict::Accepted && self.risk_version.is_none() && is_other {
+            let detail = "must be sent, because the treatment was changed after the request";
             faults.add("#/risk_version", FaultCode::Required, detail);
         }
         faults

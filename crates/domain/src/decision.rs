@@ -131,7 +131,7 @@ pub struct Recorded {
 pub struct FourEyes {
     /// Whether the organization lets those decide who have asked.
     pub is_off: bool,
-    /// The people who have created clients, by the id of the client.
+    /// The clients that those have created who decide, or in whose place somebody decides: the person, by the id of the client.
     pub creators: HashMap<String, UserId>,
 }
 

@@ -6,7 +6,8 @@ use domain::decision::FourEyes;
 use crate::ledger::list::Filter;
 
 /// The person who has asked for the decision `r`, themselves or by a client that they have created.
-const ASKER: &str = "CASE r.requested_by_kind WHEN 'user' THEN r.requested_by_id WHEN 'client' THEN
+pub(crate) const ASKER: &str =
+    "CASE r.requested_by_kind WHEN 'user' THEN r.requested_by_id WHEN 'client' THEN
     (SELECT client.created_by_id FROM client WHERE client.organization = r.organization
          AND client.id = r.requested_by_id AND client.created_by_kind = 'user') END";
 

@@ -1,15 +1,16 @@
 //! Organizations. Their own entries stand in the instance's chain.
 
-use db::Tx;
+use db::{Param, Tx};
 use domain::decision::FourEyes;
 use domain::organization::{
     DEFAULT_TRASH_DAYS, Organization, OrganizationPatch, named_zone, numbered_slug, suggested_slug,
 };
-use domain::{Actor, Author, Error, ExpectedVersion, FaultCode, Faults, OrgId, ResourceKind};
+use domain::{Author, Error, ExpectedVersion, FaultCode, Faults, OrgId, ResourceKind, UserId};
 use jiff::tz::TimeZone;
 use macros::boxed;
 use uuid::Uuid;
 
+use crate::ledger::dialect::wanted_texts;
 use crate::ledger::error::Result;
 use crate::ledger::journal::{self, Subject};
 use crate::ledger::list::{Direction, Select};
@@ -103,15 +104,28 @@ pub(crate) async fn has_four_eyes(tx: &mut Tx, organization: OrgId) -> Result<bo
     Ok(four_eyes)
 }
 
-/// What four eyes need to know of somebody who decides: whether they are off, and the clients that this person has created.
+/// What four eyes need to know of people who decide, or in whose place somebody does: whether they are off, and the clients that
+/// these people have created.
 #[boxed]
-pub async fn four_eyes(tx: &mut Tx, organization: OrgId, decider: &Actor) -> Result<FourEyes> {
+pub async fn four_eyes(
+    tx: &mut Tx,
+    organization: OrgId,
+    people: impl IntoIterator<Item = UserId>,
+) -> Result<FourEyes> {
     let is_off = !has_four_eyes(tx, organization).await?;
-    let Some(person) = decider.person() else { return Ok(FourEyes { is_off, ..FourEyes::default() }) };
-    let sql = "SELECT id FROM client
-               WHERE organization = $1 AND created_by_kind = 'user' AND created_by_id = $2";
-    let rows: Vec<(String,)> = tx.query(sql, &[&organization.uuid(), &decider.id]).await?;
-    Ok(FourEyes { is_off, creators: rows.into_iter().map(|(client,)| (client, person)).collect() })
+    let people: Vec<String> = people.into_iter().map(|person| person.to_string()).collect();
+    if people.is_empty() {
+        return Ok(FourEyes { is_off, ..FourEyes::default() });
+    }
+    let sql = format!(
+        "SELECT id, created_by_id FROM client
+         WHERE organization = $1 AND created_by_kind = 'user' AND created_by_id IN (SELECT wanted.item FROM {})",
+        wanted_texts(tx.engine(), "$2")
+    );
+    let params: [&dyn Param; 2] = [&organization.uuid(), &serde_json::json!(people).to_string()];
+    let rows: Vec<(String, String)> = tx.query(&sql, &params).await?;
+    let creator = |(client, person): (String, String)| Some((client, UserId::parse(&person)?));
+    Ok(FourEyes { is_off, creators: rows.into_iter().filter_map(creator).collect() })
 }
 
 /// The time zone that decides an organization's days.

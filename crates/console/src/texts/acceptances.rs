@@ -9,7 +9,6 @@ pub(crate) const IN_FORCE: &str = "In force";
 pub(crate) const REQUESTED: &str = "Requested";
 pub(crate) const ENDING: &str = "Ending within 30 days";
 pub(crate) const TO_CONFIRM: &str = "To confirm";
-pub(crate) const ACCEPTANCES_CONFIRMED: &str = "Acceptances confirmed.";
 pub(crate) const RISK_IS_CLOSED: &str = "The risk is closed.";
 pub(crate) const REQUEST_IS_OPEN: &str = "A request is already open.";
 pub(crate) const EVALUATE_FIRST: &str = "Evaluate the risk by the present scale first.";
@@ -17,6 +16,14 @@ pub(crate) const BAND_NEVER_ACCEPTED: &str = "Risks in this band cannot be accep
 pub(crate) const ACCEPTANCE_REQUESTED: &str = "Acceptance requested.";
 pub(crate) const NO_OWNER_TO_DECIDE: &str = "The owner (unassigned)";
 pub(crate) const ANYONE_WHO_CAN_ACCEPT: &str = "The owner, or anyone who can accept risks";
+
+/// What is told after so many of the selected acceptances were confirmed.
+pub(crate) fn acceptances_confirmed(count: usize, selected: usize) -> String {
+    match count == selected {
+        true => "Acceptances confirmed.".to_owned(),
+        false => format!("{count} of {selected} confirmed. The others have changed."),
+    }
+}
 
 /// The title of the page of one acceptance.
 pub(crate) fn acceptance_of(number: i64, risk: impl Display) -> String {

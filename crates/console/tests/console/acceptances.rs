@@ -161,7 +161,10 @@ async fn a_new_owner_confirms_what_somebody_accepted_who_has_left(app: TestApp) 
     let cleo = app.person("Cleo", Role::Owner).await;
     app.patch("/v1/risks/RSK-1").bearer(&asker).json(json!({"owner": cleo.id})).expect(200).await;
     app.delete(&format!("/v1/users/{}", olga.id)).bearer(&asker).expect(204).await;
-    let mut cleo = Browser::of(&app, &cleo).await;
+    let owned_by = async |owner: &str| {
+        app.patch("/v1/risks/RSK-1").bearer(&asker).json(json!({"owner": owner})).expect(200).await;
+    };
+    let (cleo_id, mut cleo) = (cleo.id.clone(), Browser::of(&app, &cleo).await);
     let flagged = cleo.get(FIRST).await.page;
     assert!(flagged.text().contains("The person who accepted it has left."), "{}", flagged.text());
     let home = cleo.get("/o/acme").await.page;
@@ -171,7 +174,13 @@ async fn a_new_owner_confirms_what_somebody_accepted_who_has_left(app: TestApp) 
     assert_eq!(page.texts("tbody .t"), ["Flood"]);
     let none = cleo.submit(&page, all, &[]).await.page;
     assert!(none.text().contains("Nothing was selected."), "{}", none.text());
-    let page = cleo.submit(&none, all, &[("ids", "RSK-1")]).await.page;
+    owned_by(&asker.id).await;
+    let late = cleo.submit(&none, all, &[("ids", "RSK-1")]).await.page;
+    assert!(late.text().contains("0 of 1 confirmed. The others have changed."), "{}", late.text());
+    owned_by(&cleo_id).await;
+    let page = cleo.get(path).await.page;
+    let page = cleo.submit(&page, all, &[("ids", "RSK-1")]).await.page;
+    assert!(page.text().contains("Acceptances confirmed."), "{}", page.text());
     assert!(page.all("tbody tr").is_empty(), "{}", page.text());
     let facts = cleo.get(FIRST).await.page.text_of("main .facts");
     assert!(facts.contains("Confirmed by Cleo"), "{facts}");

@@ -100,6 +100,7 @@ fn the_owner_or_the_deputy_decides_where_the_owner_does() {
     let creators = HashMap::from([("bwc_1".to_owned(), user(1).id)]);
     let created = Deciders { four_eyes: FourEyes { is_off: false, creators }, ..known.clone() };
     assert!(!created.may_decide(&by_robot, (&risk(), &pair), (&actor(1), none)));
+    assert!(!created.may_decide(&by_robot, (&risk(), &pair), (&actor(3), none)), "nor a deputy of theirs");
     let client = Actor { kind: ActorKind::Client, ..actor(1) };
     assert_eq!(decide(&owner, &client, Scopes::all(), &known), others);
 }
@@ -222,4 +223,17 @@ fn no_plan_is_accepted_unseen() {
     assert_eq!(difference, version);
     assert_eq!(decide(accepted, 3, Some(5), None).unwrap().treatment_plan, None, "what was seen");
     assert!(decide(refused, 3, None, None).is_ok(), "nothing is approved");
+    let difference = "- evaluation 2\n+ evaluation 3: 2 x 3\n".to_owned();
+    assert_eq!(
+        decide(accepted, 2, None, None),
+        Err(Error::RiskChanged { difference }),
+        "told before what is missing"
+    );
+    let renamed = Risk { version: 5, title: Line::stored("Flood"), ..risk() };
+    let decision = AcceptanceDecision { decision: accepted, note: None, evaluation: 3, risk_version: None };
+    let by = (&actor(1), Scopes::all());
+    assert!(
+        decision.decide(&asked, (&renamed, &owner), None, by, &known, at()).is_ok(),
+        "the plan is the same"
+    );
 }

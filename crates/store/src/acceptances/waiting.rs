@@ -6,7 +6,7 @@ use domain::accepting::{Decider, Deciders};
 use domain::decision::{DecisionState, FourEyes};
 use domain::document::Day;
 use domain::scale::{Acceptance as Criterion, AcceptanceBy, Scales};
-use domain::{ActorKind, OrgId, Scope, Scopes, UserId};
+use domain::{OrgId, Scope, Scopes, UserId};
 use macros::boxed;
 
 use super::decide::deciders;
@@ -102,13 +102,15 @@ fn decided_by(
     taken.into_iter().chain([Filter::AnyOf("decider", groups)])
 }
 
-/// It is not the owner of the risk who has asked.
+/// It is not the owner of the risk who has asked, themselves or by a client that they have created.
 fn owner_has_not_asked() -> Filter<'static> {
-    let has_asked =
-        "(SELECT CASE WHEN m.actor_id = r.requested_by_id THEN r.requested_by_kind END FROM risk AS whole
-                      JOIN membership AS m ON m.organization = whole.organization AND m.person = whole.owner
-                      WHERE whole.organization = r.organization AND whole.number = r.risk)";
-    Filter::OtherThan(has_asked.to_owned(), ActorKind::User.as_str().into())
+    let has_asked = format!(
+        "(SELECT CASE WHEN m.actor_id = ({}) THEN 'owner' END FROM risk AS whole
+          JOIN membership AS m ON m.organization = whole.organization AND m.person = whole.owner
+          WHERE whole.organization = r.organization AND whole.number = r.risk)",
+        four_eyes::ASKER
+    );
+    Filter::OtherThan(has_asked, "owner".into())
 }
 
 /// One of these people owns the risk.

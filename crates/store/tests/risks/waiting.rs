@@ -29,7 +29,7 @@ const ANY: ExpectedVersion = ExpectedVersion::Any;
 /// So many risks are asked about.
 const COUNT: usize = 260;
 
-/// The client that Ada has created.
+/// The client that Ben has created.
 const ROBOT: &str = "bwc_robot";
 
 /// Ada; Ben, whose deputy is Dan; Cleo, who is in the group; Dan; Eve, who leaves.
@@ -69,7 +69,7 @@ async fn people(db: &TestDb, org: OrgId) -> People {
     for name in ["ada", "ben", "cleo", "dan", "eve"] {
         ids.push(member(db, org, name).await);
     }
-    let ids @ [ada, ben, cleo, dan, _] = <[UserId; 5]>::try_from(ids).unwrap();
+    let ids @ [_, ben, cleo, dan, _] = <[UserId; 5]>::try_from(ids).unwrap();
     let work = async move |tx: &mut Tx| {
         let new = NewGroup { name: "Board".into(), description: None };
         let group = store::groups::create(tx, org, &by(), &new).await?.id;
@@ -77,7 +77,7 @@ async fn people(db: &TestDb, org: OrgId) -> People {
         let deputy = NewDeputy { user: dan, until: Day::stored("2999-01-01") };
         store::people::set_deputy(tx, org, &user(ben), ben, Some(&deputy)).await?;
         let new = NewClient { name: "Robot".into(), scopes: Scopes::default() };
-        store::clients::create(tx, org, &user(ada), &ClientId(ROBOT.to_owned()), &new, &[8; 32]).await?;
+        store::clients::create(tx, org, &user(ben), &ClientId(ROBOT.to_owned()), &new, &[8; 32]).await?;
         Ok::<_, store::Error>(group)
     };
     let group = db.write(org, work).await.unwrap();

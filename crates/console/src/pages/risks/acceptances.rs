@@ -9,11 +9,12 @@ use domain::scale::{Grade, Scales};
 use domain::{Author, OrgId};
 use http::page::{List, Page};
 use store::View;
-use store::acceptances::{AcceptanceDetails, AcceptanceFilter, AcceptancePosition};
+use store::acceptances::{AcceptanceDetails, AcceptanceFilter, AcceptancePosition, Confirmed};
 
 use super::READ;
 use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
+use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::texts;
 
@@ -89,8 +90,12 @@ pub(crate) async fn confirm(mut request: PageRequest) -> Result {
         store::acceptances::confirm(tx, organization, author, &chosen).await
     };
     let to = request.to(&path);
-    let answer = request.write(&form, change, move |_| to.clone()).await?;
-    Ok(request.lead(answer, texts::ACCEPTANCES_CONFIRMED, false))
+    let next = move |results: Vec<Confirmed>| {
+        let count = results.iter().filter(|(_, result)| result.is_ok()).count();
+        Next::telling(to.clone(), texts::acceptances_confirmed(count, results.len()))
+    };
+    let answer = request.write(&form, change, next).await?;
+    Ok(request.lead_on(answer, texts::NOTHING_CHANGED, false))
 }
 
 impl Which {
