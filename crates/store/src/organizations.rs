@@ -107,13 +107,9 @@ pub(crate) async fn has_four_eyes(tx: &mut Tx, organization: OrgId) -> Result<bo
 /// What four eyes need to know of people who decide, or in whose place somebody does: whether they are off, and the clients that
 /// these people have created.
 #[boxed]
-pub async fn four_eyes(
-    tx: &mut Tx,
-    organization: OrgId,
-    people: impl IntoIterator<Item = UserId>,
-) -> Result<FourEyes> {
+pub async fn four_eyes(tx: &mut Tx, organization: OrgId, people: &[UserId]) -> Result<FourEyes> {
     let is_off = !has_four_eyes(tx, organization).await?;
-    let people: Vec<String> = people.into_iter().map(|person| person.to_string()).collect();
+    let people: Vec<String> = people.iter().map(UserId::to_string).collect();
     if people.is_empty() {
         return Ok(FourEyes { is_off, ..FourEyes::default() });
     }

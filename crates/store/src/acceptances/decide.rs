@@ -64,7 +64,7 @@ pub async fn deciders(
     let person = decider.person();
     let principals = deputies.iter().filter(|(_, deputy)| Some(**deputy) == person);
     let deciding: Vec<UserId> = person.into_iter().chain(principals.map(|(owner, _)| *owner)).collect();
-    let four_eyes = organizations::four_eyes(tx, organization, deciding).await?;
+    let four_eyes = organizations::four_eyes(tx, organization, &deciding).await?;
     let mut bands = scales.generations().flat_map(|(_, scale)| &scale.content.bands);
     let has_groups = bands.any(|it| it.acceptance.group.is_some());
     let groups = match UserId::parse(&decider.id).filter(|_| has_groups) {

@@ -11,7 +11,7 @@ use domain::{OrgId, RiskNumber};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
+use crate::ledger::dialect::{is_wanted, numbers_parameter};
 use crate::ledger::error::Result;
 use crate::ledger::journal::Payload;
 use crate::ledger::record::{Record as _, Stored};
@@ -91,10 +91,10 @@ pub(crate) async fn recorded(
     organization: OrgId,
     risks: &[RiskNumber],
 ) -> Result<HashMap<RiskNumber, Evaluated>> {
-    let (statements, wanted) = (Evaluation::statements(), wanted_numbers(tx.engine()));
+    let (statements, wanted) = (Evaluation::statements(), is_wanted(tx.engine(), "r.risk"));
     let sql = format!(
         "SELECT {} FROM evaluation AS r{}
-         WHERE r.organization = $1 AND r.risk IN (SELECT wanted.number FROM {wanted})",
+         WHERE r.organization = $1 AND {wanted}",
         statements.columns, statements.joins
     );
     let numbers = numbers_parameter(risks.iter().map(|risk| risk.number()));
@@ -120,8 +120,8 @@ pub(crate) async fn recorded(
         }
     }
     let sql = format!(
-        "SELECT risk, evaluation, evaluated_at, basis_points, deleted FROM risk_latest
-         WHERE organization = $1 AND risk IN (SELECT wanted.number FROM {wanted})"
+        "SELECT risk, evaluation, evaluated_at, basis_points, deleted FROM risk_latest AS r
+         WHERE r.organization = $1 AND {wanted}"
     );
     let rows: Vec<(i64, i64, Timestamp, Option<i64>, bool)> =
         tx.query(&sql, &[&organization.uuid(), &numbers]).await?;

@@ -23,7 +23,7 @@ pub async fn decide(
 ) -> Result<ExceptionDetails> {
     let document = documents::get(tx, organization, slug).await?;
     let before = read::find(tx, organization, slug, number).await?;
-    let four_eyes = organizations::four_eyes(tx, organization, author.actor.person()).await?;
+    let four_eyes = organizations::four_eyes(tx, organization, author.actor.person().as_slice()).await?;
     let after = decision.decide(&before, &document, (&author.actor, &four_eyes), tx.at())?;
     let decided = replace(tx, organization, author, "exception.decided", &before, after).await?;
     if let Some(replaced) = decided.replaces.filter(|_| decision.decision == Verdict::Accepted) {

@@ -86,7 +86,7 @@ pub async fn waiting(
     limit: i64,
 ) -> Result<Vec<ExceptionDetails>> {
     let Some(person) = decider.person() else { return Ok(Vec::new()) };
-    let known = organizations::four_eyes(tx, organization, [person]).await?;
+    let known = organizations::four_eyes(tx, organization, &[person]).await?;
     let (at, state) = (tx.at(), vec![DecisionState::Requested]);
     let open = ExceptionFilter { state, ..ExceptionFilter::default() };
     let select =

@@ -19,6 +19,16 @@ pub(crate) fn wanted_numbers(engine: Engine) -> &'static str {
     }
 }
 
+/// The condition that a column has one of the numbers in the parameter `$2`. For PostgreSQL it is no join, so that it is a
+/// condition of an index in statements that join many tables too.
+pub(crate) fn is_wanted(engine: Engine, column: &str) -> String {
+    let wanted = wanted_numbers(engine);
+    match engine {
+        Engine::Sqlite => format!("{column} IN (SELECT wanted.number FROM {wanted})"),
+        Engine::Postgres => format!("{column} = ANY (ARRAY(SELECT wanted.number FROM {wanted}))"),
+    }
+}
+
 /// A table `wanted (item)` made of the parameter at `place`, such as `$2`, which is a JSON array of texts.
 pub(crate) fn wanted_texts(engine: Engine, place: &str) -> String {
     match engine {

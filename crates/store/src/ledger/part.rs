@@ -8,7 +8,7 @@ use domain::OrgId;
 use jiff::Timestamp;
 use serde_json::{Value as Json, json};
 
-use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
+use crate::ledger::dialect::{is_wanted, numbers_parameter};
 use crate::ledger::error::Result;
 use crate::ledger::journal::Payload;
 use crate::ledger::record::{self, Reader, Record, Statements, Stored};
@@ -213,10 +213,9 @@ fn of_records<P: Part>(tx: &Tx, suffix: &str, more_columns: &str) -> String {
     let Statements { unnamed_columns, .. } = P::statements();
     format!(
         "SELECT {unnamed_columns}{more_columns} FROM {}{suffix} AS r
-         WHERE r.organization = $1 AND r.{} IN (SELECT wanted.number FROM {})",
+         WHERE r.organization = $1 AND {}",
         P::TABLE,
-        P::WHOLE,
-        wanted_numbers(tx.engine())
+        is_wanted(tx.engine(), &format!("r.{}", P::WHOLE))
     )
 }
 

@@ -9,7 +9,7 @@ use macros::boxed;
 use serde_json::json;
 
 use super::{read, subject};
-use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
+use crate::ledger::dialect::{is_wanted, numbers_parameter};
 use crate::ledger::error::Result;
 use crate::ledger::journal::{self, Payload};
 use crate::ledger::list::{Direction, Filter, Select};
@@ -106,10 +106,10 @@ pub(super) async fn recorded(
     organization: OrgId,
     risks: &[i64],
 ) -> Result<HashMap<i64, Reviewed>> {
-    let (statements, wanted) = (RiskReview::statements(), wanted_numbers(tx.engine()));
+    let (statements, wanted) = (RiskReview::statements(), is_wanted(tx.engine(), "r.risk"));
     let sql = format!(
         "SELECT {} FROM risk_review AS r{}
-         WHERE r.organization = $1 AND r.risk IN (SELECT wanted.number FROM {wanted})",
+         WHERE r.organization = $1 AND {wanted}",
         statements.columns, statements.joins
     );
     let params: [&dyn Param; 2] = [&organization.uuid(), &numbers_parameter(risks.iter().copied())];

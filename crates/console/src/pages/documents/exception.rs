@@ -95,7 +95,7 @@ async fn exception_page(request: &PageRequest, form: Form, problems: Problems) -
     let it = store::exceptions::get(&mut tx, organization, View::now(), &slug, number).await?;
     let document = store::documents::get(&mut tx, organization, &slug).await?;
     let actor = request.member.actor();
-    let four_eyes = store::organizations::four_eyes(&mut tx, organization, actor.person()).await?;
+    let four_eyes = store::organizations::four_eyes(&mut tx, organization, actor.person().as_slice()).await?;
     let is_requested = it.state == DecisionState::Requested;
     let may_approve = request.may(Scope::DocumentsApprove);
     let may_decide = is_requested && may_approve && it.exception.may_decide(&actor, &four_eyes);

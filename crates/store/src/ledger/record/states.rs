@@ -4,7 +4,7 @@ use db::{FromRow, Row, Tx};
 use domain::OrgId;
 
 use super::{Reader, Record, Statements, Stored};
-use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
+use crate::ledger::dialect::{is_wanted, numbers_parameter, wanted_numbers};
 use crate::ledger::error::Result;
 
 /// The records with these numbers as they are, deleted ones too.
@@ -52,10 +52,10 @@ pub(crate) async fn history<R: Record>(
     let Statements { columns, joins, .. } = R::statements();
     let sql = format!(
         "SELECT {columns}, r.seq_to FROM {}_history AS r{joins}
-         WHERE r.organization = $1 AND r.number IN (SELECT wanted.number FROM {})
+         WHERE r.organization = $1 AND {}
          ORDER BY r.number, r.seq_from",
         R::TABLE,
-        wanted_numbers(tx.engine())
+        is_wanted(tx.engine(), "r.number")
     );
     let numbers = numbers_parameter(numbers);
     let rows: Vec<Earlier<R>> = tx.query(&sql, &[&organization.uuid(), &numbers]).await?;
