@@ -80,10 +80,7 @@ fn an_apostrophe_is_taken_away_from_our_own_exports_only() {
         ("target.likelihood", "2"),
     ];
     // An export has one before these signs only: what a person wrote otherwise stays.
-    imported.expect(&[
-        first,
-        &[("title", "'t Hooft"), ("description", "'"), ("owner_email", "'t@x.org")],
-    ]);
+    imported.expect(&[first, &[("title", "'t Hooft"), ("description", "'"), ("owner_email", "'t@x.org")]]);
     let theirs = risks("title,likelihood,impact\n'=1+1,4,5\n");
     theirs.expect(&[&[("title", "'=1+1")]]);
 }
