@@ -41,7 +41,8 @@ impl Write for Made {
 }
 
 impl Book {
-    /// Begins one whose sheet of rows and whose sheet about its columns have these names.
+    /// Begins one whose sheet of rows and whose sheet about its columns have these names. Rows of more than 4 GiB are an error: Excel
+    /// is known to refuse archives that announce larger parts (ZIP64) while they are made, and each one would have to.
     pub fn begin(names: [&str; 2]) -> ZipResult<Self> {
         let made = Made::default();
         let mut file = ZipWriter::new_stream(made.clone());

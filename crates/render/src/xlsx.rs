@@ -109,18 +109,39 @@ pub(crate) fn row(cells: &[String]) -> String {
     format!("<row>{}</row>", cells.iter().map(|text| cell(text)).collect::<String>())
 }
 
-/// A cell with a text. Characters that XML does not have are left out; a carriage return is named, so that it stays one.
+/// A cell with a text. A carriage return is named, so that it stays one.
 fn cell(text: &str) -> String {
     if text.is_empty() {
         return "<c/>".to_owned();
     }
-    let is_kept = |it: &char| "\t\n\r".contains(*it) || *it >= ' ' && !['\u{fffe}', '\u{ffff}'].contains(it);
-    let within = |units: &mut usize, it: char| {
-        *units += it.len_utf16();
-        (*units <= CELL).then_some(it)
-    };
-    let text: String = text.chars().filter(is_kept).scan(0, within).collect();
+    let text = escaped(text);
     let space = if text.trim() == text { "" } else { " xml:space=\"preserve\"" };
     let text = escape(&text).replace('\r', "&#13;");
     format!("<c t=\"inlineStr\"><is><t{space}>{text}</t></is></c>")
+}
+
+/// What a cell takes of a text. `_x001B_` stands for a character that XML does not have (ECMA-376, part 1, 22.9.2.19), and `_x005F_`
+/// for the `_` of a text that would be read as the beginning of one.
+fn escaped(text: &str) -> String {
+    let (mut escaped, mut units) = (String::with_capacity(text.len()), 0);
+    let mut rest = text.chars();
+    while let Some(it) = rest.next() {
+        units += it.len_utf16();
+        if units > CELL {
+            break;
+        }
+        let is_of_xml = "\t\n\r".contains(it) || it >= ' ' && !['\u{fffe}', '\u{ffff}'].contains(&it);
+        if is_of_xml && !(it == '_' && begins_escape(rest.as_str())) {
+            escaped.push(it);
+        } else {
+            escaped.push_str(&format!("_x{:04X}_", u32::from(it)));
+        }
+    }
+    escaped
+}
+
+/// Whether what follows a `_` makes it look like the beginning of an escape, which the escape of another character may end.
+fn begins_escape(rest: &str) -> bool {
+    let digits = rest.strip_prefix('x').and_then(|rest| rest.get(..4));
+    digits.is_some_and(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
 }

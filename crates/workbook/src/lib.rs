@@ -30,6 +30,7 @@ pub use cell::Cell;
 pub use columns::column::Column;
 pub use columns::field::{Axis, Field, Kind, Stage};
 pub use header::legend::Legend;
+pub use own::GUARDED;
 pub use propose::{Choices, Proposal, propose};
 pub use question::{Answers, Question};
 pub use read::encoding::Encoding;

@@ -8,6 +8,10 @@ use crate::words::folded;
 /// The head of the first column of the sheet that says what the columns of a workbook are.
 const LEGEND: &str = "Column";
 
+/// The signs at which spreadsheets begin a formula, also the full-width ones, which some read as the others, and the one that
+/// our own CSV exports put before them.
+pub const GUARDED: [char; 12] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\'', '\t', '\r', '\n'];
+
 /// Columns that programs call otherwise than people, beyond what [`program_name`] does.
 const NAMES: &[(&str, &str)] = &[
     ("Owner (e-mail address)", "owner_email"),

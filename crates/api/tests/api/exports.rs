@@ -5,7 +5,7 @@ use domain::incident::NewIncident;
 use domain::risk::{NewRisk, Rating};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
-use testkit::{Answer, TestApp, TestClient, both_engines};
+use testkit::{Answer, TestApp, TestClient, TestPerson, both_engines};
 use tower::ServiceExt as _;
 use workbook::{Reading, Workbook};
 
@@ -360,6 +360,35 @@ async fn a_search_is_exported_as_of_where_it_began(app: TestApp) {
             objects(&whole).iter().map(|it| it["title"].as_str().unwrap().to_owned()).collect();
         let expected: Vec<_> = (1..=1_001).map(|number| format!("Printer {number}")).collect();
         assert_eq!(titles, expected, "{list}");
+    }
+}
+
+/// What has expired is decided by the time of the export, also on pages that are read after a later entry.
+#[both_engines]
+async fn all_pages_of_an_export_are_of_one_day(app: TestApp) {
+    let ada = app.person("Ada", Role::Owner).await;
+    let ben = app.person("Ben", Role::Admin).await;
+    let client = app.client_with_scopes("risks:read risks:write").await;
+    add_many(&app, 1_001).await;
+    let post = async |by: &TestPerson, path: &str, body: Value, status: u16| {
+        app.post(&format!("/v1/risks{path}")).bearer(&by.token).json(body).expect(status).await;
+    };
+    let risk = json!({"title": "Flood", "owner": ada.id, "inherent": {"likelihood": 4, "impact": 5}});
+    post(&ben, "", risk, 201).await;
+    post(&ben, "/RSK-1002/evaluations", json!({"likelihood": 2, "impact": 4}), 201).await;
+    let asked = json!({"reason": "Too dear.", "evaluation": 1, "until": "2026-03-05"});
+    post(&ben, "/RSK-1002/acceptances", asked, 201).await;
+    let decided = json!({"decision": "accepted", "note": "Until the move.", "evaluation": 1});
+    post(&ada, "/RSK-1002/acceptances/1/decision", decided, 200).await;
+    for (title, until) in [("Fire", json!("2026-03-05")), ("Frost", Value::Null)] {
+        let mut file = export(&app, &client, "/v1/risks/export?format=ndjson").await;
+        let mut whole = next_part(&mut file).await.unwrap();
+        app.patch("/v1/risks/RSK-1").bearer(&client).json(json!({"title": title})).expect(200).await;
+        while let Some(part) = next_part(&mut file).await {
+            whole.push_str(&part);
+        }
+        assert_eq!(objects(&whole)[1_001]["acceptance"]["until"], until);
+        app.db.clock.advance_days(10);
     }
 }
 

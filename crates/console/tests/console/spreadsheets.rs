@@ -1,5 +1,6 @@
 //! Files that a person opens in a spreadsheet, and the days by which the list is filtered.
 
+use axum::http::StatusCode;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use domain::Role;
@@ -72,6 +73,10 @@ async fn a_list_is_also_a_workbook(app: TestApp) {
         let day = app.db.clock.now().to_zoned(jiff::tz::TimeZone::get("Europe/Berlin").unwrap()).date();
         let name = format!("attachment; filename=\"acme-{list}-{day}.xlsx\"");
         assert_eq!(headers["content-disposition"], name.as_str());
+        for format in ["ndjson", "pdf", ""] {
+            let refused = browser.get(&format!("/o/acme/{list}/export?format={format}")).await;
+            assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{format}");
+        }
     }
 }
 
@@ -83,7 +88,8 @@ async fn a_file_is_imported_again(app: TestApp) {
         "treatment": "transfer", "external_ref": "-4", "owner_name": "Head of IT",
         "inherent": {"likelihood": 5, "impact": 4}, "target": {"likelihood": 1, "impact": 2}});
     app.post("/v1/risks").bearer(&ada.token).json(risk).expect(201).await;
-    let rating = json!({"likelihood": 3, "impact": 3, "evaluated_at": "2026-01-31T23:30:00Z"});
+    // In the second of the two hours from two to three.
+    let rating = json!({"likelihood": 3, "impact": 3, "evaluated_at": "2025-10-26T01:30:00Z"});
     app.post("/v1/risks/RSK-1/evaluations").bearer(&ada.token).json(rating).expect(201).await;
     let bare = |mut risk: Value| {
         for member in ["created_date", "updated_date", "version"] {

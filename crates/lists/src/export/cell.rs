@@ -5,10 +5,7 @@ use domain::record::Value;
 use domain::risk::Rating;
 use domain::tag::TagLabel;
 use jiff::Timestamp;
-
-/// The signs at which spreadsheets begin a formula, also the full-width ones, which some read as the others, and the one that
-/// is put before them.
-const GUARDED: [char; 12] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\'', '\t', '\r', '\n'];
+use workbook::GUARDED;
 
 /// A cell.
 pub(super) enum Cell {

@@ -32,7 +32,8 @@ impl Evaluations {
     /// The response with all of them. More than a sheet of a workbook takes are a conflict: `export_too_large`.
     pub async fn file(self, tx: &mut Tx, lines: Lines<RegisterEvaluation>) -> Result<Response> {
         if lines.is_workbook() {
-            Lines::<RegisterEvaluation>::check_sheet(count_all(tx, self.organization).await?)?;
+            let count = count_all(tx, self.organization, self.seq, self.with_superseded).await?;
+            Lines::<RegisterEvaluation>::check_sheet(count)?;
         }
         Ok(by_page::file(self.db.clone(), self.seq, self, lines, tx.at()))
     }

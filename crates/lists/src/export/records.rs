@@ -44,7 +44,9 @@ impl<R: Exported> Export<R> {
 
     /// The response with all of them. What is searched for is found here, as this read sees it: later pages would find what was
     /// changed meanwhile. More rows than a sheet of a workbook takes are a conflict: `export_too_large`.
-    pub async fn file(self, tx: &mut Tx, lines: Lines<R::Row>) -> Result<Response> {
+    pub async fn file(mut self, tx: &mut Tx, lines: Lines<R::Row>) -> Result<Response> {
+        // What has expired or is overdue is decided by one time, also if later pages are read as of a past entry.
+        self.view = self.view.at(self.view.at.unwrap_or(tx.at()));
         if lines.is_workbook() {
             let count = R::COUNT(tx, self.organization, &self.viewer, self.view, &self.filter).await?;
             Lines::<R::Row>::check_sheet(count)?;

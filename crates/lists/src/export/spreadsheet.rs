@@ -84,10 +84,17 @@ impl Spreadsheet {
         }
     }
 
-    /// The text of a cell: times as every spreadsheet reads them, and words as pages show them.
+    /// A time as every spreadsheet reads it. In an hour that the clock repeats it says its offset from UTC.
+    fn time(&self, at: Timestamp) -> String {
+        let at = at.to_zoned(self.zone.clone());
+        let is_repeated = self.zone.to_ambiguous_timestamp(at.datetime()).is_ambiguous();
+        at.strftime(if is_repeated { "%Y-%m-%d %H:%M:%S%:z" } else { "%Y-%m-%d %H:%M:%S" }).to_string()
+    }
+
+    /// The text of a cell: times in the zone, and words as pages show them.
     pub(super) fn text(&self, cell: Cell) -> String {
         match cell {
-            Cell::Time(at) => at.to_zoned(self.zone.clone()).strftime("%Y-%m-%d %H:%M:%S").to_string(),
+            Cell::Time(at) => self.time(at),
             // Several words have a space between them.
             Cell::Word(words) => words.split(' ').map(word::label).collect::<Vec<_>>().join(", "),
             Cell::Flag(true) => "Yes".to_owned(),
@@ -101,11 +108,30 @@ impl Spreadsheet {
 mod tests {
     use super::*;
 
+    fn of_zone(name: &str) -> Spreadsheet {
+        let (organization, zone_name) = ("acme".to_owned(), name.to_owned());
+        let (separator, zone) = (Separator::Comma, TimeZone::get(name).unwrap());
+        Spreadsheet { is_workbook: false, separator, zone, zone_name, organization }
+    }
+
+    #[test]
+    fn a_time_in_an_hour_that_is_repeated_says_which_it_is() {
+        for (zone, at, shown) in [
+            ("Europe/Berlin", "2026-10-24T23:59:59.9Z", "2026-10-25 01:59:59"),
+            ("Europe/Berlin", "2026-10-25T00:10:00Z", "2026-10-25 02:10:00+02:00"),
+            ("Europe/Berlin", "2026-10-25T01:10:00Z", "2026-10-25 02:10:00+01:00"),
+            ("Europe/Berlin", "2026-10-25T02:00:00Z", "2026-10-25 03:00:00"),
+            ("Europe/Berlin", "2026-03-29T01:00:00Z", "2026-03-29 03:00:00"),
+            ("America/New_York", "2026-11-01T06:10:00Z", "2026-11-01 01:10:00-05:00"),
+            ("UTC", "2026-10-25T01:10:00Z", "2026-10-25 01:10:00"),
+        ] {
+            assert_eq!(of_zone(zone).text(Cell::Time(at.parse().unwrap())), shown);
+        }
+    }
+
     #[test]
     fn words_are_those_of_the_pages() {
-        let organization = "acme".to_owned();
-        let (separator, zone, zone_name) = (Separator::Comma, TimeZone::UTC, "UTC".to_owned());
-        let spreadsheet = Spreadsheet { is_workbook: false, separator, zone, zone_name, organization };
+        let spreadsheet = of_zone("UTC");
         for (word, shown) in [
             ("auditor approver", "Auditor, Approver"),
             ("near_miss", "Near miss"),

@@ -31,7 +31,7 @@ fn rows(xml: &str) -> Vec<Vec<String>> {
 #[test]
 fn each_table_is_a_sheet_of_texts() {
     let long = "x".repeat(40_000);
-    let hostile = "=1+1 <b>&amp;\u{0} \u{fffe}\"'".to_owned();
+    let hostile = "=1+1 <b>&amp;\u{1b} \u{fffe}\"'".to_owned();
     let table = Table {
         title: "Changes: and/or [decisions] of more than 31 characters",
         head: vec!["Change", "Why"],
@@ -51,7 +51,7 @@ fn each_table_is_a_sheet_of_texts() {
     );
     let sheet = part("xl/worksheets/sheet2.xml");
     let cells = rows(&sheet);
-    assert_eq!(cells[..2], [vec!["Change", "Why"], vec!["Worse", "=1+1 <b>&amp; \"'"]]);
+    assert_eq!(cells[..2], [vec!["Change", "Why"], vec!["Worse", "=1+1 <b>&amp;_x001B_ _xFFFE_\"'"]]);
     assert_eq!(cells[2][1].len(), 32_767, "a longer text is cut");
     assert!(!sheet.contains("<f>") && sheet.contains("t=\"inlineStr\""), "nothing is computed");
     let names = part("xl/workbook.xml");
@@ -85,4 +85,24 @@ fn a_book_is_made_while_it_is_taken() {
     assert!(sheet.contains("<t xml:space=\"preserve\"> a&#13;\nb 7919<"), "{sheet:.600}");
     assert_eq!(rows(&part("xl/worksheets/sheet2.xml")), [["Column"], ["id"]]);
     assert!(part("xl/workbook.xml").contains("name=\"Legend\""));
+}
+
+/// What a text has of the escapes is escaped itself, so that a reader has the text again.
+#[test]
+fn an_escape_of_a_text_stays_a_text() {
+    let table = |text: &str| Table { title: "T", head: vec!["H"], rows: vec![vec![text.to_owned()]] };
+    for (text, written) in [
+        ("_x0041_", "_x005F_x0041_"),
+        ("_x0041_x0042_", "_x005F_x0041_x005F_x0042_"),
+        ("__x00e9_", "__x005F_x00e9_"),
+        ("_x0041\u{1b}", "_x005F_x0041_x001B_"),
+        ("\u{b}x0041_", "_x000B_x0041_"),
+        ("_X0041_ _x041_ _x004G_ _x", "_X0041_ _x041_ _x004G_ _x"),
+    ] {
+        let file = xlsx(&Paper { title: "", tables: vec![table(text)], ..Paper::default() }).unwrap();
+        let mut sheet = String::new();
+        let mut archive = ZipArchive::new(Cursor::new(file)).unwrap();
+        archive.by_name("xl/worksheets/sheet2.xml").unwrap().read_to_string(&mut sheet).unwrap();
+        assert_eq!(rows(&sheet)[1], [written], "{text:?}");
+    }
 }

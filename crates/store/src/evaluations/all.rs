@@ -6,7 +6,7 @@ use domain::{Line, OrgId, RiskNumber};
 use macros::boxed;
 
 use crate::ledger::error::Result;
-use crate::ledger::list::{Direction, Select};
+use crate::ledger::list::{Direction, SEQ, Select, of_risk};
 use crate::ledger::page::Page;
 use crate::ledger::record::Stored;
 use crate::ledger::view::View;
@@ -56,8 +56,16 @@ pub async fn all(
     }))
 }
 
-/// How many evaluations there are, those of deleted risks among them.
+/// How many evaluations there were after the entry `seq`, of risks that were not deleted then; those that had been superseded are
+/// counted or not.
 #[boxed]
-pub async fn count_all(tx: &mut Tx, organization: OrgId) -> Result<i64> {
-    Select::<Evaluation>::of(organization, View::with_deleted()).count(tx).await
+pub async fn count_all(tx: &mut Tx, organization: OrgId, seq: i64, with_superseded: bool) -> Result<i64> {
+    let counting = if with_superseded { "" } else { " AND (r.seq_to IS NULL OR r.seq_to > $2)" };
+    let sql = format!(
+        "SELECT count(*) FROM evaluation AS r
+         WHERE r.organization = $1 AND r.seq_from <= $2{counting} AND {}",
+        of_risk(Some(SEQ))
+    );
+    let (count,) = tx.query_one(&sql, &[&organization.uuid(), &seq]).await?;
+    Ok(count)
 }

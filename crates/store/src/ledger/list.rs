@@ -20,7 +20,7 @@ pub use filter::{Filter, Links, Match, TagFilter, TagLink, TimeRange};
 pub(crate) use filter::{REVIEWED, TAGGED};
 use order::{Order, Range};
 pub(crate) use scan::{Index, Scan};
-pub(crate) use seen::seen;
+pub(crate) use seen::{of_risk, seen};
 pub(crate) use sort::SortColumn;
 pub use sort::{Direction, Position, Sort, SortValue};
 pub(crate) use tag_count::TagCount;

@@ -110,6 +110,32 @@ async fn a_superseded_evaluation_stays_visible_and_no_longer_counts(db: TestDb) 
 }
 
 #[both_engines]
+async fn evaluations_of_the_register_are_counted_as_they_are_listed(db: TestDb) {
+    let org = db.organization("Acme").await;
+    for title in ["Fire", "Flood"] {
+        create(&db, org, titled(title)).await;
+    }
+    let before = head(&db, org).await;
+    evaluate(&db, org, 1, rated(2, 3)).await.unwrap();
+    evaluate(&db, org, 1, NewEvaluation { supersedes: Some(1), ..rated(1, 1) }).await.unwrap();
+    evaluate(&db, org, 2, rated(2, 2)).await.unwrap();
+    delete(&db, org, 2).await.unwrap();
+    let mut tx = db.read().await.unwrap();
+    for (entries, counting, all) in [(0, 0, 0), (1, 1, 1), (2, 1, 2), (3, 2, 3), (4, 1, 2)] {
+        let seq = before + entries;
+        let seen = (View::as_of(seq), seq);
+        let mut listed = store::evaluations::all(&mut tx, org, seen, None, 10).await.unwrap().rows;
+        listed.retain(|it| it.risk.is_some());
+        let current = listed.iter().filter(|it| it.evaluation.superseded_by.is_none()).count();
+        assert_eq!((current, listed.len()), (counting, all), "{entries}");
+        for (with_superseded, count) in [(false, counting), (true, all)] {
+            let counted = store::evaluations::count_all(&mut tx, org, seq, with_superseded).await;
+            assert_eq!(counted, Ok(i64::try_from(count).unwrap()), "{entries} {with_superseded}");
+        }
+    }
+}
+
+#[both_engines]
 async fn evaluations_are_listed_by_time_and_number(db: TestDb) {
     let (org, other) = (db.organization("Acme").await, db.organization("Other").await);
     for org in [org, org, other] {

@@ -1,6 +1,7 @@
 //! Workbooks of Excel (ECMA-376, part 1, 18).
 
 mod address;
+mod escapes;
 mod sheet;
 mod strings;
 mod styles;

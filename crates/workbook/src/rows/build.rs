@@ -6,6 +6,7 @@ use super::record::{Fault, MOST_OF_EACH, MOST_TITLE, Record, Task, Value};
 use crate::cell::Cell;
 use crate::columns::column::Column;
 use crate::columns::field::{Axis, Field, Stage};
+use crate::own::GUARDED;
 use crate::refused::MOST_COLUMNS;
 use crate::settled::{Settled, Wrong};
 use crate::sheet::Row;
@@ -241,7 +242,8 @@ impl<'a> Builder<'a> {
     /// Without the apostrophe that our own CSV exports put before what a spreadsheet would take for a formula.
     fn unguarded<'t>(&self, text: &'t str) -> &'t str {
         let proposal = self.settled.proposal;
-        if proposal.is_ours && !proposal.is_our_book { text.strip_prefix('\'').unwrap_or(text) } else { text }
+        let guarded = text.strip_prefix('\'').filter(|text| text.starts_with(GUARDED));
+        guarded.filter(|_| proposal.is_ours && !proposal.is_our_book).unwrap_or(text)
     }
 }
 

@@ -2,7 +2,8 @@
 
 use workbook::Kind;
 
-use crate::imported::{import, risks};
+use crate::files::archive;
+use crate::imported::{book, import, risks};
 
 #[test]
 fn evaluations_of_one_risk_are_several_records() {
@@ -64,10 +65,11 @@ fn the_rows_of_our_own_incidents_name_each_other() {
 #[test]
 fn an_apostrophe_is_taken_away_from_our_own_exports_only() {
     let ours = "id,title,description,owner,owner_email,inherent_likelihood,inherent_impact,inherent_score,target_likelihood,target_impact,created_date,version\n\
-                RSK-1,'=1+1,''quoted,Ada,ada@x.org,4,5,20,2,3,2026-01-01T00:00:00Z,1\n";
+                RSK-1,'=1+1,''quoted,Ada,ada@x.org,4,5,20,2,3,2026-01-01T00:00:00Z,1\n\
+                RSK-2,'t Hooft,'','','t@x.org,4,5,20,2,3,2026-01-01T00:00:00Z,1\n";
     let imported = risks(ours);
     assert!(imported.proposal.is_ours);
-    imported.expect(&[&[
+    let first: &[(&str, &str)] = &[
         ("external_ref", ""),
         ("title", "=1+1"),
         ("description", "'quoted"),
@@ -76,7 +78,9 @@ fn an_apostrophe_is_taken_away_from_our_own_exports_only() {
         ("owner_email", "ada@x.org"),
         ("inherent.impact", "5"),
         ("target.likelihood", "2"),
-    ]]);
+    ];
+    // An export has one before these signs only: what a person wrote otherwise stays.
+    imported.expect(&[first, &[("title", "'t Hooft"), ("description", "'"), ("owner_email", "'t@x.org")]]);
     let theirs = risks("title,likelihood,impact\n'=1+1,4,5\n");
     theirs.expect(&[&[("title", "'=1+1")]]);
 }
@@ -95,6 +99,36 @@ fn our_own_exports_are_read_to_the_letter() {
         ("evaluated_at", "2026-01-05 10:30:59.000042"),
         ("current.impact", "2"),
     ]]);
+}
+
+/// Excel writes them into the texts that cells share, our own workbooks into the cells.
+#[test]
+fn a_workbook_names_the_characters_that_xml_does_not_have() {
+    for (written, text) in [
+        ("a_x001B_b_x000b_", "a\u{1b}b\u{b}"),
+        ("_xFFFE__x005F_x0041_x005F_x0042_", "\u{fffe}_x0041_x0042_"),
+        ("_x005F_x0041_x001B_x0041_", "_x0041\u{1b}x0041_"),
+        ("_xD83D_ _x+041_ _x41_ _X0041_ _x00", "_xD83D_ _x+041_ _x41_ _X0041_ _x00"),
+    ] {
+        let kept = format!("<sst><si><t>{written}</t></si></sst>");
+        let cells = format!(
+            "<worksheet><row><c t=\"s\"><v>0</v></c><c t=\"inlineStr\"><is><t>{written}</t></is></c></row></worksheet>"
+        );
+        let relation =
+            |id, kind| format!("<Relationship Id=\"{id}\" Type=\"x/{kind}\" Target=\"{id}.xml\"/>");
+        let relations = [relation("sheet", "worksheet"), relation("strings", "sharedStrings")].concat();
+        let names = "<workbook xmlns:r=\"r\"><sheets><sheet name=\"A\" r:id=\"sheet\"/></sheets></workbook>";
+        let file = archive(&[
+            ("xl/workbook.xml", names),
+            ("xl/_rels/workbook.xml.rels", &format!("<R>{relations}</R>")),
+            ("xl/sheet.xml", &cells),
+            ("xl/strings.xml", &kept),
+        ]);
+        let book = book(&file);
+        let row = book.sheet(0).unwrap().row(0).unwrap();
+        // Nothing but what is read to the letter keeps what is blank around it.
+        assert_eq!([row.cell(0).shown(), row.cell(1).shown()], [text.trim(); 2], "{written}");
+    }
 }
 
 #[test]

@@ -48,10 +48,15 @@ const PIECES: &[&str] = &[
     "ß",
     "\u{feff}",
     "\u{a0}",
+    "\u{fffe}",
+    "_x0041_",
+    "_x000b",
+    "_",
     "**",
 ];
 
-const BREAKS: &[&str] = &["\n", "\r\n", "\n\n", "\r", "\t"];
+/// What only texts of several lines have, with characters that XML does not have.
+const BREAKS: &[&str] = &["\n", "\r\n", "\n\n", "\r", "\t", "\u{1}", "\u{b}", "\u{c}", "\u{1b}"];
 
 /// Up to six pieces around something that people see.
 fn text(pieces: Vec<&'static str>) -> impl Strategy<Value = String> {

@@ -15,7 +15,7 @@ use db::Tx;
 use domain::saved_view::ViewedList;
 use domain::{Author, ExpectedVersion, OrgId, Scope};
 use http::query::Query;
-use lists::export::{Export, Exported, Format, FormatParam, Spreadsheet};
+use lists::export::{Export, Exported, Spreadsheet};
 use store::View;
 use store::bulk::Bulk;
 use store::list::Sort;
@@ -120,7 +120,8 @@ pub(super) async fn export<N: Noun>(request: PageRequest) -> Result {
     request.require(N::READ)?;
     let mut query = request.query();
     let filter = N::FILTER(&mut query, &request);
-    let is_workbook = FormatParam::read(&mut query).format == Some(Format::Xlsx);
+    let format = |text: &str| ["csv", "xlsx"].into_iter().find(|known| *known == text);
+    let is_workbook = query.parsed("format", "must be csv or xlsx", format) == Some("xlsx");
     query.finish()?;
     let mut tx = request.read().await?;
     let (db, organization, viewer) = (request.app.db().clone(), request.id(), request.viewer());

@@ -33,7 +33,7 @@ pub(super) fn of_seen_incident<'q>(viewer: &'q Viewer, text: &mut Text<'q>) -> S
 }
 
 /// The condition on parts of risks called `r`: their risk is not deleted, at the time of the view.
-pub(super) fn of_risk(seq: Option<&str>) -> String {
+pub(crate) fn of_risk(seq: Option<&str>) -> String {
     let of = |table: &str, then: &str| {
         format!(
             "EXISTS (SELECT 1 FROM {table} AS whole WHERE whole.organization = r.organization

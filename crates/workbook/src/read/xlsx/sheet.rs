@@ -1,8 +1,8 @@
 //! The cells of a sheet. How large it declares itself to be is not read.
 
 use super::super::xml::{Node, Xml, attribute};
-use super::address;
 use super::styles::Shown;
+use super::{address, escapes};
 use crate::draft::Draft;
 use crate::kept::Kind;
 use crate::refused::{MOST_CELL_TEXT, Refused};
@@ -61,7 +61,9 @@ pub(super) fn read(xml: &mut Xml<'_>, context: &Context<'_>, draft: &mut Draft) 
                 }
                 _ => {}
             },
-            Node::Text(part) if is_text && cell.text.len() <= MOST_CELL_TEXT => cell.text.push_str(&part),
+            Node::Text(part) if is_text && cell.text.len() <= MOST_CELL_TEXT => {
+                escapes::push(&mut cell.text, &part);
+            }
             Node::Close(name) => match name.as_str() {
                 "v" | "t" => is_text = false,
                 "rPh" => is_phonetic = false,

@@ -2,6 +2,7 @@
 
 use super::super::package::Package;
 use super::super::xml::Node;
+use super::escapes;
 use crate::draft::Draft;
 use crate::refused::Refused;
 
@@ -24,7 +25,7 @@ pub(super) fn read(
                 _ => {}
             },
             Node::Text(part) if is_text && text.len() <= crate::refused::MOST_CELL_TEXT => {
-                text.push_str(&part);
+                escapes::push(&mut text, &part);
             }
             Node::Close(name) => match name.as_str() {
                 "si" => numbers.push(draft.text(&text)?),
