@@ -120,10 +120,11 @@ async fn a_rating_that_is_changed_in_a_file_is_imported(app: TestApp) {
     browser.languages = "en-US";
     let (_, file) = browser.file("/o/acme/risks/export").await;
     let [head, mut row] = rows(&file, b',');
-    let at = head.iter().position(|name| name == "Current rating: likelihood").unwrap();
+    let [at, score] = ["likelihood", "score"]
+        .map(|part| head.iter().position(|name| *name == format!("Current rating: {part}")).unwrap());
     let client = app.client_with_scopes("risks:read risks:write tags:write").await;
-    for (likelihood, outcome) in [("3", "unchanged"), ("2", "updated"), ("2", "unchanged")] {
-        row[at] = likelihood.to_owned();
+    for (likelihood, outcome) in [(3, "unchanged"), (2, "updated"), (2, "unchanged")] {
+        (row[at], row[score]) = (likelihood.to_string(), (likelihood * 3).to_string());
         let mut changed = csv::Writer::from_writer(Vec::new());
         changed.write_record(&head).unwrap();
         changed.write_record(&row).unwrap();
@@ -134,7 +135,7 @@ async fn a_rating_that_is_changed_in_a_file_is_imported(app: TestApp) {
         let done = run.json(json!({"accept_proposals": true})).expect(200).await;
         assert_eq!(done.json()["counts"][outcome], 1, "{likelihood}: {}", done.json());
         let current = app.get("/v1/risks/RSK-1").bearer(&client).expect(200).await.json()["current"].clone();
-        assert_eq!(current["likelihood"].to_string(), likelihood);
+        assert_eq!(current["likelihood"], likelihood);
         assert_eq!(current["evaluated_at"], "2026-01-31T23:30:00.500000Z");
     }
 }

@@ -111,7 +111,8 @@ async fn evaluations_of_one_time_and_rating_are_told_apart_by_their_notes(app: T
         record("RSK-2", note).await;
     }
     let get = async |path: &str| app.get(path).bearer(&client).expect(200).await;
-    let (risks, file) = (get("/v1/risks/export").await, get("/v1/evaluations/export").await);
+    let (risks, file) =
+        (get("/v1/risks/export?format=csv").await, get("/v1/evaluations/export?format=csv").await);
     let (before, _) = counting(&app, &client).await;
     let other = app.db.organization("Other").await;
     let other = app.client_of(other, ALL).await;

@@ -1,7 +1,7 @@
 //! Lists of incidents from elsewhere.
 
 use serde_json::{Value, json};
-use testkit::{TestApp, both_engines};
+use testkit::{TestApp, TestClient, both_engines};
 
 use super::{counts, import_as, outcomes, read, run, send_as};
 use crate::api::bulk::assert_sound;
@@ -133,7 +133,7 @@ async fn the_duplicates_of_a_long_file_get_their_originals_in_parts(app: TestApp
 #[both_engines]
 async fn times_that_lost_their_fractions_are_the_same(app: TestApp) {
     let client = app.client_with_scopes(&format!("{WRITE} incidents:override")).await;
-    let import = async |client, file: &str| import_as(&app, client, "incidents", file).await;
+    let import = async |client: &TestClient, file: &str| import_as(&app, client, "incidents", file).await;
     let exact = "Ticket,Title,Status,Reported,Closed\n\
         T-7,Outage,Closed,2026-01-05T14:30:00.5Z,2026-01-06T09:00:00.25Z\n\
         ,Phishing,new,2026-01-07T10:00:00.5Z,\n";
