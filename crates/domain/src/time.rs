@@ -59,6 +59,21 @@ pub fn floor(at: Timestamp, seconds: i64) -> Timestamp {
     Timestamp::from_second(start).unwrap_or(at)
 }
 
+/// Whether a time that was read from a file is a stored one, which the file may have without its fraction of a second: it has none
+/// then, and is the second in which the stored one lies.
+pub fn is_same(read: Timestamp, stored: Timestamp) -> bool {
+    read == stored || read == floor(stored, 1)
+}
+
+/// The first of the stored times that one which was read from a file is, or else that one.
+pub fn stored_or<const N: usize>(
+    read: Option<Timestamp>,
+    stored: [Option<Timestamp>; N],
+) -> Option<Timestamp> {
+    let read = read?;
+    stored.into_iter().flatten().find(|stored| is_same(read, *stored)).or(Some(read))
+}
+
 /// jiff reads more forms than RFC 3339 has (week dates, missing minutes, bracketed zones).
 fn has_rfc3339_shape(text: &[u8]) -> bool {
     let digits = |part: &[u8]| part.iter().all(u8::is_ascii_digit);
@@ -155,6 +170,23 @@ mod tests {
         for at in [Timestamp::MIN, Timestamp::UNIX_EPOCH, Timestamp::MAX] {
             assert_eq!(cut(at).as_nanosecond() % 1_000, 0, "{at}");
             assert!(at.as_nanosecond() - cut(at).as_nanosecond() < 1_000, "{at}");
+        }
+    }
+
+    #[test]
+    fn a_time_without_a_fraction_is_each_of_its_second() {
+        let at = |text: &str| text.parse::<Timestamp>().unwrap();
+        for (read, stored, is_one) in [
+            ("2026-01-05T10:00:00Z", "2026-01-05T10:00:00.999999Z", true),
+            ("2026-01-05T10:00:00.5Z", "2026-01-05T10:00:00.5Z", true),
+            ("2026-01-05T10:00:00.5Z", "2026-01-05T10:00:00.6Z", false),
+            ("2026-01-05T10:00:00.5Z", "2026-01-05T10:00:00Z", false),
+            ("2026-01-05T10:00:01Z", "2026-01-05T10:00:00.999999Z", false),
+            ("1969-12-31T23:59:58Z", "1969-12-31T23:59:58.5Z", true),
+        ] {
+            assert_eq!(is_same(at(read), at(stored)), is_one, "{read} {stored}");
+            let kept = if is_one { stored } else { read };
+            assert_eq!(stored_or(Some(at(read)), [None, Some(at(stored))]), Some(at(kept)));
         }
     }
 

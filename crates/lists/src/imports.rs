@@ -12,6 +12,8 @@ mod tags;
 #[cfg(test)]
 mod tests;
 
+use std::collections::{HashMap, HashSet};
+
 use db::Tx;
 use domain::import::{ImportKind, ImportState, MAX_ROWS_AT_ONCE, PreparedRow, RowContent, RowFault};
 use domain::person::{Member, folded_email};
@@ -47,7 +49,10 @@ pub fn file_name(sent: &str) -> Option<String> {
 /// What of the organization a file is compared with.
 #[derive(Debug, Clone)]
 pub struct Around {
-    members: Vec<Member>,
+    members: HashSet<UserId>,
+    /// The one member with a folded name, or with a folded address; none of several.
+    names: HashMap<String, Option<UserId>>,
+    addresses: HashMap<String, Option<UserId>>,
     zone: TimeZone,
     /// The names of the levels of its scale.
     levels: Levels,
@@ -60,23 +65,33 @@ impl Around {
         let zone = store::organizations::get(tx, organization).await?.map(|found| found.time_zone());
         let scales = store::scales::known(tx, organization, View::now()).await?;
         let levels = levels(&scales.present().content);
-        Ok(Self { members, zone: zone.unwrap_or(TimeZone::UTC), levels })
+        Ok(Self::new(&members, zone.unwrap_or(TimeZone::UTC), levels))
+    }
+
+    fn new(people: &[Member], zone: TimeZone, levels: Levels) -> Self {
+        let (mut names, mut addresses) = (HashMap::new(), HashMap::new());
+        let add = |called: &mut HashMap<String, Option<UserId>>, name, id| {
+            called.entry(name).and_modify(|other| *other = None).or_insert(Some(id));
+        };
+        for Member { person, .. } in people {
+            add(&mut names, folded(&person.name), person.id);
+            add(&mut addresses, folded_email(&person.email), person.id);
+        }
+        let members = people.iter().map(|member| member.person.id).collect();
+        Self { members, names, addresses, zone, levels }
     }
 
     /// The one member with this name or e-mail address.
     fn member(&self, text: &str) -> Option<UserId> {
-        let (name, email) = (folded(text), folded_email(text));
-        let is_one = |member: &&Member| {
-            folded(&member.person.name) == name || folded_email(&member.person.email) == email
-        };
-        let mut found = self.members.iter().filter(is_one);
-        found.next().filter(|_| found.next().is_none()).map(|member| member.person.id)
+        match (self.names.get(&folded(text)), self.addresses.get(&folded_email(text))) {
+            (Some(one), Some(other)) => one.filter(|_| one == other),
+            (one, other) => one.or(other).copied().flatten(),
+        }
     }
 
     /// The member with this id.
     fn with_id(&self, id: &str) -> Option<UserId> {
-        let id = UserId::parse(id)?;
-        self.members.iter().map(|member| member.person.id).find(|other| *other == id)
+        UserId::parse(id).filter(|id| self.members.contains(id))
     }
 }
 
@@ -203,7 +218,9 @@ impl Opened {
         let mut reader = Reader::new(&self.proposal, &self.around, &answers);
         let entries = self.entries(&answers);
         let sheet = self.workbook.sheet(self.proposal.sheet);
-        let is_long = sheet.is_some_and(|sheet| sheet.len() > MAX_ROWS_AT_ONCE);
+        // Other rows say something about an incident or an evaluation: these are kept whole, and the file is not.
+        let is_read_again = matches!(self.kind, ImportKind::Risks | ImportKind::Tags);
+        let is_long = is_read_again && sheet.is_some_and(|sheet| sheet.len() > MAX_ROWS_AT_ONCE);
         let (mut rows, mut bytes) = (Vec::new(), 0);
         for entry in entries.enumerate() {
             bytes += entry.1.bytes();

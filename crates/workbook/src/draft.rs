@@ -19,19 +19,25 @@ pub(crate) struct Draft {
     sheets: Vec<Kept>,
     rows: usize,
     cells: usize,
-    /// Whether texts are kept to the letter.
+    /// Whether texts of the sheet that was begun last are kept to the letter.
     is_exact: bool,
+    /// Whether the header of that sheet was looked at.
+    is_noticed: bool,
 }
 
 impl Draft {
-    /// One that keeps texts to the letter, also the spaces around them.
-    pub(crate) fn exact() -> Self {
-        Self { is_exact: true, ..Self::default() }
+    /// Keeps the texts of the sheet that follow to the letter, also the spaces around them.
+    pub(crate) fn keep_exact(&mut self) {
+        self.is_exact = true;
     }
 
-    /// Keeps the texts that follow to the letter, if what was read of the sheet is the header of one of our own exports.
+    /// Keeps the texts of the sheet that follow to the letter, if the one row that was read of it is the header of one of our own
+    /// exports. It is looked at once, however often a file has a second row.
     pub(crate) fn notice_header(&mut self) {
-        let Some(sheet) = self.sheets.last() else { return };
+        let Some(sheet) = self.sheets.last().filter(|sheet| sheet.rows.len() == 1) else { return };
+        if std::mem::replace(&mut self.is_noticed, true) {
+            return;
+        }
         let name = |slot: &Slot| match sheet.cell(*slot, &self.texts) {
             Cell::Text(name) => name,
             _ => "",
@@ -44,6 +50,7 @@ impl Draft {
             return Err(Refused::too_many("sheets", MOST_SHEETS));
         }
         let name = name.chars().take(100).collect();
+        (self.is_exact, self.is_noticed) = (false, false);
         self.sheets.push(Kept { name, is_hidden, ..Kept::default() });
         Ok(())
     }

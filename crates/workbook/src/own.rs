@@ -2,11 +2,11 @@
 //! people read.
 
 use crate::header::names::Head;
-use crate::sheet::Sheet;
+use crate::sheet::{Row, Sheet};
 use crate::words::folded;
 
-/// The head of the first column of the sheet that says what the columns of a workbook are.
-const LEGEND: &str = "Column";
+/// The header of the sheet that says what the columns of a workbook are.
+const LEGEND: [&str; 4] = ["Column", "Name", "Meaning", "Values"];
 
 /// The signs at which spreadsheets begin a formula, also the full-width ones, which some read as the others, and the one that
 /// our own CSV exports put before them.
@@ -44,11 +44,13 @@ pub(crate) fn is_header(names: &[&str]) -> bool {
     }
 }
 
-/// The time zone that the columns of one of the console's exports name; none of other files.
+/// The time zone that the columns of one of the console's exports name; none of other files. Lists of others may have an id, a
+/// version and the time that a record was made, but hardly also the time of its last change in the same form.
 pub(crate) fn zone<'n>(names: &[&'n str]) -> Option<&'n str> {
     let is_one = names.first() == Some(&"ID") && names.last() == Some(&"Version");
-    let zone = names.iter().find_map(|name| name.strip_prefix("Created at (")?.strip_suffix(')'));
-    zone.filter(|_| is_one)
+    let of = |event: &str| names.iter().find_map(|name| name.strip_prefix(event)?.strip_suffix(')'));
+    let zone = of("Created at (");
+    zone.filter(|_| is_one && of("Updated at (") == zone)
 }
 
 /// The columns of one of the console's exports as programs call them.
@@ -74,6 +76,6 @@ fn program_name(name: &str) -> String {
 
 /// Whether a sheet says what the columns of one of our own workbooks are.
 pub(crate) fn is_legend(sheet: Sheet<'_>) -> bool {
-    let head = sheet.row(0).map(|row| row.cell(0).shown());
-    sheet.name() == "Legend" && head.is_some_and(|head| head == LEGEND)
+    let is_header = |row: Row<'_>| row.cells().map(|(_, cell)| cell.shown()).eq(LEGEND);
+    sheet.name() == "Legend" && sheet.row(0).is_some_and(is_header)
 }

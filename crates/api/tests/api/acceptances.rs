@@ -108,7 +108,7 @@ async fn acceptances_are_shown_as_they_were(app: TestApp) {
         .json(json!({"title": "Water", "owner": cleo.id}))
         .expect(200)
         .await;
-    app.delete(&format!("/v1/users/{}", owner.id)).bearer(&cleo).expect(204).await;
+    app.delete(&format!("/v1/users/{}", owner.id)).bearer(&asker).expect(204).await;
     let left = moment(&app);
     app.delete("/v1/risks/RSK-1").bearer(&asker).expect(204).await;
     let rows = async |path: &str| {

@@ -228,7 +228,7 @@ async fn documents_tags_and_users_are_exported_as_their_lists_have_them(app: Tes
 
 #[both_engines]
 async fn a_workbook_has_the_columns_of_csv_and_says_what_they_are(app: TestApp) {
-    let ada = app.person("Ada", Role::Owner).await;
+    let ada = app.person("Ada", Role::Admin).await;
     let rating = json!({"likelihood": 4, "impact": 5});
     for (list, body) in [
         ("incidents", json!({"title": "Fire", "description": ""})),

@@ -114,6 +114,38 @@ async fn a_file_is_imported_again(app: TestApp) {
     }
 }
 
+/// A rating that a person changes in a file, which has lost the fraction of its second, is a new one.
+#[both_engines]
+async fn a_rating_that_is_changed_in_a_file_is_imported(app: TestApp) {
+    let ada = filled(&app).await;
+    let risk = json!({"title": "Flood", "inherent": {"likelihood": 5, "impact": 4}});
+    app.post("/v1/risks").bearer(&ada.token).json(risk).expect(201).await;
+    let rating = json!({"likelihood": 3, "impact": 3, "evaluated_at": "2026-01-31T23:30:00.5Z"});
+    app.post("/v1/risks/RSK-1/evaluations").bearer(&ada.token).json(rating).expect(201).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    browser.languages = "en-US";
+    let (_, file) = browser.file("/o/acme/risks/export").await;
+    let [head, mut row] = rows(&file, b',');
+    let [at, score] = ["likelihood", "score"]
+        .map(|part| head.iter().position(|name| *name == format!("Current rating: {part}")).unwrap());
+    let client = app.client_with_scopes("risks:read risks:write tags:write").await;
+    for (likelihood, outcome) in [(3, "unchanged"), (2, "updated"), (2, "unchanged")] {
+        (row[at], row[score]) = (likelihood.to_string(), (likelihood * 3).to_string());
+        let mut changed = csv::Writer::from_writer(Vec::new());
+        changed.write_record(&head).unwrap();
+        changed.write_record(&row).unwrap();
+        let content = STANDARD.encode(changed.into_inner().unwrap());
+        let upload = json!({"name": "risks.csv", "content": content});
+        let made = app.post("/v1/imports?kind=risks").bearer(&client).json(upload).expect(201).await;
+        let run = app.post(&format!("/v1/imports/{}/run", made.text("id"))).bearer(&client);
+        let done = run.json(json!({"accept_proposals": true})).expect(200).await;
+        assert_eq!(done.json()["counts"][outcome], 1, "{likelihood}: {}", done.json());
+        let current = app.get("/v1/risks/RSK-1").bearer(&client).expect(200).await.json()["current"].clone();
+        assert_eq!(current["likelihood"], likelihood);
+        assert_eq!(current["evaluated_at"], "2026-01-31T23:30:00.500000Z");
+    }
+}
+
 #[both_engines]
 async fn a_person_chooses_the_separator_of_a_device(app: TestApp) {
     let ada = filled(&app).await;

@@ -32,4 +32,6 @@ pub struct ImportedEvaluation {
     pub risk: RiskKey,
     /// What is recorded.
     pub new: NewEvaluation,
+    /// Whether the file is one of our own exports, which has each evaluation once, with its note.
+    pub is_ours: bool,
 }

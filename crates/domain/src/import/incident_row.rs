@@ -12,6 +12,7 @@ use crate::scope::Scope;
 use crate::severity::{Severity, SeveritySource, StatedSeverity};
 use crate::task::NewTask;
 use crate::text::{Line, Prose, Reason};
+use crate::time::stored_or;
 
 /// Why something is so of which the file does not say it.
 const BY_FILE: &str = "It is so in the file that was imported.";
@@ -89,9 +90,17 @@ impl ImportedIncident {
         }
     }
 
-    /// The change of an incident that is there: what the file has, and nothing else.
+    /// The change of an incident that is there: what the file has, and nothing else. A time that is there stays if the file has only
+    /// lost its fraction of a second.
     pub fn patch(&self, before: &Incident) -> IncidentPatch {
         let new = &self.new;
+        let [occurred, detected, responded, contained] = [
+            (new.occurred_date, before.occurred_date),
+            (new.detected_date, Some(before.detected_date)),
+            (new.responded_date, before.responded_date),
+            (new.contained_date, before.contained_date),
+        ]
+        .map(|(read, stored)| stored_or(read, [stored]));
         let legal_hold = self.legal_hold.filter(|hold| *hold != before.legal_hold);
         // A hold that ends needs a reason of its own.
         let held = legal_hold.filter(|is_held| *is_held).map(|_| BY_FILE.into());
@@ -103,10 +112,10 @@ impl ImportedIncident {
             location: set(new.location.as_ref()),
             assigned_to: set(new.assigned_to.as_ref()),
             restricted: self.restricted,
-            occurred_date: set(new.occurred_date.as_ref()),
-            detected_date: new.detected_date,
-            responded_date: set(new.responded_date.as_ref()),
-            contained_date: set(new.contained_date.as_ref()),
+            occurred_date: set(occurred.as_ref()),
+            detected_date: detected,
+            responded_date: set(responded.as_ref()),
+            contained_date: set(contained.as_ref()),
             resolution_summary: set(self.resolution_summary.as_ref()),
             severity: self.stated_severity(before.severity),
             legal_hold,
@@ -192,6 +201,8 @@ mod tests {
         let before = Incident {
             severity_reasoning: Some(Prose::stored("Forty mailboxes.")),
             location: Some(LineOrEmpty::stored("Leeds")),
+            // The file has lost its fraction.
+            detected_date: Timestamp::from_millisecond(500).unwrap(),
             ..made
         };
         let again = |row: &ImportedIncident| {
@@ -200,6 +211,7 @@ mod tests {
         assert_eq!(again(&row), Ok(None));
         let low = again(&ImportedIncident { severity: Some(Severity::Low), ..row }).unwrap().unwrap();
         assert_eq!((low.severity, low.location), (Severity::Low, before.location));
+        assert_eq!(low.detected_date, before.detected_date);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::fault::{FaultCode, Faults};
 use crate::scope::Scope;
 use crate::text::Reason;
-use crate::time::CLOCK_TOLERANCE;
+use crate::time::{CLOCK_TOLERANCE, stored_or};
 
 /// What only transitions set otherwise. What is absent stays.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -43,7 +43,23 @@ pub struct Past {
 impl Past {
     /// Whether it is another one than that of the incident.
     pub fn is_other(&self, incident: &Incident) -> bool {
-        self.written(self.moved(incident, Timestamp::UNIX_EPOCH), incident.status) != *incident
+        let past = self.with_times_of(incident);
+        past.written(past.moved(incident, Timestamp::UNIX_EPOCH), incident.status) != *incident
+    }
+
+    /// The same with the times of an incident where these have lost only their fraction of a second.
+    fn with_times_of(&self, incident: &Incident) -> Self {
+        let Incident { contained_date, resolved_date, .. } = *incident;
+        let first_contained = [incident.first_contained_date, contained_date];
+        let first_resolved = [incident.first_resolved_date, resolved_date];
+        Self {
+            status_date: stored_or(self.status_date, [incident.status_date]),
+            resolved_date: stored_or(self.resolved_date, [resolved_date]),
+            closed_date: stored_or(self.closed_date, [incident.closed_date]),
+            first_contained_date: stored_or(self.first_contained_date, first_contained),
+            first_resolved_date: stored_or(self.first_resolved_date, first_resolved),
+            ..self.clone()
+        }
     }
 
     /// The incident with a patch and this past, changed at `at`; none if nothing changes. Faults point at fields of the result.
@@ -62,15 +78,15 @@ impl Past {
         }
         facts.scopes.require_all(Scope::IncidentsOverride.into())?;
         patch.check_access(before, facts)?;
-        let mut faults = Faults::new();
-        let moved = patch.merge(&self.moved(before, at), facts, at, &mut faults);
-        let mut after = self.written(moved, before.status);
+        let (past, mut faults) = (self.with_times_of(before), Faults::new());
+        let moved = patch.merge(&past.moved(before, at), facts, at, &mut faults);
+        let mut after = past.written(moved, before.status);
         if after.status != before.status {
             let is_closed = after.status == Status::Closed;
             after.overridden = if is_closed { missing(&after, &facts.around) } else { Vec::new() };
         }
         check(&after, at, &mut faults);
-        self.check_dates(&after.dates(), at, &mut faults);
+        past.check_dates(&after.dates(), at, &mut faults);
         if !faults.is_empty() {
             return Err(Error::Invalid(faults));
         }
@@ -237,6 +253,23 @@ mod tests {
         let back = Past { status: Some(Status::Investigating), ..Past::default() };
         let back = applied(&back, &after, Scopes::all()).unwrap().unwrap();
         assert_eq!((back.resolved_date, back.closed_date, back.overridden), (None, None, Vec::new()));
+    }
+
+    #[test]
+    fn a_past_whose_times_lost_their_fractions_is_the_same() {
+        let (resolved, ended) = (Some(at("2026-01-06T10:00:00.5Z")), Some(at("2026-01-07T10:00:00.25Z")));
+        let exact = Past { resolved_date: resolved, closed_date: ended, ..closed() };
+        let after = applied(&exact, &declared(), Scopes::all()).unwrap().unwrap();
+        let before = Incident { contained_date: Some(at("2026-01-05T12:00:00.5Z")), ..after };
+        let cut = Past {
+            first_contained_date: Some(at("2026-01-05T12:00:00Z")),
+            status_date: Some(at("2026-01-07T10:00:00Z")),
+            ..closed()
+        };
+        assert_eq!(applied(&cut, &before, Scope::IncidentsWrite.into()), Ok(None));
+        let other = Past { closed_date: Some(at("2026-01-07T10:00:01Z")), ..cut };
+        let after = applied(&other, &before, Scopes::all()).unwrap().unwrap();
+        assert_eq!((after.closed_date, after.resolved_date), (other.closed_date, resolved));
     }
 
     #[test]

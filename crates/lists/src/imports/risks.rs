@@ -117,7 +117,8 @@ impl Reader<'_> {
         let new = self.evaluation(record, &mut faults).flatten();
         let new = new.map(|new| NewEvaluation { inherent, target, ..new });
         wrong.extend(faults.iter().map(|fault| self.fault(record, fault)));
-        Some(ImportedEvaluation { risk: risk?, new: new.filter(|_| faults.is_empty())? })
+        let new = new.filter(|_| faults.is_empty())?;
+        Some(ImportedEvaluation { risk: risk?, new, is_ours: self.proposal.is_ours })
     }
 
     /// Leaves out the evaluations without a date that have another one of the same risk below: a risk is rated as the last says.

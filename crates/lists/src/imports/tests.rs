@@ -1,8 +1,12 @@
 //! What becomes of files, without a register.
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
+use std::borrow::Cow;
+
 use domain::import::{ImportKind, MAX_ROWS_AT_ONCE, PreparedRow, RowContent};
-use domain::{Error, Fault};
+use domain::person::{Member, Person};
+use domain::{Error, Fault, Role, UserId};
+use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
 use store::imports::Prepared;
 use workbook::Levels;
@@ -13,7 +17,7 @@ use super::{Around, Opened};
 fn rows(kind: ImportKind, file: &[u8]) -> domain::Result<Prepared> {
     let names = || ["rare", "unlikely", "possible", "likely", "certain"].map(str::to_owned).to_vec();
     let levels = Levels { likelihood: names(), impact: names() };
-    let around = Around { members: Vec::new(), zone: TimeZone::fixed(Offset::constant(1)), levels };
+    let around = Around::new(&[], TimeZone::fixed(Offset::constant(1)), levels);
     Opened::read(kind, None, file, None, around)?.rows()
 }
 
@@ -70,4 +74,52 @@ fn a_long_file_is_read_again_as_it_was_read() {
         assert!(kept.iter().filter(|row| is_whole(row)).count() > 1 && !long.iter().any(is_whole), "{kind}");
         assert!(kept.iter().any(|row| row.content == RowContent::Wrong), "{kind}");
     }
+}
+
+#[test]
+fn a_long_file_of_rows_that_are_kept_whole_is_not_kept_beside_them() {
+    let head = "Risk ID,Title,Likelihood,Impact,Date\n";
+    let more: String =
+        (0..MAX_ROWS_AT_ONCE).map(|row| format!("{row},Fire {row},3,4,2026-01-05\n")).collect();
+    let file = format!("{head}{more}");
+    for (kind, is_kept) in
+        [(ImportKind::Incidents, true), (ImportKind::Evaluations, true), (ImportKind::Risks, false)]
+    {
+        let long = rows(kind, file.as_bytes()).unwrap();
+        assert_eq!(matches!(long.read(&long), Cow::Borrowed(_)), is_kept, "{kind}");
+    }
+}
+
+#[test]
+fn a_member_is_known_by_a_name_or_an_address_that_no_other_has() {
+    let ids = [1, 2, 3, 4].map(|last| UserId::parse(&format!("0190163d-8694-739b-aea5-966c26f8ad9{last}")));
+    let [ada, bo, _, eve] = ids;
+    let people = [("Ada", "ada@x.org"), ("Bo", "bo@x.org"), ("bo", "other@x.org"), ("Bo@x.org", "eve@x.org")];
+    let members: Vec<Member> = ids
+        .into_iter()
+        .zip(people)
+        .map(|(id, (name, email))| Member {
+            person: Person { id: id.unwrap(), name: name.to_owned(), email: email.to_owned() },
+            job_title: None,
+            roles: Role::Staff.into(),
+            created_date: Timestamp::UNIX_EPOCH,
+            activated_date: None,
+            version: 1,
+        })
+        .collect();
+    let levels = Levels { likelihood: Vec::new(), impact: Vec::new() };
+    let around = Around::new(&members, TimeZone::UTC, levels);
+    for (text, found) in [
+        ("ADA", ada),
+        ("ada@X.org", ada),
+        ("Bo", None),
+        ("bo@x.org", None),
+        ("other@x.org", ids[2]),
+        ("eve@x.org", eve),
+        ("Nobody", None),
+    ] {
+        assert_eq!(around.member(text), found, "{text}");
+    }
+    assert_eq!(around.with_id(&bo.unwrap().to_string()), bo);
+    assert_eq!(around.with_id("0190163d-8694-739b-aea5-966c26f8ad90"), None);
 }

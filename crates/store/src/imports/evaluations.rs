@@ -4,14 +4,15 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use db::{Param, Tx};
-use domain::evaluation::{EvaluationOfRisk, NewEvaluations};
+use domain::evaluation::{EvaluationOfRisk, NewEvaluation, NewEvaluations};
 use domain::import::{Import, ImportRow, ImportedEvaluation, PreparedRow, RiskKey, RowContent, RowOutcome};
 use domain::risk::{Current, Rating, Risk};
 use domain::scale::Scales;
-use domain::{Author, Faults, OrgId, RiskNumber};
+use domain::time::{floor, is_same};
+use domain::{Author, Faults, OrgId, ProseOrEmpty, RiskNumber};
 use jiff::Timestamp;
 
-use super::known::{Wrong, sentences, with_titles};
+use super::known::{Wrong, second_after, sentences, with_titles};
 use super::step::{self, Step};
 use crate::ledger::dialect::{numbers_parameter, wanted_numbers};
 use crate::ledger::error::Result;
@@ -23,8 +24,16 @@ pub(super) struct Plan<'p> {
     steps: Vec<Step<'p, EvaluationOfRisk>>,
 }
 
-/// Evaluations by risk, time, likelihood and impact; of one without a note its number.
-type There = HashMap<(RiskNumber, Timestamp, i64, i64), Option<i64>>;
+/// Evaluations by risk, second, likelihood and impact.
+type There = HashMap<(RiskNumber, Timestamp, i64, i64), Vec<One>>;
+
+/// An evaluation that is there, or that a row before records.
+struct One {
+    at: Timestamp,
+    note: Option<ProseOrEmpty>,
+    /// Its number, until a row is about it.
+    number: Option<i64>,
+}
 
 /// What the register has of the risks of a file.
 struct Known {
@@ -94,7 +103,10 @@ impl Known {
             }
         }
         let references = risks::with_references(tx, organization, &references).await?;
-        let titles = with_titles(tx, organization, &titles, "").await?;
+        // Our own files have the references of those that have one.
+        let is_ours = imported.iter().any(|it| it.is_ours);
+        let condition = if is_ours { " AND r.external_ref IS NULL" } else { "" };
+        let titles = with_titles(tx, organization, &titles, condition).await?;
         numbers.extend(references.values().chain(titles.values().flatten()));
         let risks = risks::by_number(tx, organization, &numbers).await?;
         let times: Vec<Timestamp> = imported.iter().filter_map(|it| it.new.evaluated_at).collect();
@@ -148,17 +160,12 @@ impl Known {
             return Step::wrong(row, vec!["The register has no such risk.".to_owned()]);
         };
         let mut new = imported.new.clone();
-        let Rating { likelihood, impact } = new.rating;
         let is_there = match (new.evaluated_at, &risk.current) {
-            // The same row again is there too.
-            (Some(at), _) => match self.there.insert((risk.number, at, likelihood, impact), None) {
-                // An import of risks makes evaluations without notes: the one with the note takes its place.
-                Some(Some(number)) if new.note.is_some() => {
-                    new.supersedes = Some(number);
-                    false
-                }
-                before => before.is_some(),
-            },
+            (Some(at), _) => {
+                let Rating { likelihood, impact } = new.rating;
+                let there = self.there.entry((risk.number, floor(at, 1), likelihood, impact)).or_default();
+                is_there(there, at, &mut new, imported.is_ours)
+            }
             (None, Some(current)) => {
                 current.rating == new.rating && self.scales.is_present(current.scale_version)
             }
@@ -173,6 +180,32 @@ impl Known {
     }
 }
 
+/// Whether an evaluation is among those of its second with its rating. Those of our own file are told apart by their notes, and
+/// each is there once. One with a note takes the place of the only one, if that has none: an import of risks has made it.
+fn is_there(there: &mut Vec<One>, at: Timestamp, new: &mut NewEvaluation, is_ours: bool) -> bool {
+    if !is_ours && there.iter().any(|it| is_same(at, it.at)) {
+        return true;
+    }
+    let is_it = |it: &&mut One| it.number.is_some() && it.at == at && it.note == new.note;
+    if let Some(it) = there.iter_mut().find(is_it) {
+        it.number = None;
+        return true;
+    }
+    let mut same = there.iter_mut().filter(|it| it.at == at);
+    if let (Some(only), None) = (same.next(), same.next())
+        && is_ours
+        && only.note.is_none()
+        && new.note.is_some()
+        && let Some(number) = only.number.take()
+    {
+        only.note.clone_from(&new.note);
+        new.supersedes = Some(number);
+        return false;
+    }
+    there.push(One { at, note: new.note.clone(), number: None });
+    false
+}
+
 fn evaluation(row: &PreparedRow) -> Option<&ImportedEvaluation> {
     match &row.content {
         RowContent::Evaluation(imported) => Some(imported),
@@ -184,7 +217,7 @@ fn new(evaluations: Vec<EvaluationOfRisk>) -> NewEvaluations {
     NewEvaluations { evaluations, dry_run: false, atomic: false }
 }
 
-/// The evaluations of these risks that count, from the first of some times to the last.
+/// The evaluations of these risks that count, from the first of some times to the end of the second of the last, in their order.
 async fn recorded(
     tx: &mut Tx,
     organization: OrgId,
@@ -195,16 +228,23 @@ async fn recorded(
         return Ok(HashMap::new());
     };
     let sql = format!(
-        "SELECT e.risk, e.evaluated_at, e.rating_likelihood, e.rating_impact,
-                CASE WHEN e.note IS NULL THEN e.number END
+        "SELECT e.risk, e.evaluated_at, e.rating_likelihood, e.rating_impact, e.note, e.number
          FROM evaluation AS e
          WHERE e.organization = $1 AND e.risk IN (SELECT wanted.number FROM {}) AND e.superseded_by IS NULL
-           AND e.evaluated_at >= $3 AND e.evaluated_at <= $4",
+           AND e.evaluated_at >= $3 AND e.evaluated_at <= $4
+         ORDER BY e.risk, e.number",
         wanted_numbers(tx.engine())
     );
     let numbers = numbers_parameter(risks.iter().map(|number| number.number()));
-    let params: [&dyn Param; 4] = [&organization.uuid(), &numbers, first, last];
-    let rows: Vec<(i64, Timestamp, i64, i64, Option<i64>)> = tx.query(&sql, &params).await?;
-    let there = |(risk, at, likelihood, impact, bare)| ((RiskNumber(risk), at, likelihood, impact), bare);
-    Ok(rows.into_iter().map(there).collect())
+    let params: [&dyn Param; 4] = [&organization.uuid(), &numbers, first, &second_after(*last)];
+    let mut there = There::new();
+    for row in tx.query::<(i64, Timestamp, i64, i64, Option<String>, i64)>(&sql, &params).await? {
+        let (risk, at, likelihood, impact, note, number) = row;
+        let key = (RiskNumber(risk), floor(at, 1), likelihood, impact);
+        // A file has an empty one as none.
+        let note = note.filter(|note| !note.is_empty()).map(ProseOrEmpty::stored);
+        let number = Some(number);
+        there.entry(key).or_default().push(One { at, note, number });
+    }
+    Ok(there)
 }

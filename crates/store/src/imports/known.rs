@@ -3,16 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use db::{Param, Tx};
-use domain::evaluation::evaluated_at;
+use domain::evaluation::{NewEvaluation, evaluated_at};
 use domain::import::ImportedRisk;
 use domain::person::Person;
 use domain::risk::{Risk, RiskStatus};
 use domain::scale::Scales;
 use domain::tag::{MAX_PER_RECORD, TagLabel, TagName};
 use domain::task::NewTask;
-use domain::{Error, Faults, OrgId, RiskNumber, Scopes, UserId, time};
-use jiff::Timestamp;
+use domain::time::{self, stored_or};
+use domain::{Error, Faults, OrgId, RiskNumber, Scopes, UserId};
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
 use crate::ledger::dialect::wanted_texts;
@@ -29,7 +30,8 @@ pub(super) struct Change<'p> {
     pub(super) before: Option<Risk>,
     /// As it becomes, if it is there and changes.
     pub(super) after: Option<Risk>,
-    pub(super) is_evaluated: bool,
+    /// The current rating that it gets.
+    pub(super) evaluation: Option<NewEvaluation>,
     /// The tasks that it gets.
     pub(super) tasks: Vec<&'p NewTask>,
     /// The tags that it gets.
@@ -39,7 +41,7 @@ pub(super) struct Change<'p> {
 impl Change<'_> {
     /// Whether it changes anything of a risk that is there.
     pub(super) fn is_any(&self) -> bool {
-        self.after.is_some() || self.is_evaluated || !self.tasks.is_empty() || !self.tags.is_empty()
+        self.after.is_some() || self.evaluation.is_some() || !self.tasks.is_empty() || !self.tags.is_empty()
     }
 }
 
@@ -103,15 +105,15 @@ impl Known {
         let after = after.map_err(sentences)?.map(|after| after.with_days(&self.zone));
         let on = before.map(|risk| risk.tags.as_slice()).unwrap_or_default();
         let tags = tags_to_add(&imported.tags, on, found, unknown, "A risk")?;
-        let is_evaluated = is_evaluated(imported, before, &self.scales, at).map_err(sentences)?;
+        let evaluation = evaluation(imported, before, &self.scales, at).map_err(sentences)?;
         let status = after.as_ref().or(before).map(|risk| risk.status);
-        if let Some(risk) = before.filter(|_| is_evaluated && status == Some(RiskStatus::Closed)) {
+        if let Some(risk) = before.filter(|_| evaluation.is_some() && status == Some(RiskStatus::Closed)) {
             self.takes_a_rating(risk)?;
         }
         let tasks = before.and_then(|risk| self.tasks.get(&risk.number));
         let is_there = |new: &&NewTask| tasks.is_some_and(|titles| titles.contains(&*new.title));
         let tasks = imported.tasks.iter().filter(|new| !is_there(new)).collect();
-        Ok(Change { imported, owner, before: before.cloned(), after, is_evaluated, tasks, tags })
+        Ok(Change { imported, owner, before: before.cloned(), after, evaluation, tasks, tags })
     }
 
     /// Whether a risk that is closed afterwards takes a new rating: before that it is open, and rated by the present scale.
@@ -168,22 +170,29 @@ pub(super) fn tags_to_add<'p>(
     }
 }
 
-/// Whether the current rating of a row is a new one: a later one, or if it has no later date another one. One by an earlier scale
-/// is another one.
-fn is_evaluated(
+/// The current rating of a row if it is a new one: a later one, or if it has no later date another one, which is of the same time
+/// then also if the file has lost the fraction of its second. One by an earlier scale is another one.
+fn evaluation(
     imported: &ImportedRisk,
     before: Option<&Risk>,
     scales: &Scales,
     now: Timestamp,
-) -> domain::Result<bool> {
-    let Some(new) = &imported.evaluation else { return Ok(false) };
+) -> domain::Result<Option<NewEvaluation>> {
+    let Some(new) = &imported.evaluation else { return Ok(None) };
     let mut faults = Faults::new();
     evaluated_at(new.evaluated_at, now, &mut faults);
     scales.present().check(new.rating, "#/current", &mut faults);
-    let Some(current) = before.and_then(|risk| risk.current) else { return faults.or(true) };
+    let Some(current) = before.and_then(|risk| risk.current) else { return faults.or(Some(new.clone())) };
     let is_other = new.rating != current.rating || !scales.is_present(current.scale_version);
+    let evaluated_at = stored_or(new.evaluated_at, [Some(current.evaluated_at)]);
     let is_new = |at| at > current.evaluated_at || (at == current.evaluated_at && is_other);
-    faults.or(new.evaluated_at.map_or(is_other, is_new))
+    let is_new = evaluated_at.map_or(is_other, is_new);
+    faults.or(is_new.then(|| NewEvaluation { evaluated_at, ..new.clone() }))
+}
+
+/// A second after a time.
+pub(super) fn second_after(at: Timestamp) -> Timestamp {
+    at.saturating_add(SignedDuration::from_secs(1)).unwrap_or(Timestamp::MAX)
 }
 
 /// The risks that have these titles and fulfil a condition, by title: the first ones by their numbers, so many of each.

@@ -77,8 +77,7 @@ impl<'p> Plan<'p> {
     /// Records the current ratings that are new.
     async fn evaluate(&self, tx: &mut Tx, organization: OrgId, author: &Author) -> Result<()> {
         let new = |(risk, change): (RiskNumber, &Change<'_>)| {
-            let evaluation = change.imported.evaluation.clone().filter(|_| change.is_evaluated)?;
-            Some(EvaluationOfRisk { risk, evaluation })
+            Some(EvaluationOfRisk { risk, evaluation: change.evaluation.clone()? })
         };
         let evaluations: Vec<EvaluationOfRisk> = self.changes().filter_map(new).collect();
         if !evaluations.is_empty() {

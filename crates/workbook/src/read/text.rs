@@ -10,6 +10,9 @@ use crate::own;
 use crate::refused::Refused;
 use crate::sheet::{Format, Workbook};
 
+/// The most bytes of the header of one of our own exports.
+const MOST_HEADER: usize = 16 * 1024;
+
 pub(super) fn read(bytes: &[u8], is_tsv: bool, reading: Reading) -> Result<Workbook, Refused> {
     let encoding = reading.encoding.unwrap_or_else(|| Encoding::of(bytes));
     let text = encoding.decode(bytes);
@@ -24,15 +27,18 @@ pub(super) fn read(bytes: &[u8], is_tsv: bool, reading: Reading) -> Result<Workb
         (None, Some(separator)) => (separator, &*text, 0),
         (None, None) => (chosen.unwrap_or_else(|| separator::of(&text, is_tsv)), &*text, 0),
     };
-    let mut draft = if ours.is_some() { Draft::exact() } else { Draft::default() };
+    let mut draft = Draft::default();
     draft.begin_sheet("", false)?;
+    if ours.is_some() {
+        draft.keep_exact();
+    }
     records(text, separator, skipped, &mut draft)?;
     draft.finish(Format::Text, Some(encoding), Some(char::from(separator)))
 }
 
 /// The separator, if it is one of our own exports as we wrote it.
 fn of_ours(text: &str) -> Option<u8> {
-    let line = text.split(['\r', '\n']).next().unwrap_or_default();
+    let line = text.split(['\r', '\n']).next().filter(|line| line.len() <= MOST_HEADER)?;
     let is_one = |separator: &u8| own::is_header(&line.split(char::from(*separator)).collect::<Vec<_>>());
     [b',', b';'].into_iter().find(is_one)
 }

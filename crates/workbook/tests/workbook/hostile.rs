@@ -130,3 +130,38 @@ fn cut_and_altered_files_never_panic() {
         }
     }
 }
+
+/// A text with spaces around it, as it is read in a sheet that begins with these rows.
+fn after(header: &str) -> String {
+    let data = format!("<worksheet>{header}<row r=\"9\">{}</row></worksheet>", texts(&[("A9", " spaced ")]));
+    let book = read(&sheet(&data), None, Reading::default()).unwrap();
+    let last = book.sheet(0).unwrap().rows().last().unwrap();
+    last.cell(0).shown()
+}
+
+fn texts(cells: &[(&str, &str)]) -> String {
+    let cell =
+        |(at, text): &(&str, &str)| format!("<c r=\"{at}\" t=\"inlineStr\"><is><t>{text}</t></is></c>");
+    cells.iter().map(cell).collect()
+}
+
+#[test]
+fn only_the_first_row_is_a_header_of_ours_and_it_is_looked_at_once() {
+    let all = texts(&[("A1", "id"), ("B1", "created_date"), ("C1", "version")]);
+    let second = "<row r=\"2\"/>";
+    assert_eq!(after(&format!("<row r=\"1\">{all}</row>{second}{second}")), " spaced ");
+    let (begun, rest) = (texts(&[("A1", "id"), ("B1", "created_date")]), texts(&[("C1", "version")]));
+    assert_eq!(after(&format!("<row r=\"1\">{begun}</row>{second}{rest}{second}")), "spaced");
+    let (first, rest) = (texts(&[("A1", "id")]), texts(&[("A3", "created_date"), ("B3", "version")]));
+    assert_eq!(after(&format!("<row r=\"1\">{first}</row><row r=\"3\">{rest}</row>{second}")), "spaced");
+}
+
+#[test]
+fn a_line_that_is_longer_than_any_header_of_ours_is_none() {
+    let shown = |name: &str| {
+        let text = format!("id,{name},created_date,version\n1, spaced ,,\n");
+        let book = read(text.as_bytes(), None, Reading::default()).unwrap();
+        book.sheet(0).unwrap().row(1).unwrap().cell(1).shown()
+    };
+    assert_eq!((&*shown("title"), &*shown(&"x".repeat(17 * 1024))), (" spaced ", "spaced"));
+}

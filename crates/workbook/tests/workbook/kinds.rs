@@ -2,8 +2,8 @@
 
 use workbook::Kind;
 
-use crate::files::archive;
-use crate::imported::{book, import, risks};
+use crate::files::{C, Sheet, archive};
+use crate::imported::{book, each, import, risks};
 
 #[test]
 fn evaluations_of_one_risk_are_several_records() {
@@ -163,8 +163,8 @@ fn our_own_evaluations_have_what_nobody_sets() {
 #[test]
 fn what_the_console_exports_is_our_own() {
     let ours = "\u{feff}ID;Title;Description;Owner;Owner (e-mail address);Treatment;Status changed at (Europe/Berlin);\
-                Inherent rating: likelihood;Inherent rating: impact;Created at (Europe/Berlin);Tags;Version\r\n\
-                RSK-1;'=1+1;\" a\r\nb;\";Ada;ada@x.org;Mitigate;2026-02-01 00:30:00;4;5;2026-02-01 00:30:00;\"a, b; c\";1\r\n";
+                Inherent rating: likelihood;Inherent rating: impact;Created at (Europe/Berlin);Updated at (Europe/Berlin);Tags;Version\r\n\
+                RSK-1;'=1+1;\" a\r\nb;\";Ada;ada@x.org;Mitigate;2026-02-01 00:30:00;4;5;2026-02-01 00:30:00;2026-02-01 00:30:00;\"a, b; c\";1\r\n";
     let imported = risks(ours);
     assert_eq!((imported.proposal.is_ours, imported.proposal.zone.as_deref()), (true, Some("Europe/Berlin")));
     imported.expect(&[&[
@@ -178,4 +178,30 @@ fn what_the_console_exports_is_our_own() {
         ("inherent.impact", "5"),
         ("tags", "a, b + c"),
     ]]);
+}
+
+#[test]
+fn a_list_of_others_with_an_id_and_a_version_is_not_our_own() {
+    for more in ["Owner", "Updated at (Europe/Berlin)", "Updated at"] {
+        let theirs =
+            format!("ID;Title;Likelihood;Impact;{more};Created at (CET);Version\nR-1; Fire ;4;5;;;1\n");
+        let imported = risks(&theirs);
+        assert_eq!((imported.proposal.is_ours, imported.proposal.zone.as_deref()), (false, None), "{more}");
+        imported.expect(&[&[("title", "Fire"), ("external_ref", "R-1")]]);
+    }
+}
+
+#[test]
+fn a_sheet_of_others_that_is_called_legend_is_read() {
+    let head: &[C] = &[C::T("Column"), C::T("Title"), C::T("Likelihood"), C::T("Impact")];
+    let risk: &[C] = &[C::T("A"), C::T("Fire"), C::N(4.0), C::N(5.0)];
+    let other: &[&[C]] = &[&[C::T("Title")], &[C::T("Nothing")]];
+    let sheets = [
+        Sheet { name: "Cover", rows: other, merged: &[] },
+        Sheet { name: "Legend", rows: &[head, risk], merged: &[] },
+    ];
+    each(&sheets, |file| {
+        let imported = import(file, Kind::Risks, &[]);
+        assert_eq!(imported.proposal.sheet_name, "Legend");
+    });
 }

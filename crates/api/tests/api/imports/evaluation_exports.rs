@@ -92,3 +92,39 @@ async fn whatever_evaluations_count_are_imported_as_they_were_exported(app: Test
     }
     assert_sound(&app).await;
 }
+
+/// A risk with a reference has the same title, and no row without a reference is about it.
+#[both_engines]
+async fn evaluations_of_one_time_and_rating_are_told_apart_by_their_notes(app: TestApp) {
+    let client = app.client_with_scopes(ALL).await;
+    for reference in [Some("R-1"), None] {
+        let inherent = json!({"likelihood": 5, "impact": 5});
+        let risk = json!({"title": "Fire", "external_ref": reference, "inherent": inherent});
+        app.post("/v1/risks").bearer(&client).json(risk).expect(201).await;
+    }
+    let at = "2026-01-05T10:30:59.5Z";
+    let record = async |risk: &str, note: Option<&str>| {
+        let new = json!({"likelihood": 3, "impact": 4, "evaluated_at": at, "note": note});
+        app.post(&format!("/v1/risks/{risk}/evaluations")).bearer(&client).json(new).expect(201).await;
+    };
+    for note in [Some("a"), Some("b"), None, None] {
+        record("RSK-2", note).await;
+    }
+    let get = async |path: &str| app.get(path).bearer(&client).expect(200).await;
+    let (risks, file) =
+        (get("/v1/risks/export?format=csv").await, get("/v1/evaluations/export?format=csv").await);
+    let (before, _) = counting(&app, &client).await;
+    let other = app.db.organization("Other").await;
+    let other = app.client_of(other, ALL).await;
+    import(&app, &other, "risks", &risks.bytes).await;
+    assert_eq!(import(&app, &other, "evaluations", &file.bytes).await, counts(4, 0, 0, 0, 0));
+    assert_eq!(counting(&app, &other).await, (before, 1));
+    for client in [&client, &other] {
+        assert_eq!(import(&app, client, "evaluations", &file.bytes).await, counts(0, 0, 4, 0, 0));
+    }
+    // A file of people takes the place of none, and has one of the same second.
+    record("RSK-1", None).await;
+    let theirs = b"Risk ID,Date,Likelihood,Impact,Comment\nR-1,2026-01-05T10:30:59Z,3,4,Mine\n";
+    assert_eq!(import(&app, &client, "evaluations", theirs).await, counts(0, 0, 1, 0, 0));
+    assert_sound(&app).await;
+}

@@ -1,7 +1,7 @@
 //! Lists of incidents from elsewhere.
 
 use serde_json::{Value, json};
-use testkit::{TestApp, both_engines};
+use testkit::{TestApp, TestClient, both_engines};
 
 use super::{counts, import_as, outcomes, read, run, send_as};
 use crate::api::bulk::assert_sound;
@@ -128,4 +128,22 @@ async fn the_duplicates_of_a_long_file_get_their_originals_in_parts(app: TestApp
         let found = read(&app, &client, &format!("/v1/incidents/INC-{number:04}")).await;
         assert_eq!((&found["duplicate_of"], &found["version"]), (&json!(original), &json!(3)));
     }
+}
+
+#[both_engines]
+async fn times_that_lost_their_fractions_are_the_same(app: TestApp) {
+    let client = app.client_with_scopes(&format!("{WRITE} incidents:override")).await;
+    let import = async |client: &TestClient, file: &str| import_as(&app, client, "incidents", file).await;
+    let exact = "Ticket,Title,Status,Reported,Closed\n\
+        T-7,Outage,Closed,2026-01-05T14:30:00.5Z,2026-01-06T09:00:00.25Z\n\
+        ,Phishing,new,2026-01-07T10:00:00.5Z,\n";
+    assert_eq!(import(&client, exact).await, counts(2, 0, 0, 0, 0));
+    let before = read(&app, &client, "/v1/incidents?sort=number").await["data"].clone();
+    // Nothing of it is another past, which would need the override.
+    let writer = app.client_with_scopes(WRITE).await;
+    let cut = exact.replace(".5Z", "Z").replace(".25Z", "Z");
+    assert_eq!(import(&writer, &cut).await, counts(0, 0, 2, 0, 0));
+    assert_eq!(read(&app, &client, "/v1/incidents?sort=number").await["data"], before);
+    assert_eq!(import(&client, &cut.replace("10:00:00", "10:00:01")).await, counts(1, 0, 1, 0, 0));
+    assert_sound(&app).await;
 }

@@ -8,11 +8,12 @@ use domain::incident::{Facts, Incident, Status, Surroundings, Viewer};
 use domain::person::Person;
 use domain::tag::{TagLabel, TagName};
 use domain::task::NewTask;
+use domain::time::is_same;
 use domain::{Author, IncidentNumber, OrgId, Scopes, UserId};
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::imports::known::{Wrong, sentences, tags_to_add};
+use crate::imports::known::{Wrong, second_after, sentences, tags_to_add};
 use crate::incidents::{TAGS, get_many, surroundings_of_all, with_references};
 use crate::ledger::dialect::wanted_texts;
 use crate::ledger::error::Result;
@@ -154,7 +155,7 @@ impl<'a> Known<'a> {
         }
         let (title, detected) = imported.name();
         let same = self.named.get(title.as_str()).into_iter().flatten();
-        let same = same.filter(|(_, at)| detected.is_none_or(|detected| detected == *at));
+        let same = same.filter(|(_, at)| detected.is_none_or(|detected| is_same(detected, *at)));
         Ok(same.filter_map(|(number, _)| self.incidents.get(number)).nth(imported.nth))
     }
 }
@@ -172,7 +173,8 @@ async fn with_names(
         return Ok(found);
     }
     let first = names.iter().map(|(_, at)| at.unwrap_or(Timestamp::UNIX_EPOCH)).min();
-    let last = names.iter().map(|(_, at)| at.unwrap_or(tx.at())).max();
+    // A time may stand for each of its second.
+    let last = names.iter().map(|(_, at)| second_after(at.unwrap_or(tx.at()))).max();
     let sql = format!(
         "SELECT r.title, r.number, r.detected_date FROM incident AS r
          WHERE r.organization = $1 AND r.title IN (SELECT wanted.item FROM {})
