@@ -9,7 +9,7 @@ use super::Column;
 /// The name of the sheet.
 pub(super) const LEGEND: &str = "Legend";
 
-/// The names of its columns. An import knows the sheet by the first.
+/// The names of its columns. An import knows the sheet by them.
 const HEAD: [&str; 4] = ["Column", "Name", "Meaning", "Values"];
 
 /// What may be in a column.
