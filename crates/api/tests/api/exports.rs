@@ -368,7 +368,7 @@ async fn a_search_is_exported_as_of_where_it_began(app: TestApp) {
 async fn all_pages_of_an_export_are_of_one_day(app: TestApp) {
     let ada = app.person("Ada", Role::Owner).await;
     let ben = app.person("Ben", Role::Admin).await;
-    let client = app.client_with_scopes("risks:read risks:write").await;
+    let mut client = app.client_with_scopes("risks:read risks:write").await;
     add_many(&app, 1_001).await;
     let post = async |by: &TestPerson, path: &str, body: Value, status: u16| {
         app.post(&format!("/v1/risks{path}")).bearer(&by.token).json(body).expect(status).await;
@@ -389,6 +389,7 @@ async fn all_pages_of_an_export_are_of_one_day(app: TestApp) {
         }
         assert_eq!(objects(&whole)[1_001]["acceptance"]["until"], until);
         app.db.clock.advance_days(10);
+        client.token = app.sign_in(&client.id, &client.secret).await;
     }
 }
 

@@ -73,7 +73,7 @@ async fn a_list_is_also_a_workbook(app: TestApp) {
         let day = app.db.clock.now().to_zoned(jiff::tz::TimeZone::get("Europe/Berlin").unwrap()).date();
         let name = format!("attachment; filename=\"acme-{list}-{day}.xlsx\"");
         assert_eq!(headers["content-disposition"], name.as_str());
-        for format in ["ndjson", "pdf", ""] {
+        for format in ["ndjson", "pdf"] {
             let refused = browser.get(&format!("/o/acme/{list}/export?format={format}")).await;
             assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{format}");
         }
