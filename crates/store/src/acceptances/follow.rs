@@ -10,7 +10,7 @@ use domain::scale::Scales;
 use domain::{Author, OrgId, Prose};
 
 use super::write::{self, Change, FOLLOWED};
-use crate::ledger::dialect::{is_wanted, numbers_parameter};
+use crate::ledger::dialect::{among, among_parameter};
 use crate::ledger::error::Result;
 use crate::ledger::record::{Columns as _, Reader, Record as _};
 use crate::ledger::view::View;
@@ -22,8 +22,8 @@ const OPEN: &str =
 
 /// Brings the acceptances of these risks up to date after a change of the risks or of their evaluations.
 pub(crate) async fn follow(tx: &mut Tx, organization: OrgId, author: &Author, risks: &[i64]) -> Result<()> {
-    let wanted = is_wanted(tx.engine(), "r.risk");
-    let numbers = numbers_parameter(risks.iter().copied());
+    let wanted = among(tx.engine(), "r.risk", "$2");
+    let numbers = among_parameter(tx.engine(), risks.iter().copied());
     follow_where(tx, organization, author, (&wanted, &numbers)).await
 }
 

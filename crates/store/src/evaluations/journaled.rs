@@ -11,7 +11,7 @@ use domain::{OrgId, RiskNumber};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::ledger::dialect::{is_wanted, numbers_parameter};
+use crate::ledger::dialect::{among, among_parameter};
 use crate::ledger::error::Result;
 use crate::ledger::journal::Payload;
 use crate::ledger::record::{Record as _, Stored};
@@ -91,13 +91,13 @@ pub(crate) async fn recorded(
     organization: OrgId,
     risks: &[RiskNumber],
 ) -> Result<HashMap<RiskNumber, Evaluated>> {
-    let (statements, wanted) = (Evaluation::statements(), is_wanted(tx.engine(), "r.risk"));
+    let (statements, wanted) = (Evaluation::statements(), among(tx.engine(), "r.risk", "$2"));
     let sql = format!(
         "SELECT {} FROM evaluation AS r{}
          WHERE r.organization = $1 AND {wanted}",
         statements.columns, statements.joins
     );
-    let numbers = numbers_parameter(risks.iter().map(|risk| risk.number()));
+    let numbers = among_parameter(tx.engine(), risks.iter().map(|risk| risk.number()));
     let rows: Vec<Stored<Evaluation>> = tx.query(&sql, &[&organization.uuid(), &numbers]).await?;
     let mut all: HashMap<_, Evaluated> = HashMap::new();
     for Stored(evaluation) in rows {

@@ -19,16 +19,6 @@ pub(crate) fn wanted_numbers(engine: Engine) -> &'static str {
     }
 }
 
-/// The condition that a column has one of the numbers in the parameter `$2`. For PostgreSQL it is no join, so that it is a
-/// condition of an index in statements that join many tables too.
-pub(crate) fn is_wanted(engine: Engine, column: &str) -> String {
-    let wanted = wanted_numbers(engine);
-    match engine {
-        Engine::Sqlite => format!("{column} IN (SELECT wanted.number FROM {wanted})"),
-        Engine::Postgres => format!("{column} = ANY (ARRAY(SELECT wanted.number FROM {wanted}))"),
-    }
-}
-
 /// A table `wanted (item)` made of the parameter at `place`, such as `$2`, which is a JSON array of texts.
 pub(crate) fn wanted_texts(engine: Engine, place: &str) -> String {
     match engine {
@@ -132,7 +122,7 @@ pub(crate) fn contains(engine: Engine, text: &str, wanted: &str) -> String {
 }
 
 /// The condition that a column has one of the numbers in the parameter at `place`, which [`among_parameter`] makes. They may
-/// be many.
+/// be many. It is no join, so that PostgreSQL makes it a condition of an index in statements that join many tables too.
 pub(crate) fn among(engine: Engine, column: &str, place: &str) -> String {
     match engine {
         Engine::Sqlite => format!("{column} IN (SELECT value FROM json_each({place}))"),

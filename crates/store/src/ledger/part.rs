@@ -8,7 +8,7 @@ use domain::OrgId;
 use jiff::Timestamp;
 use serde_json::{Value as Json, json};
 
-use crate::ledger::dialect::{is_wanted, numbers_parameter};
+use crate::ledger::dialect::{among, among_parameter};
 use crate::ledger::error::Result;
 use crate::ledger::journal::Payload;
 use crate::ledger::record::{self, Reader, Record, Statements, Stored};
@@ -194,7 +194,7 @@ fn version<P: PartWithHistory>(state: &P, seq_to: Option<i64>) -> Version {
 /// The parts of the records with these numbers as they are.
 async fn present<P: Part>(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<Vec<P>> {
     let sql = of_records::<P>(tx, "", "");
-    let numbers = numbers_parameter(numbers.iter().copied());
+    let numbers = among_parameter(tx.engine(), numbers.iter().copied());
     let params: [&dyn Param; 2] = [&organization.uuid(), &numbers];
     let rows: Vec<Stored<P>> = tx.query(&sql, &params).await?;
     Ok(rows.into_iter().map(|Stored(part)| part).collect())
@@ -203,7 +203,7 @@ async fn present<P: Part>(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> 
 /// Their earlier states, each part's in order.
 async fn earlier<P: Part>(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<Vec<Earlier<P>>> {
     let sql = of_records::<P>(tx, "_history", ", r.seq_to") + " ORDER BY r.seq_from";
-    let numbers = numbers_parameter(numbers.iter().copied());
+    let numbers = among_parameter(tx.engine(), numbers.iter().copied());
     let params: [&dyn Param; 2] = [&organization.uuid(), &numbers];
     Ok(tx.query(&sql, &params).await?)
 }
@@ -215,7 +215,7 @@ fn of_records<P: Part>(tx: &Tx, suffix: &str, more_columns: &str) -> String {
         "SELECT {unnamed_columns}{more_columns} FROM {}{suffix} AS r
          WHERE r.organization = $1 AND {}",
         P::TABLE,
-        is_wanted(tx.engine(), &format!("r.{}", P::WHOLE))
+        among(tx.engine(), &format!("r.{}", P::WHOLE), "$2")
     )
 }
 

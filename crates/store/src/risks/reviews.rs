@@ -9,7 +9,7 @@ use macros::boxed;
 use serde_json::json;
 
 use super::{read, subject};
-use crate::ledger::dialect::{is_wanted, numbers_parameter};
+use crate::ledger::dialect::{among, among_parameter};
 use crate::ledger::error::Result;
 use crate::ledger::journal::{self, Payload};
 use crate::ledger::list::{Direction, Filter, Select};
@@ -106,13 +106,14 @@ pub(super) async fn recorded(
     organization: OrgId,
     risks: &[i64],
 ) -> Result<HashMap<i64, Reviewed>> {
-    let (statements, wanted) = (RiskReview::statements(), is_wanted(tx.engine(), "r.risk"));
+    let (statements, wanted) = (RiskReview::statements(), among(tx.engine(), "r.risk", "$2"));
     let sql = format!(
         "SELECT {} FROM risk_review AS r{}
          WHERE r.organization = $1 AND {wanted}",
         statements.columns, statements.joins
     );
-    let params: [&dyn Param; 2] = [&organization.uuid(), &numbers_parameter(risks.iter().copied())];
+    let params: [&dyn Param; 2] =
+        [&organization.uuid(), &among_parameter(tx.engine(), risks.iter().copied())];
     let rows: Vec<Stored<RiskReview>> = tx.query(&sql, &params).await?;
     let mut all: HashMap<_, Reviewed> = HashMap::new();
     for Stored(review) in rows {

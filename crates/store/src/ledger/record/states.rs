@@ -4,7 +4,7 @@ use db::{FromRow, Row, Tx};
 use domain::OrgId;
 
 use super::{Reader, Record, Statements, Stored};
-use crate::ledger::dialect::{is_wanted, numbers_parameter, wanted_numbers};
+use crate::ledger::dialect::{among, among_parameter, numbers_parameter, wanted_numbers};
 use crate::ledger::error::Result;
 
 /// The records with these numbers as they are, deleted ones too.
@@ -55,9 +55,9 @@ pub(crate) async fn history<R: Record>(
          WHERE r.organization = $1 AND {}
          ORDER BY r.number, r.seq_from",
         R::TABLE,
-        is_wanted(tx.engine(), "r.number")
+        among(tx.engine(), "r.number", "$2")
     );
-    let numbers = numbers_parameter(numbers);
+    let numbers = among_parameter(tx.engine(), numbers);
     let rows: Vec<Earlier<R>> = tx.query(&sql, &[&organization.uuid(), &numbers]).await?;
     Ok(rows.into_iter().map(|Earlier(record, seq_to)| (record, seq_to)).collect())
 }
