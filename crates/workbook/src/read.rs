@@ -4,6 +4,7 @@ pub(crate) mod encoding;
 mod limited;
 mod ods;
 mod package;
+mod records;
 mod separator;
 mod text;
 mod xlsx;

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::records::Records;
+
 /// The separators that spreadsheets write; of two that fit as well the first.
 const SEPARATORS: [u8; 4] = *b";\t|,";
 
@@ -34,19 +36,17 @@ pub(super) fn named(text: &str) -> Option<(u8, &str)> {
 
 fn fitting(text: &str, separator: u8) -> usize {
     let mut counts: HashMap<usize, usize> = HashMap::new();
-    let mut reader = reader(text, separator);
-    for record in reader.byte_records().take(MOST_RECORDS).flatten() {
-        if record.len() > 1 {
-            *counts.entry(record.len()).or_default() += 1;
+    let mut records = Records::of(text, separator);
+    for _ in 0..MOST_RECORDS {
+        match records.next() {
+            Ok(Some(record)) if record.values.len() > 1 => {
+                *counts.entry(record.values.len()).or_default() += 1;
+            }
+            Ok(Some(_)) => {}
+            Ok(None) => break,
+            // It separates more values than are read, which is then refused.
+            Err(_) => return usize::MAX,
         }
     }
     counts.into_values().max().unwrap_or(0)
-}
-
-pub(super) fn reader(text: &str, separator: u8) -> csv::Reader<&[u8]> {
-    csv::ReaderBuilder::new()
-        .delimiter(separator)
-        .has_headers(false)
-        .flexible(true)
-        .from_reader(text.as_bytes())
 }

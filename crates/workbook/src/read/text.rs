@@ -1,8 +1,7 @@
 //! CSV and TSV.
 
-use csv::ByteRecord;
-
 use super::encoding::Encoding;
+use super::records::{Record, Records};
 use super::{Reading, separator};
 use crate::draft::Draft;
 use crate::kept::Kind;
@@ -45,15 +44,12 @@ fn of_ours(text: &str) -> Option<u8> {
 
 /// The records, each with the number of its row: empty lines count, the line ends within quotes do not.
 fn records(text: &str, separator: u8, skipped: u32, draft: &mut Draft) -> Result<(), Refused> {
-    let mut reader = separator::reader(text, separator);
-    let mut record = ByteRecord::new();
+    let mut records = Records::of(text, separator);
     let line_end = if text.contains('\n') { b'\n' } else { b'\r' };
     let count = |bytes: &[u8]| bytes.iter().filter(|byte| **byte == line_end).count();
     // Line ends before the record, and those of them that are within values.
-    let (mut from, mut lines, mut within) = (0, 0, 0);
-    while reader.read_byte_record(&mut record).map_err(|_| Refused::Broken)? {
-        let to = usize::try_from(reader.position().byte()).map_err(|_| Refused::Broken)?;
-        let read = text.as_bytes().get(from..to).unwrap_or_default();
+    let (mut lines, mut within) = (0, 0);
+    while let Some(Record { values, read }) = records.next()? {
         let empty = read.iter().take_while(|byte| b"\r\n".contains(byte)).count();
         let (before, own) = read.split_at_checked(empty).unwrap_or_default();
         lines += count(before);
@@ -61,8 +57,7 @@ fn records(text: &str, separator: u8, skipped: u32, draft: &mut Draft) -> Result
             .map_err(|_| Refused::Broken)?
             .saturating_add(1 + skipped);
         lines += count(own);
-        from = to;
-        for (column, value) in (0..).zip(&record) {
+        for (column, value) in (0..).zip(values) {
             within += count(value);
             let value = std::str::from_utf8(value).map_err(|_| Refused::Broken)?;
             let text = draft.text(value)?;

@@ -97,6 +97,22 @@ fn entities_passwords_and_other_archives_are_refused() {
 }
 
 #[test]
+fn a_line_of_separators_is_bounded() {
+    let with = |separator: &str, more: usize| {
+        let separators = separator.repeat(more);
+        format!("id{separator}title{separators}\n1{separator}One\n").into_bytes()
+    };
+    for separator in [",", ";", "|", "\t"] {
+        let wide = read(&with(separator, 2_000), None, Reading::default()).unwrap();
+        assert_eq!(wide.sheet(0).unwrap().len(), 2, "{separator}");
+        assert!(is_too_large(&with(separator, 20_000)), "{separator}");
+    }
+    let late = [with(",", 0), vec![b'\t'; 20_000]].concat();
+    let tabs = Reading { separator: Some('\t'), ..Reading::default() };
+    assert!(matches!(read(&late, None, tabs), Err(Refused::TooLarge { .. })));
+}
+
+#[test]
 fn a_text_in_a_cell_is_bounded_and_a_quote_without_end_is_read() {
     assert!(is_too_large(format!("a,b\n\"{}", "x".repeat(200_000)).as_bytes()));
     assert!(
