@@ -231,6 +231,14 @@ impl Tx {
         })
     }
 
+    /// Lets PostgreSQL plan each further statement for its values, also of other writes in the same batch. Otherwise it can reuse a
+    /// plan that was made when the tables were much smaller.
+    pub fn plan_for_values(&mut self) {
+        if let Some(Connection::Postgres(postgres)) = &mut self.connection {
+            postgres.later("SET LOCAL plan_cache_mode = force_custom_plan");
+        }
+    }
+
     /// The one time of a write: later than every journaled write before it, on every process.
     /// For a read, the moment it began.
     pub fn at(&self) -> Timestamp {

@@ -147,6 +147,9 @@ pub async fn run_part(
     run: &Run,
     part: usize,
 ) -> Result<Import> {
+    if !run.parts.is_whole {
+        tx.plan_for_values();
+    }
     let mut import = get(tx, organization, &Viewer::of(author), run.id).await?;
     if part == 0 {
         run.expected.check(import.version)?;
