@@ -108,19 +108,20 @@ pub(crate) async fn has_four_eyes(tx: &mut Tx, organization: OrgId) -> Result<bo
 /// these people have created.
 #[boxed]
 pub async fn four_eyes(tx: &mut Tx, organization: OrgId, people: &[UserId]) -> Result<FourEyes> {
-    let is_off = !has_four_eyes(tx, organization).await?;
-    let people: Vec<String> = people.iter().map(UserId::to_string).collect();
-    if people.is_empty() {
-        return Ok(FourEyes { is_off, ..FourEyes::default() });
-    }
     let sql = format!(
-        "SELECT id, created_by_id FROM client
-         WHERE organization = $1 AND created_by_kind = 'user' AND created_by_id IN (SELECT wanted.item FROM {})",
+        "SELECT organization.four_eyes, client.id, client.created_by_id FROM organization
+         LEFT JOIN client ON client.organization = organization.id AND client.created_by_kind = 'user'
+              AND client.created_by_id IN (SELECT wanted.item FROM {})
+         WHERE organization.id = $1",
         wanted_texts(tx.engine(), "$2")
     );
+    let people: Vec<String> = people.iter().map(UserId::to_string).collect();
     let params: [&dyn Param; 2] = [&organization.uuid(), &serde_json::json!(people).to_string()];
-    let rows: Vec<(String, String)> = tx.query(&sql, &params).await?;
-    let creator = |(client, person): (String, String)| Some((client, UserId::parse(&person)?));
+    let rows: Vec<(bool, Option<String>, Option<String>)> = tx.query(&sql, &params).await?;
+    let is_off = rows.first().is_some_and(|(is_on, ..)| !is_on);
+    let creator = |(_, client, person): (bool, Option<String>, Option<String>)| {
+        Some((client?, person.as_deref().and_then(UserId::parse)?))
+    };
     Ok(FourEyes { is_off, creators: rows.into_iter().filter_map(creator).collect() })
 }
 
