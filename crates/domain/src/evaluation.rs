@@ -89,7 +89,8 @@ pub struct NewEvaluation {
     /// The judgement.
     #[body(flat)]
     pub rating: Rating,
-    /// The time that the evaluation refers to; now by default. It may lie in the past.
+    /// The time that the evaluation refers to; now by default. It may lie in the past. One that supersedes an evaluation by an earlier
+    /// scale has the time of that by default, and no later one.
     #[body(check = Self::check_time(evaluated_at, now))]
     pub evaluated_at: Option<Timestamp>,
     /// The reason for the evaluation, as Markdown, at most 64 KiB.
@@ -134,7 +135,7 @@ impl NewEvaluation {
         zone: &TimeZone,
     ) -> crate::Result<(Evaluation, Option<Risk>)> {
         let mut faults = Faults::new();
-        let evaluated_at = evaluated_at(self.evaluated_at, at, &mut faults);
+        let mut evaluated_at = evaluated_at(self.evaluated_at, at, &mut faults);
         let superseded = superseded.filter(|it| Some(it.number) == self.supersedes);
         if self.supersedes.is_some() && superseded.is_none() {
             faults.add(
@@ -144,7 +145,10 @@ impl NewEvaluation {
             );
         }
         let plan = match superseded.filter(|it| !scales.is_present(it.scale_version)) {
-            Some(wrong) => self.plan_of(wrong, scales, &mut faults),
+            Some(wrong) => {
+                evaluated_at = self.time_of(wrong, evaluated_at, &mut faults);
+                self.plan_of(wrong, scales, &mut faults)
+            }
             None => self.plan(risk, scales, at, &mut faults),
         };
         faults.or(())?;
@@ -175,6 +179,22 @@ impl NewEvaluation {
             seq_to: None,
         };
         Ok((evaluation, rerated))
+    }
+
+    /// The time of one that takes the place of an evaluation by an earlier scale: that of the wrong one, unless an earlier one is
+    /// sent. A later one would make a judgement by that scale the latest again.
+    fn time_of(&self, wrong: &Evaluation, sent: Timestamp, faults: &mut Faults) -> Timestamp {
+        if self.evaluated_at.is_none() {
+            return wrong.evaluated_at;
+        }
+        if sent > wrong.evaluated_at {
+            let detail = format!(
+                "must not be after {}, the time of the evaluation that this one supersedes, because that is by an earlier scale",
+                time::format(wrong.evaluated_at)
+            );
+            faults.add("#/evaluated_at", FaultCode::Range, detail);
+        }
+        sent
     }
 
     /// The plan of the evaluation by an earlier scale that this one takes the place of.

@@ -186,6 +186,14 @@ async fn five_levels_become_four_in_the_middle_of_the_year(db: TestDb) {
     let made = evaluate(&db, org, 3, instead).await.unwrap();
     assert_eq!((made.scale_version, made.inherent_score, made.target_score), (1, 20, Some(6)));
     assert_eq!(found(&db, org, View::now(), outdated()).await, [3], "it still wants an evaluation");
+    // Nor does it become the latest judgement.
+    db.clock.advance_days(1);
+    let (wrong, at) = (Some(made.number), db.clock.now());
+    let late = NewEvaluation { supersedes: wrong, evaluated_at: Some(at), ..rated(5, 2) };
+    let too_late = ("#/evaluated_at".to_owned(), FaultCode::Range);
+    assert_eq!(input_faults(evaluate(&db, org, 3, late).await), [too_late]);
+    let again = evaluate(&db, org, 3, NewEvaluation { supersedes: wrong, ..rated(5, 2) }).await.unwrap();
+    assert_eq!(again.evaluated_at, made.evaluated_at);
 
     let mut tx = db.read().await.unwrap();
     let known = store::scales::known(&mut tx, org, View::now()).await.unwrap();
