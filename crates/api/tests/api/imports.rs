@@ -249,6 +249,24 @@ async fn a_closed_risk_takes_no_rating_and_is_reopened_by_its_file(app: TestApp)
     assert_sound(&app).await;
 }
 
+/// What is closed with a new rating is rated by the plan that the row brings, before it is closed.
+#[both_engines]
+async fn a_rating_is_measured_by_the_plan_of_its_row(app: TestApp) {
+    let client = app.client_with_scopes(ALL).await;
+    let columns = "Inherent likelihood,Inherent impact,Current likelihood,Current impact,Status";
+    let first = format!("Ref,Title,{columns}\nR-1,Fire,5,4,5,4,open\n");
+    assert_eq!(import(&app, &client, &first).await, counts(1, 0, 0, 0, 0));
+    let then = format!("Ref,Title,{columns},Target likelihood,Target impact\nR-1,Fire,5,4,3,4,closed,2,3\n");
+    assert_eq!(import(&app, &client, &then).await, counts(0, 1, 0, 0, 0));
+    let risk = read(&app, &client, "/v1/risks/RSK-1").await;
+    assert_eq!((&risk["status"], &risk["target"]["score"]), (&json!("closed"), &json!(6)));
+    let rated = read(&app, &client, "/v1/risks/RSK-1/evaluations").await["data"].clone();
+    let latest = rated.as_array().unwrap().iter().find(|it| it["number"] == 2).cloned().unwrap();
+    assert_eq!((&latest["target_score"], &latest["performance_basis_points"]), (&json!(6), &json!(5714)));
+    assert_eq!(import(&app, &client, &then).await, counts(0, 0, 1, 0, 0));
+    assert_sound(&app).await;
+}
+
 #[both_engines]
 async fn only_who_may_make_risks_imports_them(app: TestApp) {
     let (writer, reader) =

@@ -77,6 +77,14 @@ impl ImportedRisk {
         }
     }
 
+    /// What it changes of a risk that is there and is closed with it, without the closing, and the closing.
+    pub fn patch_and_closing(&self, before: &Risk) -> (RiskPatch, RiskPatch) {
+        let patch = self.patch(before);
+        let (status, status_reason) = (patch.status, patch.status_reason.clone());
+        let closing = RiskPatch { status, status_reason, ..RiskPatch::default() };
+        (RiskPatch { status: None, status_reason: Change::Keep, ..patch }, closing)
+    }
+
     /// A new one after it was closed, if the file says that it is closed: on the day that the file says, or now.
     pub fn closed(&self, risk: &Risk, scales: &Scales, now: Timestamp) -> Result<Option<Risk>> {
         if self.status != Some(RiskStatus::Closed) {

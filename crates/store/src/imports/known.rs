@@ -6,7 +6,7 @@ use db::{Param, Tx};
 use domain::evaluation::{NewEvaluation, evaluated_at};
 use domain::import::ImportedRisk;
 use domain::person::Person;
-use domain::risk::{Risk, RiskStatus};
+use domain::risk::{Risk, RiskPatch, RiskStatus};
 use domain::scale::Scales;
 use domain::tag::{MAX_PER_RECORD, TagLabel, TagName};
 use domain::task::NewTask;
@@ -28,6 +28,8 @@ pub(super) struct Change<'p> {
     pub(super) owner: Option<Person>,
     /// As it is; none of a new one.
     pub(super) before: Option<Risk>,
+    /// As it is when it is evaluated, if that is neither as it is nor as it becomes: changed, but not closed yet.
+    pub(super) evaluated: Option<Risk>,
     /// As it becomes, if it is there and changes.
     pub(super) after: Option<Risk>,
     /// The current rating that it gets.
@@ -113,7 +115,17 @@ impl Known {
         let tasks = before.and_then(|risk| self.tasks.get(&risk.number));
         let is_there = |new: &&NewTask| tasks.is_some_and(|titles| titles.contains(&*new.title));
         let tasks = imported.tasks.iter().filter(|new| !is_there(new)).collect();
-        Ok(Change { imported, owner, before: before.cloned(), after, evaluation, tasks, tags })
+        let (mut evaluated, mut after) = (None, after);
+        if let (Some(before), Some(_), Some(RiskStatus::Closed)) = (before, &evaluation, status) {
+            let (changed, closing) = imported.patch_and_closing(before);
+            let change = |patch: RiskPatch, risk: &Risk| -> std::result::Result<Option<Risk>, Wrong> {
+                let changed = patch.apply(risk, owner.clone(), &self.scales, at).map_err(sentences)?;
+                Ok(changed.map(|risk| risk.with_days(&self.zone)))
+            };
+            evaluated = change(changed, before)?;
+            after = change(closing, evaluated.as_ref().unwrap_or(before))?;
+        }
+        Ok(Change { imported, owner, before: before.cloned(), evaluated, after, evaluation, tasks, tags })
     }
 
     /// Whether a risk that is closed afterwards takes a new rating: before that it is open, and rated by the present scale.

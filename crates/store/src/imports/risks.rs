@@ -52,7 +52,7 @@ impl<'p> Plan<'p> {
         step::outcomes(&self.steps, import, first)
     }
 
-    /// Writes it. A risk that is open afterwards is changed before it is evaluated, one that is closed after that.
+    /// Writes it. A risk is changed before it is evaluated, and closed after that.
     pub(super) async fn write(
         mut self,
         tx: &mut Tx,
@@ -117,11 +117,14 @@ impl<'p> Plan<'p> {
         author: &Author,
         status: RiskStatus,
     ) -> Result<()> {
-        let changed = self.changes().filter_map(|(_, change)| {
-            Some((change.before.as_ref()?, change.after.as_ref()?, "risk.updated"))
+        let changed = self.changes().flat_map(|(_, Change { before, evaluated, after, .. })| {
+            let first = before.as_ref().zip(evaluated.as_ref());
+            let then = evaluated.as_ref().or(before.as_ref()).zip(after.as_ref());
+            first.into_iter().chain(then)
         });
+        let changed = changed.filter(|(_, after)| after.status == status);
         let changed: Vec<(&Risk, &Risk, &str)> =
-            changed.filter(|(_, after, _)| after.status == status).collect();
+            changed.map(|(before, after)| (before, after, "risk.updated")).collect();
         replace_all(tx, organization, author, &changed).await
     }
 }
