@@ -291,6 +291,8 @@ fn exceptions(table: Table) -> Table {
         .needs(&DocumentsRead, routes!(crate::exceptions::list::list_of_document))
         .needs(&DocumentsRead, routes!(crate::exceptions::read::read))
         .needs(&DocumentsApprove, routes!(crate::exceptions::decide::decide))
+        .needs(&DocumentsApprove, routes!(crate::exceptions::decide::record))
+        .needs(&UsersAdmin, routes!(crate::exceptions::waive::waive_four_eyes))
         .needs(&DocumentsRead, routes!(crate::exceptions::end::withdraw))
         .needs(&DocumentsApprove, routes!(crate::exceptions::end::revoke))
 }

@@ -1,8 +1,10 @@
 //! Types and readers that several resources share.
 
+use domain::decision::Decision;
+use domain::document::Day;
 use domain::organization::Organization;
 use domain::person::{EmailAddress, Person};
-use domain::{Actor, ActorKind, OrgId, UserId};
+use domain::{Actor, ActorKind, Line, OrgId, UserId};
 use http::word::OneOf;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -71,4 +73,25 @@ impl From<Actor> for ActorView {
     fn from(actor: Actor) -> Self {
         Self { kind: actor.kind.into(), id: actor.id, name: actor.name }
     }
+}
+
+/// A decision of people who do not sign in.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DecisionOfOthers)]
+pub(crate) struct RecordedView {
+    /// Who decided.
+    #[schema(examples("The board"))]
+    decided_by: Line,
+    /// On which day.
+    decided_date: Day,
+    /// The reference of the minutes.
+    #[schema(examples("Minutes 2026-03, item 4"))]
+    minutes: Line,
+}
+
+/// The decision of others that was recorded, if one was.
+pub(crate) fn recorded(it: &Decision) -> Option<RecordedView> {
+    let (decided_by, decided_date, minutes) =
+        (it.board.clone()?, it.board_date.clone()?, it.minutes.clone()?);
+    Some(RecordedView { decided_by, decided_date, minutes })
 }

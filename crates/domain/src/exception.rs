@@ -7,7 +7,9 @@ use jiff::Timestamp;
 use macros::Body;
 
 use crate::actor::{Actor, ActorKind};
-use crate::decision::{Decision, DecisionState, DecisionStep, FourEyes, Verdict, Verdicted, check_until};
+use crate::decision::{
+    Decision, DecisionState, DecisionStep, FourEyes, Recorded, Verdict, Verdicted, check_until,
+};
 use crate::document::{
     Day, Document, DocumentStatus, DocumentWithItems, ID_CHARACTERS, ItemKind, PlacedItem, sha256,
 };
@@ -89,6 +91,17 @@ pub struct ExceptionDecision {
     pub document_version: i64,
 }
 
+/// A decision about a request for an exception by people who do not sign in, such as a board.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+pub struct RecordedException {
+    /// What was decided.
+    #[body(flat)]
+    pub decision: ExceptionDecision,
+    /// By whom and when.
+    #[body(flat)]
+    pub recorded: Recorded,
+}
+
 impl NewException {
     fn check_day(fields: &mut Fields<'_, '_>, until: Option<&Day>, now: Timestamp) {
         check_until(until, now, fields.faults());
@@ -130,23 +143,24 @@ impl NewException {
 }
 
 impl ExceptionDecision {
-    /// The request after this decision of somebody who may approve documents.
+    /// The request after this decision of somebody who may approve documents. `recorded` is what others have decided.
     ///
     /// # Errors
     /// If it was decided already, if the document has another version by now or the item no longer, or if who has asked decides
-    /// and four eyes are on.
+    /// or records a decision, unless four eyes are off or waived.
     pub fn decide(
         &self,
         asked: &PolicyException,
         document: &DocumentWithItems,
+        recorded: Option<&Recorded>,
         (by, four_eyes): (&Actor, &FourEyes),
         at: Timestamp,
     ) -> Result<PolicyException> {
         if !asked.may_decide(by, four_eyes) {
             return Err(Error::NotDecider(Vec::new()));
         }
-        let (verdict, note) = (self.decision, self.note.clone());
-        let made = Verdicted { verdict, note, on_behalf_of: None, recorded: None };
+        let (verdict, note, recorded) = (self.decision, self.note.clone(), recorded.cloned());
+        let made = Verdicted { verdict, note, on_behalf_of: None, recorded };
         let decision = asked.decision.decide(made, by.clone(), at)?;
         if verdict == Verdict::Refused {
             return Ok(PolicyException { decision, ..asked.clone() });
@@ -161,7 +175,7 @@ impl ExceptionDecision {
 }
 
 impl PolicyException {
-    /// Whether this is a person who may decide about it under four eyes.
+    /// Whether this is a person who may decide about it under four eyes, or record what others decided.
     pub fn may_decide(&self, actor: &Actor, four_eyes: &FourEyes) -> bool {
         actor.person().is_some_and(|person| self.decision.takes(person, four_eyes))
     }

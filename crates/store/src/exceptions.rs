@@ -7,9 +7,10 @@ mod list;
 mod read;
 
 pub use ask::ask;
-pub use decide::{decide, revoke, withdraw};
+pub use decide::{decide, revoke, waive_four_eyes, withdraw};
 pub(crate) use follow::follow;
 pub use list::{ExceptionFilter, ExceptionPosition, count, list, waiting};
+pub(crate) use read::documents_of;
 pub use read::{ExceptionDetails, get};
 
 use std::collections::HashMap;

@@ -96,7 +96,8 @@ async fn compare(db: &TestDb, org: OrgId, model: &Model) {
 /// Whatever became of the document, somebody can end each exception and each request.
 async fn end_all(db: &TestDb, org: OrgId, people: People) {
     for (number, it) in all(db, org).await {
-        let refuse = Act::Decide { number, verdict: Verdict::Refused, is_asker: false, is_latest: false };
+        let (verdict, is_asker, is_latest, is_recorded) = (Verdict::Refused, false, false, false);
+        let refuse = Act::Decide { number, verdict, is_asker, is_latest, is_recorded };
         let end = match it.state {
             DecisionState::Requested if number % 2 == 0 => refuse,
             DecisionState::Requested => Act::Withdraw { number },

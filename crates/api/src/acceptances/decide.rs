@@ -13,7 +13,7 @@ use super::{AcceptanceView, acceptance_in_path};
 ///
 /// A person decides whom the band of the latest evaluation names: the owner of the risk, or their deputy for today, who need
 /// `risks:read` only, or named people or members of a group with `risks:accept`; where nobody is needed, the owner or anybody with
-/// `risks:accept`. While four eyes are on, it is not who has asked. Accepting freezes the rating and the treatment plan, approves
+/// `risks:accept`. While four eyes are on and not waived, it is not who has asked. Accepting freezes the rating and the treatment plan, approves
 /// both, and ends an earlier acceptance. What is evaluated by an earlier scale can only be refused, by whom that scale names.
 #[utoipa::path(
     post,
@@ -42,7 +42,7 @@ pub(crate) async fn decide(mut request: ApiRequest) -> Result<Answer> {
 /// Record a decision about a request to accept a risk
 ///
 /// Of people who do not sign in, such as a board. A person with `risks:accept` records it who has not asked, unless four eyes are
-/// off.
+/// off or waived.
 #[utoipa::path(
     post,
     path = "/v1/risks/{risk_id}/acceptances/{number}/record",

@@ -1,7 +1,7 @@
 //! An acceptance of a risk as responses show it.
 
 use domain::acceptance::Acceptance;
-use domain::decision::{Decision, DecisionState};
+use domain::decision::DecisionState;
 use domain::document::Day;
 use domain::risk::Treatment;
 use domain::{Line, Prose, Reason, RiskNumber};
@@ -13,7 +13,7 @@ use serde::Serialize;
 use store::acceptances::AcceptanceDetails;
 use utoipa::ToSchema;
 
-use crate::shared::{ActorView, PersonView};
+use crate::shared::{ActorView, PersonView, RecordedView, recorded};
 
 type StateView = OneOf<DecisionState>;
 type TreatmentView = OneOf<Treatment>;
@@ -153,26 +153,6 @@ pub(crate) struct AcceptedRatingView {
     /// The name that its band had.
     #[schema(max_length = 80, examples("High"))]
     band: String,
-}
-
-/// A decision of people who do not sign in.
-#[derive(Serialize, ToSchema)]
-#[schema(as = RecordedAcceptanceDecision)]
-struct RecordedView {
-    /// Who decided.
-    #[schema(examples("The board"))]
-    decided_by: Line,
-    /// On which day.
-    decided_date: Day,
-    /// The reference of the minutes.
-    #[schema(examples("Minutes 2026-03, item 4"))]
-    minutes: Line,
-}
-
-fn recorded(it: &Decision) -> Option<RecordedView> {
-    let (decided_by, decided_date, minutes) =
-        (it.board.clone()?, it.board_date.clone()?, it.minutes.clone()?);
-    Some(RecordedView { decided_by, decided_date, minutes })
 }
 
 /// An acceptance as the risk shows it: `GET /v1/risks/{risk_id}/acceptances/{number}` has all of it.

@@ -34,7 +34,7 @@ struct WaiverView {
     /// The number of the proposal.
     #[schema(format = Int32)]
     proposal: Option<i64>,
-    /// The slug of its document.
+    /// The slug of the document of the proposal or the exception.
     #[schema(max_length = 80, examples("access-control"))]
     document: Option<String>,
     /// The id of the risk whose acceptance was asked for.
@@ -42,6 +42,9 @@ struct WaiverView {
     /// The number of that acceptance.
     #[schema(minimum = 1)]
     acceptance: Option<i64>,
+    /// The number of the exception to the document.
+    #[schema(minimum = 1)]
+    exception: Option<i64>,
     /// In whose place somebody acts.
     person: Option<PersonView>,
     /// Who acts instead; of kind `deputy` null if the person withdrew the deputy.
@@ -68,7 +71,7 @@ struct WaiverView {
 /// List the ways out of approvals
 ///
 /// Who approved in the place of others, whose decision was recorded, and where authors could approve, or those decide about the
-/// acceptance of a risk who had asked for it: the latest first.
+/// acceptance of a risk or an exception to a document who had asked for it: the latest first.
 #[utoipa::path(
     get,
     path = "/v1/documents/waivers",

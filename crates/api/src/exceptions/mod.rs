@@ -6,6 +6,7 @@ pub(crate) mod end;
 pub(crate) mod list;
 pub(crate) mod read;
 mod view;
+pub(crate) mod waive;
 
 use domain::ResourceKind;
 use http::api_request::ApiRequest;

@@ -2,7 +2,7 @@
 
 use domain::decision::DecisionState;
 use domain::document::Day;
-use domain::{Line, Prose, RiskNumber};
+use domain::{Line, Prose, Reason, RiskNumber};
 use http::as_of::AsOfShown;
 use http::timestamp::Timestamp;
 use http::word::OneOf;
@@ -11,7 +11,7 @@ use serde::Serialize;
 use store::exceptions::ExceptionDetails;
 use utoipa::ToSchema;
 
-use crate::shared::ActorView;
+use crate::shared::{ActorView, RecordedView, recorded};
 
 type StateView = OneOf<DecisionState>;
 
@@ -65,12 +65,18 @@ pub(super) struct ExceptionView {
     /// When.
     #[view(it.exception.decision.requested_date)]
     requested_date: Timestamp,
-    /// Who decided; null while nobody has.
+    /// Why those may decide who have asked; null unless that was allowed.
+    #[view(it.exception.decision.four_eyes_waived.clone())]
+    four_eyes_waived: Option<Reason>,
+    /// Who decided, or recorded the decision; null while nobody has.
     #[view(it.exception.decision.decided_by.clone())]
     decided_by: Option<ActorView>,
     /// When.
     #[view(it.exception.decision.decided_date)]
     decided_date: Option<Timestamp>,
+    /// The decision of others that was recorded; null if somebody decided themselves.
+    #[view(recorded(&it.exception.decision))]
+    recorded: Option<RecordedView>,
     /// What was said with the decision, as Markdown.
     #[view(it.exception.decision.note.clone())]
     note: Option<Prose>,

@@ -9,11 +9,12 @@ use serde_json::Value;
 /// The operations that compute something from their body and change nothing.
 const COMPUTATIONS: &[&str] = &["POST /v1/severity/assess"];
 
-/// A client never approves or decides, whatever its scopes: `api/approval_steps.rs` and `api/acceptances.rs` have the tests. Who
-/// withdraws a request has made it, or owns the risk.
-const BY_PEOPLE: [&str; 8] = [
+/// A client never approves or decides, whatever its scopes: `api/approval_steps.rs`, `api/acceptances.rs` and `api/exceptions.rs`
+/// have the tests. Who withdraws a request has made it, or owns the risk or the document.
+const BY_PEOPLE: [&str; 9] = [
     "POST /v1/acceptances/confirm",
     "POST /v1/documents/{}/exceptions/{}/decision",
+    "POST /v1/documents/{}/exceptions/{}/record",
     "POST /v1/documents/{}/exceptions/{}/withdraw",
     "POST /v1/documents/{}/proposals/{}/approve",
     "POST /v1/documents/{}/proposals/{}/record",

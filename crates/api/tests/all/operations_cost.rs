@@ -37,6 +37,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("POST /v1/documents/{}/exceptions", (6, 5), (8, 6)),
     ("GET /v1/documents/{}/exceptions/{}", (1, 1), (1, 1)),
     ("POST /v1/documents/{}/exceptions/{}/revoke", (7, 5), (9, 6)),
+    ("POST /v1/documents/{}/exceptions/{}/waive-four-eyes", (7, 5), (9, 6)),
     ("GET /v1/documents/{}/file", (2, 2), (2, 2)),
     ("GET /v1/documents/{}/links", (2, 2), (2, 2)),
     ("GET /v1/documents/{}/offer", (3, 3), (3, 3)),

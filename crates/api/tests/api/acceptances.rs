@@ -384,7 +384,7 @@ async fn a_new_owner_confirms_what_somebody_accepted_who_has_left(app: TestApp) 
 }
 
 /// What the list for auditors has, the latest first.
-async fn waivers(app: &TestApp, by: &TestPerson) -> Vec<Value> {
+pub(crate) async fn waivers(app: &TestApp, by: &TestPerson) -> Vec<Value> {
     let list = app.get("/v1/documents/waivers").bearer(by).expect(200).await;
     list.json()["data"].as_array().unwrap().clone()
 }

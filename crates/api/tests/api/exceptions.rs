@@ -4,7 +4,7 @@ use domain::Role;
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp, TestPerson};
 
-use crate::api::acceptances::moment;
+use crate::api::acceptances::{moment, waivers};
 
 const POLICY: &str = "/v1/documents/policy";
 const ALL: &str = "/v1/documents/policy/exceptions";
@@ -103,6 +103,70 @@ async fn who_has_asked_does_not_decide_while_four_eyes_are_on(app: TestApp) {
     let body = json!({"decision": "accepted", "document_version": 1});
     let by_client = app.post(&format!("{ALL}/{number}/decision")).bearer(&client).json(body);
     assert_eq!(by_client.expect(403).await.text("code"), "not_decider");
+}
+
+#[testkit::both_engines]
+async fn an_admin_lets_the_requester_decide_about_one_request(app: TestApp) {
+    let People { approver, .. } = published(&app).await;
+    let ada = app.person("Ada", Role::Admin).await;
+    let number = ask(&app, &ada, new()).await;
+    let path = format!("{ALL}/{number}/waive-four-eyes");
+    let body = json!({"reason": "Nobody else is here."});
+    let other = app.post(&path).bearer(&approver).json(body.clone()).expect(403).await;
+    assert_eq!(other.text("code"), "insufficient_scope");
+    for _ in 0..2 {
+        let waived = app.post(&path).bearer(&ada).json(body.clone()).expect(200).await;
+        let said = (waived.text("state"), waived.text("four_eyes_waived"));
+        assert_eq!(said, ("requested", "Nobody else is here."));
+    }
+    assert_eq!(decide(&app, &ada, number, 1, 200).await.text("state"), "accepted");
+    let late = app.post(&path).bearer(&ada).json(body).expect(409).await;
+    assert_eq!(late.text("code"), "decision_not_possible");
+    let next = ask(&app, &ada, new()).await;
+    assert_eq!(decide(&app, &ada, next, 1, 403).await.text("code"), "not_decider", "of that request only");
+    let told =
+        |it: &Value| json!([it["kind"], it["document"], it["exception"], it["reason"], it["by"]["name"]]);
+    let told: Vec<Value> = waivers(&app, &ada).await.iter().map(told).collect();
+    assert_eq!(told, [json!(["four_eyes", "policy", number, "Nobody else is here.", "Ada"])]);
+}
+
+#[testkit::both_engines]
+async fn a_decision_of_a_board_about_an_exception_is_recorded(app: TestApp) {
+    let People { writer, approver } = published(&app).await;
+    let ada = app.person("Ada", Role::Admin).await;
+    let risk = json!({"title": "Nobody answers", "inherent": {"likelihood": 3, "impact": 3}});
+    app.post("/v1/risks").bearer(&writer).json(risk).expect(201).await;
+    let mut with_risk = new();
+    with_risk["risk"] = json!("RSK-1");
+    let number = ask(&app, &ada, with_risk).await;
+    let board = json!({"decision": "accepted", "document_version": 1, "decided_by": "The board",
+        "decided_date": "2026-02-27", "minutes": "Minutes 2, item 4"});
+    let path = format!("{ALL}/{number}/record");
+    let own = app.post(&path).bearer(&ada).json(board.clone()).expect(403).await;
+    assert_eq!(own.text("code"), "not_decider");
+    let client = app.client().await;
+    let by_client = app.post(&path).bearer(&client).json(board.clone()).expect(403).await;
+    assert_eq!(by_client.text("code"), "not_decider");
+    let mut later = board.clone();
+    later["decided_date"] = json!("2999-01-01");
+    let later = app.post(&path).bearer(&approver).json(later).expect(422).await;
+    assert_eq!(later.faults(), ["#/decided_date date_in_future"]);
+    let recorded = app.post(&path).bearer(&approver).json(board.clone()).expect(200).await;
+    let said =
+        json!({"decided_by": "The board", "decided_date": "2026-02-27", "minutes": "Minutes 2, item 4"});
+    assert_eq!((recorded.text("state"), &recorded.json()["recorded"]), ("accepted", &said));
+    assert_eq!(recorded.text("/decided_by/name"), "Zoe", "who has recorded it");
+    let again = app.post(&path).bearer(&approver).json(board).expect(409).await;
+    assert_eq!(again.text("code"), "decision_not_possible");
+    let way = waivers(&app, &ada).await[0].clone();
+    let expected =
+        json!(["decision", "policy", number, null, "The board", "2026-02-27", "Minutes 2, item 4"]);
+    let members = ["kind", "document", "exception", "risk", "decided_by", "decided_date", "minutes"];
+    assert_eq!(json!(members.map(|it| way[it].clone())), expected);
+    let changes = "/v1/risks/changes?from=2026-02-28&to=2026-03-01&kind=exception_accepted";
+    let changes = app.get(changes).bearer(&writer).expect(200).await;
+    assert_eq!(changes.text("/data/0/decided_by"), "The board", "{}", changes.json());
+    assert_eq!(changes.text("/data/0/by/name"), "Zoe");
 }
 
 #[testkit::both_engines]

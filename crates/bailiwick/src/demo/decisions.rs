@@ -48,7 +48,7 @@ impl Cast {
         let version = documents::get(tx, org, &act.name).await?.document.published_version;
         let act =
             resting_on(act, "document_version", version.ok_or_else(|| unknown("version of", &act.name))?);
-        exceptions::decide(tx, org, by, (&act.name, number), &self.read(&act, body)?).await?;
+        exceptions::decide(tx, org, by, (&act.name, number), &self.read(&act, body)?, None).await?;
         Ok(())
     }
 }

@@ -43,10 +43,10 @@ pub(crate) fn owner_decides(owner: impl Display) -> String {
 /// What is told after a step.
 pub(crate) fn acceptance_step(step: &str, decision: &str) -> &'static str {
     match (step, decision) {
-        ("withdraw", _) => "Request withdrawn.",
         ("revoke", _) => "Acceptance revoked.",
         ("waive", _) => "The requester can decide about this request.",
-        (_, "refused") => "Request refused.",
-        _ => "Risk accepted.",
+        ("decide" | "record", "refused") => "Request refused.",
+        ("decide" | "record", _) => "Risk accepted.",
+        _ => "Request withdrawn.",
     }
 }

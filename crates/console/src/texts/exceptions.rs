@@ -21,8 +21,9 @@ pub(crate) fn exceptions_to(document: impl Display) -> String {
 pub(crate) fn exception_step(step: &str, decision: &str) -> &'static str {
     match (step, decision) {
         ("revoke", _) => "Exception revoked.",
-        ("decide", "refused") => "Request refused.",
-        ("decide", _) => "Exception accepted.",
+        ("waive", _) => "The requester can decide about this request.",
+        ("decide" | "record", "refused") => "Request refused.",
+        ("decide" | "record", _) => "Exception accepted.",
         _ => "Request withdrawn.",
     }
 }

@@ -75,16 +75,62 @@ async fn an_exception_is_asked_for_accepted_stale_and_revoked(app: TestApp) {
     assert!(writer.get("/o/acme/risks/RSK-1").await.page.all("[aria-labelledby=exceptions]").is_empty());
 }
 
-#[both_engines]
-async fn who_has_asked_is_not_told_to_decide(app: TestApp) {
+/// A published policy, and an exception that Ada has asked for; Zoe, who may approve, and Ada.
+async fn asked(app: &TestApp) -> [TestPerson; 2] {
     let (olga, zoe) = (app.person("Olga", Role::Owner).await, app.person("Zoe", Role::Approver).await);
     let item = json!({"id": "contact", "kind": "text", "label": "Contact"});
     let document = json!({"slug": "policy", "title": "Policy", "items": [item]});
     app.post("/v1/documents").bearer(&olga).json(document).expect(201).await;
-    publish(&app, [&olga, &zoe], "Ada").await;
+    publish(app, [&olga, &zoe], "Ada").await;
     let ada = app.person("Ada", Role::Admin).await;
     let new = json!({"title": "Nights", "reason": "Nobody.", "plan": "A pager.", "until": "2026-06-30"});
     app.post("/v1/documents/policy/exceptions").bearer(&ada).json(new).expect(201).await;
+    [zoe, ada]
+}
+
+#[both_engines]
+async fn the_requester_decides_once_four_eyes_are_waived(app: TestApp) {
+    let [zoe, ada] = asked(&app).await;
+    let (mut zoe, mut ada) = (Browser::of(&app, &zoe).await, Browser::of(&app, &ada).await);
+    let offered = |page: &crate::html::Page| page.texts("main form button");
+    let page = ada.get(FIRST).await.page;
+    assert_eq!(offered(&page), ["Withdraw request", "Let the requester decide"]);
+    assert_eq!(offered(&zoe.get(FIRST).await.page), ["Accept", "Refuse", "Record decision"]);
+    let wrong = ada.submit(&page, FIRST, &[("step", "waive"), ("reason", "")]).await.page;
+    assert_eq!(wrong.all("#reason-error").len(), 1, "{}", wrong.text());
+    let page = ada.submit(&wrong, FIRST, &[("step", "waive"), ("reason", "Zoe is ill")]).await.page;
+    assert!(page.text_of("main .facts").contains("Four eyes waived Zoe is ill"), "{}", page.text());
+    let page = ada.submit(&page, FIRST, &[("decision", "accepted")]).await.page;
+    assert_eq!(page.text_of(".head .badge"), "Accepted", "{}", page.text());
+}
+
+#[both_engines]
+async fn the_decision_of_a_board_is_recorded(app: TestApp) {
+    let [zoe, _] = asked(&app).await;
+    let mut zoe = Browser::of(&app, &zoe).await;
+    let page = zoe.get(FIRST).await.page;
+    let board = |day| {
+        [
+            ("step", "record"),
+            ("decision", "refused"),
+            ("decided_by", "The board"),
+            ("decided_date", day),
+            ("minutes", "Item 4"),
+            ("note", "Buy one."),
+        ]
+    };
+    let wrong = zoe.submit(&page, FIRST, &board("2999-02-27")).await.page;
+    assert_eq!(wrong.all("#decided_date-error").len(), 1, "{}", wrong.text());
+    assert_eq!(wrong.text_of("#record_note").trim(), "Buy one.", "what was typed stays");
+    let page = zoe.submit(&wrong, FIRST, &board("2026-02-27")).await.page;
+    assert_eq!(page.text_of(".head .badge"), "Refused", "{}", page.text());
+    let facts = page.text_of("main .facts");
+    assert!(facts.contains("Recorded by Zoe") && facts.contains("Decided by The board"), "{facts}");
+}
+
+#[both_engines]
+async fn who_has_asked_is_not_told_to_decide(app: TestApp) {
+    let [zoe, ada] = asked(&app).await;
     for (person, waiting) in [(&zoe, &["Nights"][..]), (&ada, &[][..])] {
         let home = Browser::of(&app, person).await.get("/o/acme").await.page;
         assert_eq!(home.texts("[aria-labelledby=waiting] .t"), waiting, "{}", home.text());

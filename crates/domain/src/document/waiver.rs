@@ -45,9 +45,9 @@ crate::words! {
     pub enum WaiverKind {
         /// An admin let somebody approve a proposal in the place of another person.
         Replacement = "replacement",
-        /// An admin let the authors of a proposal approve it, or those decide who have asked to accept a risk.
+        /// An admin let the authors of a proposal approve it, or let those decide who have made a request for an acceptance or an exception.
         FourEyes = "four_eyes",
-        /// Somebody recorded what others had decided on a proposal or a request to accept a risk.
+        /// Somebody recorded what others had decided on a proposal, or on a request for an acceptance or an exception.
         Decision = "decision",
         /// Somebody named a deputy, or withdrew that.
         Deputy = "deputy",
@@ -69,12 +69,14 @@ pub struct Waiver {
     pub by: Actor,
     /// The proposal.
     pub proposal: Option<i64>,
-    /// The slug of its document.
+    /// The slug of the document of the proposal or the exception.
     pub document: Option<String>,
     /// The risk whose acceptance was asked for.
     pub risk: Option<RiskNumber>,
     /// The number of that acceptance.
     pub acceptance: Option<i64>,
+    /// The number of the exception to the document.
+    pub exception: Option<i64>,
     /// In whose place somebody acts.
     pub person: Option<Person>,
     /// Who acts instead.

@@ -43,7 +43,7 @@ fn new(node_id: Option<&str>) -> NewException {
 
 fn decide(asked: &PolicyException, document: &DocumentWithItems, version: i64) -> Result<PolicyException> {
     let decision = ExceptionDecision { decision: Verdict::Accepted, note: None, document_version: version };
-    decision.decide(asked, document, (&actor("Ben"), &FourEyes::default()), at())
+    decision.decide(asked, document, None, (&actor("Ben"), &FourEyes::default()), at())
 }
 
 fn accepted(node_id: Option<&str>) -> PolicyException {
@@ -75,14 +75,38 @@ fn somebody_else_decides_about_the_version_that_they_saw() {
     assert_eq!(decide(&asked, &gone, 1), Err(Error::Conflict(ErrorCode::DocumentChanged)));
     let accept = ExceptionDecision { decision: Verdict::Accepted, note: None, document_version: 1 };
     let off = FourEyes { is_off: true, ..FourEyes::default() };
-    let own = accept.decide(&asked, &everyone, (&actor("Ada"), &FourEyes::default()), at());
+    let own = accept.decide(&asked, &everyone, None, (&actor("Ada"), &FourEyes::default()), at());
     assert_eq!(own, Err(Error::NotDecider(Vec::new())));
-    assert!(accept.decide(&asked, &everyone, (&actor("Ada"), &off), at()).is_ok(), "four eyes are off");
+    assert!(accept.decide(&asked, &everyone, None, (&actor("Ada"), &off), at()).is_ok(), "four eyes are off");
     let client = Actor { kind: ActorKind::Client, ..actor("Ben") };
-    assert!(accept.decide(&asked, &everyone, (&client, &off), at()).is_err());
+    assert!(accept.decide(&asked, &everyone, None, (&client, &off), at()).is_err());
     let refusal = ExceptionDecision { decision: Verdict::Refused, ..accept };
-    let refused = refusal.decide(&asked, &gone, (&actor("Ben"), &FourEyes::default()), at()).unwrap();
+    let refused = refusal.decide(&asked, &gone, None, (&actor("Ben"), &FourEyes::default()), at()).unwrap();
     assert_eq!(refused.decision.state, DecisionState::Refused);
+}
+
+#[test]
+fn who_has_asked_decides_and_records_once_four_eyes_are_waived() {
+    let everyone = document("Everyone");
+    let asked = new(Some("mfa")).ask(1, &everyone, actor("Ada"), at()).unwrap();
+    let accept = ExceptionDecision { decision: Verdict::Accepted, note: None, document_version: 1 };
+    let board = |day: &str| Recorded {
+        decided_by: "The board".into(),
+        decided_date: Day::stored(day),
+        minutes: "Minutes 2, item 4".into(),
+    };
+    let record = |asked: &PolicyException, by: &str, day: &str| {
+        let by = (&actor(by), &FourEyes::default());
+        accept.decide(asked, &everyone, Some(&board(day)), by, at())
+    };
+    assert_eq!(record(&asked, "Ada", "2026-02-27"), Err(Error::NotDecider(Vec::new())));
+    assert!(matches!(record(&asked, "Ben", "2026-03-04"), Err(Error::Invalid(_))), "in the future");
+    let recorded = record(&asked, "Ben", "2026-02-27").unwrap().decision;
+    assert_eq!((recorded.state, recorded.board), (DecisionState::Accepted, Some("The board".into())));
+    let waived = asked.decision.waive_four_eyes("Nobody else is here.".into(), at()).unwrap();
+    let waived = PolicyException { decision: waived, ..asked };
+    assert!(record(&waived, "Ada", "2026-02-27").is_ok());
+    assert!(waived.may_decide(&actor("Ada"), &FourEyes::default()));
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Reading exceptions.
 
-use db::{FromRow, Row, Tx};
+use std::collections::HashMap;
+
+use db::{FromRow, Row, Tx, Value};
 use domain::decision::DecisionState;
 use domain::document::{Day, Document, DocumentStatus};
 use domain::exception::PolicyException;
@@ -57,6 +59,19 @@ pub(super) async fn find(
 ) -> Result<PolicyException> {
     let found: Option<Stored<PolicyException>> = one(organization, View::now(), slug, number).one(tx).await?;
     Ok(found.map(|Stored(it)| it).ok_or(Error::NotFound(ResourceKind::Exception))?)
+}
+
+/// The slug of the document of each of these exceptions.
+pub(crate) async fn documents_of(
+    tx: &mut Tx,
+    organization: OrgId,
+    numbers: impl Iterator<Item = i64>,
+) -> Result<HashMap<i64, String>> {
+    let Some(these) = Filter::any_of("number", numbers.map(Value::from)) else {
+        return Ok(HashMap::new());
+    };
+    let rows = all(organization, View::now()).filter(these).all(tx).await?.into_iter();
+    Ok(rows.map(|Stored::<PolicyException>(it)| (it.number, it.document)).collect())
 }
 
 fn one<'q>(organization: OrgId, view: View, slug: &'q str, number: i64) -> Select<'q, PolicyException> {

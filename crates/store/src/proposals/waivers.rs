@@ -1,4 +1,5 @@
-//! Ways out of an approval that cannot go on, or of a decision about the acceptance of a risk. The journal is their record.
+//! Ways out of an approval that cannot go on, or of a decision about the acceptance of a risk or an exception to a document. The
+//! journal is their record.
 
 use std::collections::HashMap;
 
@@ -20,10 +21,10 @@ use crate::ledger::list::{Direction, Filter, Select};
 use crate::ledger::page::Page;
 use crate::ledger::record::{self, Stored};
 use crate::ledger::view::View;
-use crate::people;
+use crate::{exceptions, people};
 
 /// The kinds of entries about ways out.
-pub(super) const KINDS: [&str; 7] = [
+pub(super) const KINDS: [&str; 9] = [
     "proposal.person_replaced",
     "proposal.four_eyes_waived",
     "proposal.decision_recorded",
@@ -31,6 +32,8 @@ pub(super) const KINDS: [&str; 7] = [
     "organization.four_eyes_changed",
     "risk.acceptance_four_eyes_waived",
     "risk.acceptance_recorded",
+    "exception.four_eyes_waived",
+    "exception.decision_recorded",
 ];
 
 /// The most people who are replaced in a step.
@@ -140,9 +143,19 @@ pub async fn waivers(
     let read: Vec<_> = page.rows.iter().map(Read::of).collect();
     let people = read.iter().flat_map(|it| [it.person, it.replacement]).flatten();
     let people = people::named(tx, organization, people.collect()).await?;
-    let documents = documents(tx, organization, read.iter().filter_map(|it| it.proposal)).await?;
+    let of_proposals = documents(tx, organization, read.iter().filter_map(|it| it.proposal)).await?;
+    let exceptions = read.iter().filter_map(|it| it.exception);
+    let of_exceptions = exceptions::documents_of(tx, organization, exceptions).await?;
     let mut read = read.into_iter();
-    Ok(page.map(|entry| read.next().unwrap_or_default().waiver(entry, &people, &documents)))
+    let document = |read: &Read| match (read.proposal, read.exception) {
+        (Some(number), _) => of_proposals.get(&number).cloned(),
+        (None, number) => number.and_then(|number| of_exceptions.get(&number).cloned()),
+    };
+    Ok(page.map(|entry| {
+        let read = read.next().unwrap_or_default();
+        let document = document(&read);
+        read.waiver(entry, &people, document)
+    }))
 }
 
 /// How many there are.
@@ -172,6 +185,7 @@ struct Read {
     proposal: Option<i64>,
     risk: Option<RiskNumber>,
     acceptance: Option<i64>,
+    exception: Option<i64>,
     person: Option<UserId>,
     replacement: Option<UserId>,
     reason: Option<String>,
@@ -204,9 +218,10 @@ impl Read {
                 let decision = approved(&payload);
                 Self { kind: Some(WaiverKind::Decision), decision, ..base }
             }
-            "risk.acceptance_four_eyes_waived" | "risk.acceptance_recorded" => {
-                Self::of_acceptance(entry, &payload)
-            }
+            "risk.acceptance_four_eyes_waived" => Self::of_acceptance(WaiverKind::FourEyes, entry, &payload),
+            "risk.acceptance_recorded" => Self::of_acceptance(WaiverKind::Decision, entry, &payload),
+            "exception.four_eyes_waived" => Self::of_exception(WaiverKind::FourEyes, entry, &payload),
+            "exception.decision_recorded" => Self::of_exception(WaiverKind::Decision, entry, &payload),
             "membership.deputy_changed" => Self {
                 kind: Some(WaiverKind::Deputy),
                 proposal: None,
@@ -220,7 +235,7 @@ impl Read {
     }
 
     /// What an entry says of the acceptance of a risk.
-    fn of_acceptance(entry: &Entry, payload: &Json) -> Self {
+    fn of_acceptance(kind: WaiverKind, entry: &Entry, payload: &Json) -> Self {
         let fields = payload.as_object().into_iter().flatten();
         let fields = fields.filter_map(|(name, change)| Some((name.strip_prefix("acceptances/")?, change)));
         let fields = fields.filter_map(|(name, change)| Some((name.split_once('/')?, change)));
@@ -229,25 +244,26 @@ impl Read {
             let (_, change) = fields.iter().find(|((_, field), _)| *field == wanted)?;
             text(change, "/1")
         };
-        let (reason, decision) = (now("four_eyes_waived"), ["board", "board_date", "minutes"].map(now));
-        let is_recorded = entry.kind == "risk.acceptance_recorded";
-        let kind = if is_recorded { WaiverKind::Decision } else { WaiverKind::FourEyes };
         Self {
-            kind: Some(kind),
             risk: RiskNumber::parse(&entry.subject_id),
             acceptance: fields.first().and_then(|((number, _), _)| number.parse().ok()),
-            reason,
-            decision,
-            ..Self::default()
+            ..Self::of_decision(kind, now)
         }
     }
 
-    fn waiver(
-        self,
-        entry: Entry,
-        people: &HashMap<UserId, Person>,
-        documents: &HashMap<i64, String>,
-    ) -> Waiver {
+    /// What an entry says of an exception to a document.
+    fn of_exception(kind: WaiverKind, entry: &Entry, payload: &Json) -> Self {
+        let exception = entry.subject_id.parse().ok();
+        Self { exception, ..Self::of_decision(kind, |field| text(payload, &format!("/{field}/1"))) }
+    }
+
+    /// What an entry says of a request. `now` gives the new value of a field.
+    fn of_decision(kind: WaiverKind, now: impl Fn(&str) -> Option<String>) -> Self {
+        let decision = ["board", "board_date", "minutes"].map(&now);
+        Self { kind: Some(kind), reason: now("four_eyes_waived"), decision, ..Self::default() }
+    }
+
+    fn waiver(self, entry: Entry, people: &HashMap<UserId, Person>, document: Option<String>) -> Waiver {
         let person = |id: Option<UserId>| id.and_then(|id| people.get(&id).cloned());
         let [decided_by, decided_date, minutes] = self.decision;
         Waiver {
@@ -258,7 +274,8 @@ impl Read {
             proposal: self.proposal,
             risk: self.risk,
             acceptance: self.acceptance,
-            document: self.proposal.and_then(|number| documents.get(&number).cloned()),
+            exception: self.exception,
+            document,
             person: person(self.person),
             replacement: person(self.replacement),
             until: text(&self.payload, "/deputy_until/1"),

@@ -47,7 +47,8 @@ pub(super) async fn acceptances(tx: &mut Tx, organization: OrgId, ends: (i64, i6
 
 /// The decisions about exceptions that lead to a risk.
 pub(super) async fn exceptions(tx: &mut Tx, organization: OrgId, ends: (i64, i64)) -> Result<Vec<Decided>> {
-    of(tx, organization, ends, ("policy_exception", "'exception.decided'")).await
+    let decided = "'exception.decided', 'exception.decision_recorded'";
+    of(tx, organization, ends, ("policy_exception", decided)).await
 }
 
 /// The decisions in a table with a history; entries of the kinds `decided` tell of those that are not an end.

@@ -1,8 +1,8 @@
 //! What is done to a document and its exceptions, each in one write.
 
 use db::Tx;
-use domain::accepting::Revocation;
-use domain::decision::Verdict;
+use domain::accepting::{FourEyesWaiver, Revocation};
+use domain::decision::{Recorded, Verdict};
 use domain::document::{
     Archiving, Day, DocumentStatus, Edit, Item, ItemKind, NewDocument, NodeType, ProposalOpening,
     ProposalPatch, ProposalStep, RecordedDecision, Sha256, Submission,
@@ -41,6 +41,10 @@ pub(super) enum Act {
         verdict: Verdict,
         is_asker: bool,
         is_latest: bool,
+        is_recorded: bool,
+    },
+    Waive {
+        number: i64,
     },
     Withdraw {
         number: i64,
@@ -60,6 +64,7 @@ impl Act {
         match &mut self {
             Self::Ask { replaces: Some(number), .. }
             | Self::Decide { number, .. }
+            | Self::Waive { number }
             | Self::Withdraw { number }
             | Self::Revoke { number } => *number = count + 1 - *number,
             _ => {}
@@ -88,16 +93,18 @@ pub(super) fn act() -> impl Strategy<Value = Act> {
         proptest::bool::weighted(0.85),
         proptest::bool::weighted(0.1),
         proptest::bool::weighted(0.9),
+        proptest::bool::weighted(0.3),
     );
     prop_oneof![
         2 => printed.prop_map(Act::Publish),
         2 => proptest::bool::weighted(0.25).prop_map(|is_archived| Act::Status { is_archived }),
         5 => (weighted(0.8, 0..ITEMS.len()), 0..60_i64, weighted(0.6, number()))
             .prop_map(|(item, days, replaces)| Act::Ask { item, days, replaces }),
-        10 => decision.prop_map(|(number, accepts, is_asker, is_latest)| {
+        12 => decision.prop_map(|(number, accepts, is_asker, is_latest, is_recorded)| {
             let verdict = if accepts { Verdict::Accepted } else { Verdict::Refused };
-            Act::Decide { number, verdict, is_asker, is_latest }
+            Act::Decide { number, verdict, is_asker, is_latest, is_recorded }
         }),
+        1 => number().prop_map(|number| Act::Waive { number }),
         1 => number().prop_map(|number| Act::Withdraw { number }),
         1 => number().prop_map(|number| Act::Revoke { number }),
         1 => (1..40_i64).prop_map(|days| Act::Wait { days }),
@@ -172,12 +179,22 @@ async fn within(tx: &mut Tx, org: OrgId, people: People, act: &Act, now: Timesta
             };
             exceptions::ask(tx, org, &asker, SLUG, &new).await.map(drop)
         }
-        Act::Decide { number, verdict, is_asker, is_latest } => {
+        Act::Decide { number, verdict, is_asker, is_latest, is_recorded } => {
             let latest = documents::get(tx, org, SLUG).await?.document.published_version.unwrap_or(0);
             let document_version = if *is_latest { latest } else { latest + 1 };
             let decision = ExceptionDecision { decision: *verdict, note: None, document_version };
             let by = if *is_asker { &asker } else { &decider };
-            exceptions::decide(tx, org, by, (SLUG, *number), &decision).await.map(drop)
+            let recorded = is_recorded.then(|| Recorded {
+                decided_by: "The board".into(),
+                decided_date: Day::of(now),
+                minutes: "4/2026".into(),
+            });
+            let recorded = recorded.as_ref();
+            exceptions::decide(tx, org, by, (SLUG, *number), &decision, recorded).await.map(drop)
+        }
+        Act::Waive { number } => {
+            let waiver = FourEyesWaiver { reason: "Few people".into() };
+            exceptions::waive_four_eyes(tx, org, &decider, (SLUG, *number), &waiver).await.map(drop)
         }
         Act::Withdraw { number } => exceptions::withdraw(tx, org, &asker, (SLUG, *number)).await.map(drop),
         Act::Revoke { number } => {

@@ -19,6 +19,8 @@ pub(super) struct Known {
     item: Option<usize>,
     pub(super) until: Day,
     replaces: Option<i64>,
+    /// Whether those may decide who have asked.
+    is_waived: bool,
     /// The version with which it was accepted.
     pub(super) accepted: Option<i64>,
     /// What somebody ended it with.
@@ -54,6 +56,7 @@ impl Model {
                 item: exception.node_id.as_ref().and_then(|id| ITEMS.iter().position(|item| item == id)),
                 until: exception.decision.until.clone(),
                 replaces: exception.replaces,
+                is_waived: exception.decision.four_eyes_waived.is_some(),
                 accepted: is_accepted.then_some(exception.document_version),
                 ended: (!DecisionState::OPEN.contains(&state)).then_some(state),
             }
@@ -106,13 +109,17 @@ impl Model {
                 let is_replacing = replaces.is_none_or(is_live);
                 Some(!self.is_archived && is_there(item) && *days > 0 && is_replacing)
             }
-            Act::Decide { number, verdict, is_asker, is_latest } => {
+            Act::Decide { number, verdict, is_asker, is_latest, .. } => {
                 let it = self.get(*number).filter(|_| state(*number) == Some(DecisionState::Requested));
                 let may_accept =
                     |it: &Known| !self.is_archived && *is_latest && is_there(&it.item) && it.until >= *today;
-                Some(!is_asker && it.is_some_and(|it| *verdict == Verdict::Refused || may_accept(it)))
+                let may_decide = |it: &Known| !is_asker || it.is_waived;
+                let is_possible = |it: &Known| *verdict == Verdict::Refused || may_accept(it);
+                Some(it.is_some_and(|it| may_decide(it) && is_possible(it)))
             }
-            Act::Withdraw { number } => Some(state(*number) == Some(DecisionState::Requested)),
+            Act::Waive { number } | Act::Withdraw { number } => {
+                Some(state(*number) == Some(DecisionState::Requested))
+            }
             Act::Revoke { number } => Some(is_live(*number)),
         }
     }
@@ -129,7 +136,7 @@ impl Model {
                 assert!(is_next, "{version} after {self:?}");
             }
             (
-                Act::Decide { is_latest: false, verdict: Verdict::Accepted, number, is_asker: false },
+                Act::Decide { is_latest: false, verdict: Verdict::Accepted, number, is_asker: false, .. },
                 Err(error),
             ) if self.state_of(*number, today) == Some(DecisionState::Requested)
                 && !self.is_archived
@@ -149,7 +156,8 @@ impl Model {
             Act::Status { is_archived } => self.is_archived = *is_archived,
             Act::Ask { item, days, replaces } => {
                 let (item, until, replaces) = (*item, today.later(*days).unwrap(), *replaces);
-                self.exceptions.push(Known { item, until, replaces, accepted: None, ended: None });
+                let known = Known { item, until, replaces, is_waived: false, accepted: None, ended: None };
+                self.exceptions.push(known);
             }
             Act::Decide { number, verdict: Verdict::Refused, .. } => {
                 self.end(*number, DecisionState::Refused);
@@ -162,6 +170,9 @@ impl Model {
                     self.end(replaced, DecisionState::Replaced);
                 }
                 self.exceptions[usize::try_from(number - 1).unwrap()].accepted = version;
+            }
+            Act::Waive { number } => {
+                self.exceptions[usize::try_from(number - 1).unwrap()].is_waived = true;
             }
             Act::Withdraw { number } => self.end(*number, DecisionState::Withdrawn),
             Act::Revoke { number } => self.end(*number, DecisionState::Revoked),

@@ -396,7 +396,7 @@ async fn document(tx: &mut Tx, org: OrgId, by: &Author, approver: UserId) -> sto
     };
     let number = store::exceptions::ask(tx, org, by, "policy", &exception).await?.exception.number;
     let accept = ExceptionDecision { decision: Verdict::Accepted, note: None, document_version: 1 };
-    store::exceptions::decide(tx, org, &person, ("policy", number), &accept).await?;
+    store::exceptions::decide(tx, org, &person, ("policy", number), &accept, None).await?;
     let given = NewAcknowledgement { sha256, on_paper: None };
     acknowledgements(tx, org, &person, ("policy", 1), &given).await
 }

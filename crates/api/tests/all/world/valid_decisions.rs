@@ -47,6 +47,10 @@ impl World<'_> {
                 self.app.post(&format!("{path}/decision")).bearer(&approver).json(body).expect(200).await;
                 Ask::post(format!("{path}/revoke"), json!({"reason": self.text()}))
             }
+            "POST /v1/documents/{}/exceptions/{}/waive-four-eyes" => {
+                let path = self.excepted(&document).await;
+                Ask::post(format!("{path}/waive-four-eyes"), json!({"reason": self.text()}))
+            }
             "GET /v1/documents/{}/exceptions/{}" => Ask::get(self.excepted(&document).await),
             "GET /v1/documents/{}/exceptions" => {
                 self.excepted(&document).await;

@@ -230,9 +230,4 @@ impl AcceptancePage {
     fn verdicts(&self) -> &'static [Verdict] {
         if self.is_acceptable() { Verdict::ALL } else { &[Verdict::Refused] }
     }
-
-    /// Whether the form that was refused is that of this step.
-    fn is_step(&self, step: &str) -> bool {
-        self.form.is("step", step)
-    }
 }

@@ -47,6 +47,16 @@ const KINDS: &[Kind] = &[
         "An exception to a document became stale or is in force again, or a later one took its place.",
     ),
     Kind("exception.decided", OWN, "A request for an exception to a document was accepted or refused."),
+    Kind(
+        "exception.decision_recorded",
+        OWN,
+        "A decision of others about a request for an exception to a document was recorded.",
+    ),
+    Kind(
+        "exception.four_eyes_waived",
+        OWN,
+        "An admin let those decide about a request for an exception to a document who made it.",
+    ),
     Kind("exception.requested", OWN, "Somebody asked for an exception to a document."),
     Kind("exception.revoked", OWN, "An exception to a document was revoked."),
     Kind("exception.withdrawn", OWN, "A request for an exception to a document was withdrawn."),
