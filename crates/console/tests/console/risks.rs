@@ -199,6 +199,29 @@ async fn a_review_is_recorded_and_what_is_overdue_waits_for_its_owner(app: TestA
 }
 
 #[both_engines]
+async fn what_is_overdue_goes_by_the_day_of_the_organization(app: TestApp) {
+    let ada = app.person("Ada Byron", Role::Admin).await;
+    let zone = json!({"time_zone": "Europe/Berlin"});
+    let organization = format!("/v1/organizations/{}", app.organization);
+    app.patch(&organization).bearer(&ada.token).json(zone).expect(200).await;
+    let body = json!({"title": "Flood", "inherent": {"likelihood": 4, "impact": 5}, "owner": ada.id,
+        "evaluate_every_days": 7, "review_every_days": 7});
+    app.post("/v1/risks").bearer(&ada.token).json(body).expect(201).await;
+    // The eighth in Los Angeles, and the ninth in Berlin.
+    app.db.clock.set("2026-03-09T05:00:00Z");
+    let mut browser = Browser::of(&app, &ada).await;
+    let account = browser.get("/o/acme/account").await.page;
+    browser.submit(&account, "/o/acme/account/display", &[("zone", "America/Los_Angeles")]).await;
+    let list = browser.get("/o/acme/risks?evaluation=overdue").await.page;
+    assert!(list.text().contains("Times are in America/Los_Angeles"), "{}", list.text());
+    assert_eq!(list.texts("tbody th"), ["Flood Evaluation overdue Review overdue"]);
+    let facts = browser.get(RISK).await.page.text_of("aside .facts");
+    assert!(facts.contains("Next evaluation 8 Mar 2026 overdue Next review 8 Mar 2026 overdue"), "{facts}");
+    let waiting = browser.get("/o/acme").await.page.text_of("[aria-labelledby='waiting']");
+    assert!(waiting.contains("RSK-1 · your risk · evaluation overdue · review overdue"), "{waiting}");
+}
+
+#[both_engines]
 async fn several_risks_come_back_from_the_trash_with_their_evaluations(app: TestApp) {
     let ada = app.person("Ada", Role::Owner).await;
     let rating = json!({"likelihood": 3, "impact": 3});
