@@ -1,6 +1,5 @@
 //! Times as people read and type them, in the zone of the organization.
 
-use domain::document::Day;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::{AmbiguousOffset, TimeZone};
 use jiff::{SignedDuration, Timestamp, ToSpan as _};
@@ -26,11 +25,6 @@ impl Clock {
     /// The moment at which the page is made.
     pub(crate) fn now(&self) -> Timestamp {
         self.now
-    }
-
-    /// The day on which the page is made.
-    pub(crate) fn today(&self) -> Day {
-        Day::in_zone(self.now, &self.zone)
     }
 
     /// The zone.

@@ -2,9 +2,9 @@
 
 use askama::filters::Safe;
 use db::Tx;
-use domain::document::Document;
+use domain::document::{Day, Document};
 use domain::incident::Category;
-use domain::risk::RiskStatus;
+use domain::risk::{Risk, RiskStatus};
 use domain::scale::Grade;
 use domain::severity::Severity;
 use domain::task::Task;
@@ -214,6 +214,12 @@ impl Layout {
     /// Whether a task is overdue.
     pub(crate) fn is_overdue(&self, task: &Task) -> bool {
         task.is_overdue(self.clock.now(), &self.zone)
+    }
+
+    /// Whether the next evaluation of a risk, and its next review, are overdue, as the filters of the list say.
+    pub(crate) fn overdue(&self, risk: &Risk) -> (bool, bool) {
+        let today = Day::in_zone(self.clock.now(), &self.zone);
+        (risk.is_evaluation_overdue(&today), risk.is_review_overdue(&today))
     }
 
     /// What somebody wrote in Markdown, as HTML.

@@ -248,12 +248,6 @@ async fn above_target(request: &PageRequest, tx: &mut db::Tx, scales: &Scales) -
 }
 
 impl HomePage {
-    /// Whether the next evaluation of a risk, and its next review, are overdue.
-    fn overdue(&self, risk: &Risk) -> (bool, bool) {
-        let today = self.frame.clock.today();
-        (risk.is_evaluation_overdue(&today), risk.is_review_overdue(&today))
-    }
-
     /// Whether nothing waits for the person.
     fn is_idle(&self) -> bool {
         self.is_without_duties() && self.unassigned.is_empty()

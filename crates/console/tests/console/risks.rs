@@ -199,6 +199,29 @@ async fn a_review_is_recorded_and_what_is_overdue_waits_for_its_owner(app: TestA
 }
 
 #[both_engines]
+async fn what_is_overdue_goes_by_the_day_of_the_organization(app: TestApp) {
+    let ada = app.person("Ada Byron", Role::Admin).await;
+    let zone = json!({"time_zone": "Europe/Berlin"});
+    let organization = format!("/v1/organizations/{}", app.organization);
+    app.patch(&organization).bearer(&ada.token).json(zone).expect(200).await;
+    let body = json!({"title": "Flood", "inherent": {"likelihood": 4, "impact": 5}, "owner": ada.id,
+        "evaluate_every_days": 7, "review_every_days": 7});
+    app.post("/v1/risks").bearer(&ada.token).json(body).expect(201).await;
+    // The eighth in Los Angeles, and the ninth in Berlin.
+    app.db.clock.set("2026-03-09T05:00:00Z");
+    let mut browser = Browser::of(&app, &ada).await;
+    let account = browser.get("/o/acme/account").await.page;
+    browser.submit(&account, "/o/acme/account/display", &[("zone", "America/Los_Angeles")]).await;
+    let list = browser.get("/o/acme/risks?evaluation=overdue").await.page;
+    assert!(list.text().contains("Times are in America/Los_Angeles"), "{}", list.text());
+    assert_eq!(list.texts("tbody th"), ["Flood Evaluation overdue Review overdue"]);
+    let facts = browser.get(RISK).await.page.text_of("aside .facts");
+    assert!(facts.contains("Next evaluation 8 Mar 2026 overdue Next review 8 Mar 2026 overdue"), "{facts}");
+    let waiting = browser.get("/o/acme").await.page.text_of("[aria-labelledby='waiting']");
+    assert!(waiting.contains("RSK-1 · your risk · evaluation overdue · review overdue"), "{waiting}");
+}
+
+#[both_engines]
 async fn several_risks_come_back_from_the_trash_with_their_evaluations(app: TestApp) {
     let ada = app.person("Ada", Role::Owner).await;
     let rating = json!({"likelihood": 3, "impact": 3});
@@ -464,6 +487,41 @@ async fn the_scale_is_previewed_and_changed_cell_by_cell(app: TestApp) {
     let mut browser = Browser::of(&app, &vera).await;
     let page = browser.get(address).await;
     assert_eq!((page.status, page.page.all("main form").len()), (StatusCode::OK, 0));
+}
+
+#[both_engines]
+async fn a_band_of_the_heat_map_leads_to_as_many_risks_as_it_counts(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let rating = |likelihood: i64, impact: i64| json!({"likelihood": likelihood, "impact": impact});
+    let body = json!({"title": "R", "inherent": rating(4, 5)});
+    app.post("/v1/risks").bearer(&ada.token).json(body).expect(201).await;
+    app.post("/v1/risks/RSK-1/evaluations").bearer(&ada.token).json(rating(3, 4)).expect(201).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let address = "/o/acme/risks/heat-map";
+    let map = browser.get(address).await.page;
+    assert_eq!(map.texts(".legend span"), ["Critical: 0", "High: 1", "Medium: 0", "Low: 0"]);
+    assert_eq!(map.texts(".legend a"), ["Critical", "High", "Medium", "Low"]);
+    let scale = app.get("/v1/scale").bearer(&ada.token).expect(200).await.json().clone();
+    let mut changed = json!({"reason": "Other levels.", "meaning_changed": true});
+    for member in ["likelihood", "impact", "bands", "matrix"] {
+        changed[member] = scale[member].clone();
+    }
+    changed["bands"][1]["name"] = json!("Moderate");
+    app.put("/v1/scale").bearer(&ada.token).json(changed).expect(200).await;
+    // The register finds the risk by the name of its band in the earlier scale, and the map does not count it.
+    let map = browser.get(address).await.page;
+    assert!(map.text().contains("not placed: 1"), "{}", map.text());
+    assert_eq!(map.texts(".legend span"), ["Critical: 0", "High: 0", "Moderate: 0", "Low: 0"]);
+    assert_eq!(map.texts(".legend a"), ["Moderate"]);
+    let body = json!({"likelihood": 3, "impact": 4, "inherent": rating(4, 5)});
+    app.post("/v1/risks/RSK-1/evaluations").bearer(&ada.token).json(body).expect(201).await;
+    let map = browser.get(address).await.page;
+    assert_eq!(map.texts(".legend a"), ["Critical", "High", "Moderate", "Low"]);
+    let high = browser.get("/o/acme/risks?status=open&band=High").await.page;
+    assert_eq!(
+        (map.texts(".legend span")[1].as_str(), high.texts("tbody th")),
+        ("High: 1", vec!["R".into()])
+    );
 }
 
 #[both_engines]

@@ -103,3 +103,40 @@ async fn chosen_risks_make_a_round_without_those_that_are_gone(app: TestApp) {
     assert_eq!(browser.get("/o/acme/risks/RSK-1/evaluate").await.status, StatusCode::FORBIDDEN);
     assert_eq!(browser.get("/o/acme/risks/evaluate").await.status, StatusCode::FORBIDDEN);
 }
+
+#[both_engines]
+async fn a_round_has_the_open_risks_beyond_many_closed_ones(app: TestApp) {
+    let (ada, mut browser) = registered(&app, 201).await;
+    let closed: Vec<i64> = (2..=201).collect();
+    let close = json!({"type": "update", "status": "closed", "status_reason": "Sold."});
+    let body = json!({"ids": closed, "operation": close});
+    app.post("/v1/risks/bulk").bearer(&ada.token).json(body).expect(200).await;
+    let query = "status=open&status=closed";
+    let first = "/o/acme/risks/RSK-1/evaluate?of=1";
+    assert_eq!(browser.get(&format!("/o/acme/risks/evaluate?{query}")).await.address, first);
+    let all = [("all".to_owned(), "1".to_owned()), ("query".to_owned(), query.to_owned())];
+    assert_eq!(browser.post("/o/acme/risks/evaluate", &all).await.address, first);
+    let none = browser.get("/o/acme/risks/evaluate?status=closed").await.page;
+    assert!(none.text().contains("No open risk to evaluate."), "{}", none.text());
+}
+
+#[both_engines]
+async fn a_round_of_a_search_is_in_the_order_of_its_list(app: TestApp) {
+    let ada = app.person("Ada Byron", Role::Owner).await;
+    for (title, description) in [("Backup fails", ""), ("Fire", "The backup burns.")] {
+        let inherent = json!({"likelihood": 4, "impact": 5});
+        let body = json!({"title": title, "description": description, "inherent": inherent});
+        app.post("/v1/risks").bearer(&ada.token).json(body).expect(201).await;
+    }
+    app.follow_search().await;
+    let mut browser = Browser::of(&app, &ada).await;
+    for (query, titles, round) in [
+        ("q=backup", ["Backup fails", "Fire"], "RSK-1/evaluate?of=1.2"),
+        ("q=backup&sort=-number", ["Fire", "Backup fails"], "RSK-2/evaluate?of=2.1"),
+    ] {
+        let list = browser.get(&format!("/o/acme/risks?{query}")).await.page;
+        assert_eq!(list.texts("tbody a.t"), titles, "{query}");
+        let begun = browser.get(&format!("/o/acme/risks/evaluate?{query}")).await;
+        assert_eq!(begun.address, format!("/o/acme/risks/{round}"), "{query}");
+    }
+}

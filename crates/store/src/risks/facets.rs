@@ -6,6 +6,7 @@ use db::Tx;
 use domain::acceptance::RiskAcceptance;
 use domain::risk::{EvaluationDue, ReviewDue, Risk, RiskStatus, Treatment};
 use domain::scale::Scales;
+use domain::text::folded;
 use domain::{OrgId, Word};
 use macros::boxed;
 
@@ -80,16 +81,21 @@ async fn states<'q, W: Word>(
     Ok(counts)
 }
 
-/// Counts by codes as counts by the names of the bands, from the highest band on; none is a risk that was never evaluated.
+/// Counts by codes as counts by the names of the bands, from the highest band on; none is a risk that was never evaluated. Names
+/// that the filter takes for one are counted together, as the latest scale that has one spells it.
 fn by_band(scales: &Scales, mut counts: Vec<(Option<i64>, i64)>) -> Vec<FacetCount> {
+    // The scales say how a name is spelled, also where no risk is in the band.
+    counts.extend(scales::codes(scales).map(|code| (Some(code), 0)));
     counts.sort_by_key(|(code, _)| Reverse(*code));
     let mut bands: Vec<FacetCount> = Vec::new();
     for (code, count) in counts {
         let value = code.and_then(|code| scales::band_of_code(scales, code)).map(|it| it.name.to_string());
-        match bands.iter_mut().find(|it| it.value == value) {
+        let name = value.as_deref().map(folded);
+        match bands.iter_mut().find(|it| it.value.as_deref().map(folded) == name) {
             Some(band) => band.count += count,
             None => bands.push(FacetCount { value, label: None, count }),
         }
     }
+    bands.retain(|it| it.count > 0);
     bands
 }

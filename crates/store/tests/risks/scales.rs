@@ -70,6 +70,14 @@ fn of_band(name: &str) -> RiskFilter {
     RiskFilter { band: vec![name.to_owned()], ..RiskFilter::default() }
 }
 
+/// The facet of the bands.
+async fn counted(db: &TestDb, org: OrgId, filter: &RiskFilter) -> Vec<(Option<String>, i64)> {
+    let mut tx = db.read().await.unwrap();
+    let facets = store::risks::facets(&mut tx, org, View::now(), filter).await.unwrap().facets;
+    let (_, counts) = facets.into_iter().find(|(name, _)| *name == "band").unwrap();
+    counts.into_iter().map(|it| (it.value, it.count)).collect()
+}
+
 fn wanting(evaluation: EvaluationDue) -> RiskFilter {
     let due = DueFilter { evaluation: vec![evaluation], ..DueFilter::default() };
     RiskFilter { due, ..RiskFilter::default() }
@@ -114,17 +122,37 @@ async fn an_edit_of_the_bands_moves_them_today_and_not_in_the_past(db: TestDb) {
     assert_eq!(found(&db, org, View::as_of(seq), of_band("Medium")).await, [1]);
     assert_eq!(found(&db, org, View::now(), of_band("none such")).await, [0_i64; 0]);
     assert_eq!(found(&db, org, View::now(), wanting(EvaluationDue::Never)).await, [4]);
+    let counts = counted(&db, org, &of_band("Low")).await;
+    assert_eq!(counts, [(name("Critical"), 2), (name("Low"), 1), (None, 1)]);
     let mut tx = db.read().await.unwrap();
-    let facets = store::risks::facets(&mut tx, org, View::now(), &of_band("Low")).await.unwrap();
-    let (_, counts) = facets.facets.iter().find(|(name, _)| *name == "band").unwrap();
-    let counts: Vec<_> = counts.iter().map(|it| (it.value.as_deref(), it.count)).collect();
-    assert_eq!(counts, [(Some("Critical"), 2), (Some("Low"), 1), (None, 1)]);
     let versions = store::scales::list(&mut tx, org, None, 9).await.unwrap().rows;
     assert_eq!(versions, [second, Scale::default()]);
     let missing = store::scales::get(&mut tx, other, 2).await;
     assert_eq!(missing, not_found(ResourceKind::ScaleVersion));
     drop(tx);
     assert_eq!(faults(&db, org).await, [""; 0]);
+}
+
+#[both_engines]
+async fn a_band_is_counted_once_however_the_scales_spell_it(db: TestDb) {
+    let org = db.organization("Acme").await;
+    let add = async |count: i64| {
+        for _ in 0..count {
+            let risk = create(&db, org, titled("a")).await.number.number();
+            evaluate(&db, org, risk, rated(3, 4)).await.unwrap();
+        }
+    };
+    add(3).await;
+    let mut content = ScaleContent::default();
+    content.bands[2].name = domain::Line::stored("HIGH");
+    assert_eq!(change(&db, org, scale(content, true)).await.unwrap().generation, 2);
+    let counts = async || counted(&db, org, &RiskFilter::default()).await;
+    assert_eq!(counts().await, [(Some("HIGH".to_owned()), 3)]);
+    add(2).await;
+    assert_eq!(counts().await, [(Some("HIGH".to_owned()), 5)]);
+    for name in ["High", "HIGH"] {
+        assert_eq!(found(&db, org, View::now(), of_band(name)).await.len(), 5, "{name}");
+    }
 }
 
 #[both_engines]

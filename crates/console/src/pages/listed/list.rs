@@ -87,7 +87,7 @@ where
     let asked = request.asked();
     let mut query = request.query();
     let page = Page::<Position>::read(&request.list_id(), &mut query);
-    let is_ranked = query.has("q") && !query.has("sort");
+    let is_ranked = is_ranked(&asked);
     let filter = N::FILTER(&mut query, &request);
     let sort = if asked.has("sort") { query.sort::<N::Sort>() } else { N::SORT };
     query.finish()?;
@@ -135,6 +135,11 @@ where
         is_ranked,
     };
     request.show(&page_of(&request, frame, list))
+}
+
+/// Whether the best matches come first: of a search without an order.
+pub(in crate::pages) fn is_ranked(asked: &Form) -> bool {
+    asked.has("q") && !asked.has("sort")
 }
 
 /// The filters of a query.

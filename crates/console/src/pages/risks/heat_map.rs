@@ -5,6 +5,7 @@ use db::Tx;
 use domain::OrgId;
 use domain::risk::{LEVELS, Rating, Risk, RiskStatus};
 use domain::scale::{Grade, Scale, Scales};
+use domain::text::folded;
 use store::risks::{HeatMap, Rated, RatingBasis, RiskFilter, RiskQuery};
 use store::{Page, View};
 
@@ -164,11 +165,15 @@ impl HeatMapPage {
         bands.collect()
     }
 
-    /// The query of the register that lists the open risks in a band; it knows today's current ratings alone.
+    /// The query of the register that lists the open risks in a band; it knows today's current ratings alone. The register finds
+    /// the name in every scale: there is no query while it may list risks that have no place here and are not counted.
     fn register(&self, band: &str) -> Option<String> {
+        let has_name =
+            |(_, scale): (i64, &Scale)| scale.content.bands.iter().any(|it| folded(&it.name) == folded(band));
+        let finds_more = self.map.not_placed > 0 && self.scales.generations().skip(1).any(has_name);
         let query =
             || form_urlencoded::Serializer::new("status=open&".to_owned()).append_pair("band", band).finish();
-        (self.basis == RatingBasis::Current && self.seq.is_none()).then(query)
+        (self.basis == RatingBasis::Current && self.seq.is_none() && !finds_more).then(query)
     }
 
     /// The ways of the risks that are listed, unless they are too many.

@@ -146,12 +146,6 @@ impl RisksPage {
         self.list.may_write && risk.status == RiskStatus::Open
     }
 
-    /// Whether its next evaluation, and its next review, are overdue.
-    fn overdue(&self, risk: &Risk) -> (bool, bool) {
-        let today = self.frame.clock.today();
-        (risk.is_evaluation_overdue(&today), risk.is_review_overdue(&today))
-    }
-
     /// Where a rating stands on a line from 0 to the highest score of its scale.
     fn place(&self, grade: &Option<Grade>) -> String {
         format!("{}%", grade.as_ref().map_or(0, Grade::share) / 100)

@@ -4,12 +4,13 @@ use domain::RiskNumber;
 use domain::risk::{Risk, RiskStatus};
 use http::location;
 use http::query::Query;
-use store::View;
 use store::risks::RiskQuery;
+use store::{View, listed};
 
 use super::{READ, WRITE};
 use crate::frame::form::Form;
 use crate::frame::page_request::{PageRequest, Result};
+use crate::pages::listed::list::is_ranked;
 use crate::pages::listed::{Noun as _, chosen};
 use crate::texts;
 
@@ -49,15 +50,20 @@ async fn begin_with(request: &PageRequest, asked: Form, chosen: Vec<RiskNumber>)
     let (asked, mut tx) = (asked.filled().without(&["cursor", "limit"]), request.read().await?);
     let query = asked.query();
     let mut query = Query::typed(Some(&query));
-    let filter = Risk::FILTER(&mut query, request);
+    let mut filter = Risk::FILTER(&mut query, request);
     let sort = if asked.has("sort") { query.sort() } else { Risk::SORT };
     query.finish()?;
+    // Before they are read, so that closed ones do not take the places of open ones.
+    let statuses = std::mem::replace(&mut filter.status, vec![RiskStatus::Open]);
+    let has_open = statuses.is_empty() || statuses.contains(&RiskStatus::Open);
     let mut found = match chosen.is_empty() {
-        true => {
-            let asked = RiskQuery { view: View::now(), filter, sort, after: None };
-            let limit = i64::try_from(MOST).unwrap_or(i64::MAX);
-            store::risks::list(&mut tx, request.id(), &asked, limit).await?.rows
+        true if has_open => {
+            let query = RiskQuery { view: View::now(), filter, sort, after: None };
+            let (viewer, limit) = (request.viewer(), i64::try_from(MOST).unwrap_or(i64::MAX));
+            let is_ranked = is_ranked(&asked);
+            listed::read::<Risk>(&mut tx, request.id(), &viewer, &query, is_ranked, limit).await?.page.rows
         }
+        true => Vec::new(),
         false => store::risks::get_many(&mut tx, request.id(), &chosen).await?,
     };
     found.retain(|risk| risk.status == RiskStatus::Open && risk.deleted_date.is_none());

@@ -163,12 +163,6 @@ impl ShowPage {
         self.risk.status == RiskStatus::Open
     }
 
-    /// Whether the next evaluation, and the next review, are overdue.
-    fn overdue(&self) -> (bool, bool) {
-        let today = self.frame.clock.today();
-        (self.risk.is_evaluation_overdue(&today), self.risk.is_review_overdue(&today))
-    }
-
     /// Whether its band wants a decision that there is not.
     fn is_decision_missing(&self) -> bool {
         is_decision_missing(&self.risk, &self.scales)
