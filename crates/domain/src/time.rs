@@ -11,8 +11,8 @@ pub fn is_ahead(date: Timestamp, now: Timestamp) -> bool {
     date > now.saturating_add(CLOCK_TOLERANCE).unwrap_or(Timestamp::MAX)
 }
 
-/// The earliest date that RFC 3339 can write: `0000-01-01T00:00:00Z`.
-const EARLIEST: Timestamp = Timestamp::constant(-62_167_219_200, 0);
+/// The earliest date that is taken, because RFC 3339 can write no earlier one: `0000-01-01T00:00:00Z`.
+pub const EARLIEST: Timestamp = Timestamp::constant(-62_167_219_200, 0);
 
 const BEFORE_EARLIEST: &str = "must not be before 0000-01-01T00:00:00Z, the earliest date-time that is taken";
 

@@ -3,7 +3,7 @@
 mod grades;
 mod read;
 
-pub(crate) use grades::{band_code, band_of_code, codes, order, order_of, present_codes};
+pub(crate) use grades::{band_code, band_of_code, codes, order, present_codes};
 pub(crate) use read::changed;
 pub use read::{count, get, known, list};
 

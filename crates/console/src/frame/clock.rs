@@ -1,5 +1,6 @@
 //! Times as people read and type them, in the zone of the organization.
 
+use domain::time::EARLIEST;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::{AmbiguousOffset, TimeZone};
 use jiff::{SignedDuration, Timestamp, ToSpan as _};
@@ -103,6 +104,8 @@ impl Clock {
             AmbiguousOffset::Gap { before, after } => [after, before],
         };
         match offsets.map(|offset| offset.to_timestamp(local)) {
+            // It is earlier than any moment that is taken.
+            [Ok(one), Ok(other)] if one.min(other) < EARLIEST => Typed::Other(field.to_owned()),
             [Ok(one), Ok(other)] if one == other => Typed::Moment(one),
             [Ok(one), Ok(other)] => Typed::Unclear([one, other]),
             // It is later than any moment that is taken, in every zone; who reads it names the limit.
@@ -110,10 +113,11 @@ impl Clock {
         }
     }
 
-    /// When a day begins in the zone that a field for days has, so many days after it.
+    /// When a day begins in the zone that a field for days has, so many days after it; none for one before the year 0.
     pub(crate) fn start_of_day(&self, field: &str, later: i64) -> Option<Timestamp> {
         let day = Date::strptime("%Y-%m-%d", field).ok()?.checked_add(later.days()).ok()?;
-        Some(day.to_zoned(self.zone.clone()).ok()?.timestamp())
+        let begin = day.to_zoned(self.zone.clone()).ok()?.timestamp();
+        (begin >= EARLIEST).then_some(begin)
     }
 
     /// The last moment of a day in the zone that a field for days has.
@@ -237,6 +241,11 @@ mod tests {
         assert_eq!(clock().typed(""), Typed::Nothing);
         let Typed::Other(late) = clock().typed("9999-12-31T12:00") else { panic!("a moment") };
         assert!(domain::time::beyond_limits(&late).is_some(), "{late}");
+        // The last one lies before the year 0 in UTC.
+        for early in ["-009000-01-01T00:00:00", "-000001-12-31T12:00", "0000-01-01T00:00"] {
+            assert_eq!(clock().typed(early), Typed::Other(early.to_owned()));
+        }
+        assert!(matches!(clock().typed("0000-01-02T00:00"), Typed::Moment(_)));
     }
 
     #[test]
@@ -254,6 +263,10 @@ mod tests {
             assert_eq!(clock().start_of_day(other, 0), None, "{other}");
         }
         assert_eq!(clock().day_of_start("2026-11-22T00:00:00Z".parse().unwrap(), 0), None);
+        for early in ["-9000-01-01", "-009000-01-01", "-0001-12-30", "0000-01-01"] {
+            assert_eq!(clock().start_of_day(early, 0), None, "{early}");
+        }
+        assert!(clock().start_of_day("0000-01-02", 0).is_some());
     }
 
     #[test]

@@ -111,6 +111,7 @@ async fn risks_are_read_by_viewers_and_changed_by_owners(app: TestApp) {
     assert_eq!(browser.get("/o/acme/risks/RSK-1").await.status, StatusCode::FORBIDDEN);
 }
 
+const NOT_IN_THE_PAST: &str = "Choose a time in the past.";
 const RISK: &str = "/o/acme/risks/RSK-1";
 
 async fn registered(app: &TestApp) -> Browser {
@@ -305,9 +306,54 @@ async fn the_heat_map_counts_and_leads_to_the_risks_of_a_cell(app: TestApp) {
     );
     let past = browser.get("/o/acme/risks/heat-map?basis=inherent&day=2001-01-01").await.page;
     assert_eq!((past.all(".heat a").len(), past.all(".past").len()), (0, 1), "nothing was there");
-    for odd in ["basis=nonsense", "cell=9x9", "cell=x", "cell=4", "day=x", "day=9999-12-31"] {
+    for odd in ["cell=9x9", "cell=x", "cell=4"] {
         let shown = browser.get(&format!("/o/acme/risks/heat-map?{odd}")).await;
         assert_eq!(shown.status, StatusCode::OK, "{odd}");
+    }
+    for day in ["2026-02-31", "2099-01-01", "9999-12-31", "x"] {
+        let shown = browser.get(&format!("/o/acme/risks/heat-map?day={day}")).await;
+        assert_eq!(
+            (shown.status, shown.page.text_of(".note.bad").as_str()),
+            (StatusCode::OK, NOT_IN_THE_PAST)
+        );
+        assert_eq!(shown.page.all("#day")[0].attr("value"), Some(day), "what was typed stays");
+    }
+    let today = browser.get("/o/acme/risks/heat-map?day=2026-03-01").await.page;
+    assert_eq!(today.all(".note.bad, .past").len(), 0, "the day is not over: this is how it stands");
+    let refused = browser.get("/o/acme/risks/heat-map?basis=foo").await;
+    assert_eq!(refused.status, StatusCode::BAD_REQUEST);
+}
+
+/// PostgreSQL has no dates before 4713 BC, and the API none before the year 0.
+#[both_engines]
+async fn a_date_before_the_year_0_is_refused(app: TestApp) {
+    let mut browser = registered(&app).await;
+    let (time, day) = ("-009000-01-01T00:00:00", "-9000-01-01");
+    for address in [
+        format!("risks/performance?at={time}"),
+        format!("risks/performance?at={time}Z"),
+        format!("incidents/INC-0001/as-of?at={time}"),
+        format!("incidents/INC-0001/as-of?at={time}Z"),
+        format!("risks/heat-map?day={day}"),
+        "risks/heat-map?day=-009000-01-01".to_owned(),
+    ] {
+        let shown = browser.get(&format!("/o/acme/{address}")).await;
+        let told = (shown.status, shown.page.text().contains(NOT_IN_THE_PAST));
+        assert_eq!(told, (StatusCode::OK, true), "{address}");
+    }
+    for address in [
+        format!("journal?from={time}"),
+        format!("journal?to={time}Z"),
+        format!("incidents?detected_from={day}"),
+        format!("incidents?date=created&date_to={day}"),
+        format!("risks?evaluated_from={day}"),
+        format!("documents?next_review_from={day}"),
+        format!("incidents/figures?from={day}"),
+        format!("risks/changes?from={day}"),
+        format!("reports/risks?to={day}"),
+    ] {
+        let shown = browser.get(&format!("/o/acme/{address}")).await;
+        assert_eq!(shown.status, StatusCode::BAD_REQUEST, "{address}");
     }
 }
 
@@ -354,8 +400,55 @@ async fn the_performance_has_a_line_what_it_leaves_out_and_a_look_back(app: Test
     assert!(past.text_of(".note").contains("1 March 2026"), "{}", past.text());
     assert!(past.text().contains("RSK-1 never evaluated"), "{}", past.text());
     assert_eq!((past.text_of(".figure b"), past.all("#parts").len()), ("0%".to_owned(), 0));
-    let ahead = browser.get(&format!("{address}&at=2027-03-02T09:00:00")).await.page;
-    assert!(ahead.text().contains("Choose a time in the past."), "{}", ahead.text());
+    let named = past.text_of("[aria-labelledby=same] .hash");
+    let (_, query) = named.split_once('?').unwrap();
+    assert!(query.starts_with("period_days=30&as_of=2026-03-01T12:00:00.000000Z&as_of_seq="), "{named}");
+    let client = app.client_with_scopes("risks:read").await;
+    let path = format!("/v1/organizations/{}/risk-performance?{query}", app.organization);
+    let answer = app.get(&path).bearer(&client).expect(200).await;
+    assert_eq!(answer.json()["average_performance_percentage"], 0, "the figure of the page");
+    for at in ["2027-03-02T09:00:00", "yesterday"] {
+        let refused = browser.get(&format!("{address}&at={at}")).await.page;
+        assert!(refused.text().contains(NOT_IN_THE_PAST), "{}", refused.text());
+    }
+}
+
+#[both_engines]
+async fn a_later_plan_does_not_change_how_the_performance_is_explained(app: TestApp) {
+    let ada = app.person("Ada", Role::Owner).await;
+    let rating = |likelihood: i64, impact: i64| json!({"likelihood": likelihood, "impact": impact});
+    let risk = json!({"title": "Flood", "inherent": rating(4, 5), "target": rating(2, 3)});
+    app.post("/v1/risks").bearer(&ada.token).json(risk).expect(201).await;
+    app.post("/v1/risks/RSK-1/evaluations").bearer(&ada.token).json(rating(3, 4)).expect(201).await;
+    let plan = json!({"inherent": rating(3, 3), "target": rating(2, 2)});
+    app.patch("/v1/risks/RSK-1").bearer(&ada.token).json(plan).expect(200).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let page = browser.get("/o/acme/risks/performance").await.page;
+    assert_eq!(page.texts("[aria-labelledby=parts] tbody tr"), ["RSK-1 Flood 20 12 6 57 %"]);
+    // (20 - 12) / (20 - 6)
+    assert_eq!(page.text_of(".formula.sm"), "20 − 12 20 − 6 = 57 %");
+    let worse = page.text_of("[aria-labelledby=worse]");
+    assert!(worse.ends_with("No risk is above its inherent rating or its previous evaluation."), "{worse}");
+    assert!(page.text().contains("0 of them worse than without controls"), "{}", page.text());
+}
+
+#[both_engines]
+async fn that_every_risk_counts_is_said_only_of_all_risks(app: TestApp) {
+    let ada = app.person("Ada", Role::Owner).await;
+    let rating = json!({"likelihood": 3, "impact": 3});
+    let mut evaluations = Vec::new();
+    for number in 1..=201 {
+        let target = (number <= 200).then_some(&rating);
+        let body = json!({"title": "R", "inherent": rating, "target": target});
+        app.post("/v1/risks").bearer(&ada.token).json(body).expect(201).await;
+        evaluations.push(json!({"risk": format!("RSK-{number}"), "likelihood": 3, "impact": 3}));
+    }
+    let body = json!({"evaluations": evaluations});
+    app.post("/v1/evaluations").bearer(&ada.token).json(body).expect(200).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let page = browser.get("/o/acme/risks/performance").await.page;
+    let told = page.text_of("[aria-labelledby=left-out]");
+    assert_eq!(told, "Left out of the first 200 risks Each of the first 200 risks counts.");
 }
 
 #[both_engines]
@@ -435,8 +528,7 @@ async fn the_page_of_the_performance_names_what_got_worse(app: TestApp) {
         shown.texts("[aria-labelledby=worse] h3"),
         ["Above the inherent rating 1 Critical", "Above the previous evaluation 1 Critical, 1 High"]
     );
-    let rows =
-        ["RSK-3 Theft 12 High 15 Critical", "RSK-3 Theft 4 Low 15 Critical", "RSK-2 Flood 4 Low 12 High"];
+    let rows = ["RSK-3 Theft 12 15 Critical", "RSK-3 Theft 4 Low 15 Critical", "RSK-2 Flood 4 Low 12 High"];
     assert_eq!(shown.texts("[aria-labelledby=worse] tbody tr"), rows);
     assert!(shown.links().contains(&"/o/acme/risks/RSK-3".to_owned()));
     assert_eq!(shown.texts(".figures .figure")[3], "2 got worse");

@@ -23,16 +23,16 @@ pub struct Graded {
     pub grade: Option<Grade>,
 }
 
-/// A risk whose current rating is worse than its inherent one, or than the evaluation before.
+/// A risk whose current rating is worse than its inherent score, or than the evaluation before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Worse {
     /// The risk.
     pub number: RiskNumber,
     /// Its title.
     pub title: String,
-    /// The rating without controls.
-    pub inherent: Graded,
-    /// That of the latest evaluation.
+    /// The score without controls that was recorded with the latest evaluation.
+    pub inherent_score: i64,
+    /// The rating of the latest evaluation.
     pub current: Graded,
     /// That of the evaluation before the latest, of those that are not superseded; none for the first.
     pub previous: Option<Graded>,
@@ -42,14 +42,15 @@ pub struct Worse {
 struct Found {
     number: RiskNumber,
     title: String,
-    ratings: [Option<(Rating, i64)>; 3],
+    inherent_score: i64,
+    ratings: [Option<(Rating, i64)>; 2],
 }
 
 impl FromRow for Found {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
         let mut row = Reader::new(row);
-        let (number, title) = (RiskNumber(row.next()?), row.next()?);
-        Ok(Self { number, title, ratings: [rated(&mut row)?, rated(&mut row)?, rated(&mut row)?] })
+        let (number, title, inherent_score) = (RiskNumber(row.next()?), row.next()?, row.next()?);
+        Ok(Self { number, title, inherent_score, ratings: [rated(&mut row)?, rated(&mut row)?] })
     }
 }
 
@@ -61,11 +62,9 @@ fn rated(row: &mut Reader<'_>) -> db::Result<Option<(Rating, i64)>> {
 
 /// The ratings are compared here, so that only risks that got worse are read.
 fn worse_sql(scales: &Scales) -> String {
-    let inherent = ["r.inherent_likelihood", "r.inherent_impact", "r.scale_version"];
-    let (inherent, current) = (scales::order_of(scales, inherent), scales::order(scales, "e"));
-    let previous = scales::order(scales, "p");
+    let (current, previous) = (scales::order(scales, "e"), scales::order(scales, "p"));
     format!(
-        "SELECT r.number, r.title, r.inherent_likelihood, r.inherent_impact, r.scale_version,
+        "SELECT r.number, r.title, e.inherent_score,
             e.rating_likelihood, e.rating_impact, e.scale_version,
             p.rating_likelihood, p.rating_impact, p.scale_version
         FROM risk_latest AS l
@@ -78,7 +77,7 @@ fn worse_sql(scales: &Scales) -> String {
                AND (known.evaluated_at, known.number) < (l.evaluated_at, l.evaluation)
              ORDER BY known.evaluated_at DESC, known.number DESC LIMIT 1)
         WHERE l.organization = $1 AND NOT l.deleted AND l.basis_points IS NOT NULL AND l.evaluated_at > $2
-          AND ({current} > {inherent} OR {current} > {previous})
+          AND (e.rating_likelihood * e.rating_impact > e.inherent_score OR {current} > {previous})
         ORDER BY {current} DESC, r.number LIMIT $3"
     )
 }
@@ -92,9 +91,9 @@ pub async fn worse(tx: &mut Tx, organization: OrgId, period_days: i64, limit: i6
     let found: Vec<Found> = tx.query(&worse_sql(&scales), &params).await?;
     let found = Page::cut(found, limit);
     let graded = |(rating, version)| Graded { rating, grade: scales.grade(rating, version) };
-    let worse = |Found { number, title, ratings }: Found| {
-        let [inherent, current, previous] = ratings.map(|rating| rating.map(graded));
-        Some(Worse { number, title, inherent: inherent?, current: current?, previous })
+    let worse = |Found { number, title, inherent_score, ratings }: Found| {
+        let [current, previous] = ratings.map(|rating| rating.map(graded));
+        Some(Worse { number, title, inherent_score, current: current?, previous })
     };
     Ok(Page { rows: found.rows.into_iter().filter_map(worse).collect(), has_more: found.has_more })
 }
@@ -107,9 +106,9 @@ impl Graded {
 }
 
 impl Worse {
-    /// Whether the current rating is worse than the inherent one.
+    /// Whether the current score is above the inherent one.
     pub fn is_above_inherent(&self) -> bool {
-        self.current.is_worse_than(&self.inherent)
+        self.current.rating.score() > self.inherent_score
     }
 
     /// Whether the current rating is worse than that of the evaluation before.

@@ -36,11 +36,8 @@ pub(crate) fn codes(scales: &Scales) -> impl Iterator<Item = i64> {
 
 /// What orders ratings of the evaluations `of`: [`Grade::order`].
 pub(crate) fn order(scales: &Scales, of: &str) -> String {
-    order_of(scales, evaluated(of).each_ref().map(String::as_str))
-}
-
-/// The same of ratings in these columns: likelihood, impact and the version of the scale.
-pub(crate) fn order_of(scales: &Scales, of: [&str; 3]) -> String {
+    let of = evaluated(of);
+    let of = of.each_ref().map(String::as_str);
     let [likelihood, impact, version] = of;
     by_generation(scales, version, |scale| {
         format!(

@@ -6,7 +6,7 @@ use domain::risk::{NewRisk, RatingPatch, RiskPatch, RiskStatus};
 use domain::scale::{NewScale, ScaleContent};
 use domain::{Change, ExpectedVersion, OrgId, Reason, ResourceKind};
 use jiff::SignedDuration;
-use store::performance::Worse;
+use store::performance::{Part, Worse};
 use testkit::{TestDb, both_engines};
 
 use crate::risks::support::*;
@@ -156,6 +156,26 @@ async fn a_lower_score_in_a_higher_band_is_worse(db: TestDb) {
     };
     db.write(org, work).await.unwrap();
     assert_eq!(worse(&db, org, 4).await.0, [(1, false, true)], "now the band decides");
+}
+
+#[both_engines]
+async fn a_later_plan_changes_neither_the_contributions_nor_what_got_worse(db: TestDb) {
+    let org = db.organization("Acme").await;
+    let level = |likelihood, impact| RatingPatch { likelihood: Some(likelihood), impact: Some(impact) };
+    // The first would be above its new inherent score of 9, the second not above that of 25.
+    for (number, evaluation, inherent) in [(1, rated(3, 4), level(3, 3)), (2, rated(5, 5), level(5, 5))] {
+        create(&db, org, titled("Fire")).await;
+        evaluate(&db, org, number, evaluation).await.unwrap();
+        let target = Change::Set(level(2, 2));
+        let patch = RiskPatch { inherent: Some(inherent), target, ..RiskPatch::default() };
+        update(&db, org, number, patch).await.unwrap();
+    }
+    assert_eq!(worse(&db, org, 4).await.0, [(2, true, false)]);
+    let mut tx = db.read().await.unwrap();
+    let found = store::performance::contributions(&mut tx, org, 90, 1).await.unwrap();
+    let scores = |it: &Part| (it.risk.number.number(), it.inherent_score, it.target_score);
+    let told = found.rows.iter().map(scores).collect::<Vec<_>>();
+    assert_eq!((told, found.has_more), (vec![(2, Some(20), Some(6))], true), "the lowest progress first");
 }
 
 /// The size of the register does not matter to what is not read.

@@ -53,7 +53,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         Typed::Moment(at) => Some(at),
         // The page asks which of the two is meant, and shows the first.
         Typed::Unclear([at, _]) => Some(at),
-        Typed::Other(text) => text.parse().ok(),
+        Typed::Other(text) => domain::time::parse(&text),
     };
     let now = details(&mut tx, organization, &viewer, View::now(), now).await?;
     let resolved = match at {

@@ -11,7 +11,6 @@ use store::{Page, View};
 
 use super::{READ, levels};
 use crate::frame::clock::Clock;
-use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::words;
@@ -36,8 +35,9 @@ struct HeatMapPage {
     chosen: Option<Rating>,
     /// The risks of the chosen cell, or all of them if they are few.
     risks: Page<Risk>,
-    /// The past day that is shown, as the field has it.
+    /// The day that was asked for, as it was typed.
     day: String,
+    problem: Option<&'static str>,
     /// The last journal entry that counts, if it is not today's.
     seq: Option<i64>,
 }
@@ -64,12 +64,20 @@ struct Place {
 /// `GET /o/{slug}/risks/heat-map?basis=…&cell=3x4&day=…`
 pub(crate) async fn page(request: PageRequest) -> Result {
     request.require(READ)?;
+    let mut query = request.query();
+    let basis = query.word("basis").unwrap_or(RatingBasis::Current);
+    for name in ["cell", "day"] {
+        query.text(name);
+    }
+    query.finish()?;
     let asked = request.asked();
-    let basis = RatingBasis::parse(asked.text("basis")).unwrap_or(RatingBasis::Current);
     let chosen = cell(asked.text("cell"));
     let organization = request.id();
     let mut tx = request.read().await?;
-    let view = view_of(&mut tx, organization, &asked, &request.clock).await?;
+    let day = asked.text("day").to_owned();
+    let view = view_of(&mut tx, organization, &day, &request.clock).await?;
+    let problem = view.is_none().then_some(texts::NOT_IN_THE_PAST);
+    let view = view.unwrap_or_else(View::now);
     let scales = store::scales::known(&mut tx, organization, view).await?;
     let filter = RiskFilter { status: vec![RiskStatus::Open], ..RiskFilter::default() };
     let map = store::risks::heat_map(&mut tx, organization, view, (basis, &scales), &filter, NAMED).await?;
@@ -85,18 +93,22 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     };
     let frame = Layout::of(&request, &mut tx, texts::HEAT_MAP, Section::Risks).await?;
     let seq = view.as_of_seq;
-    let day = seq.map_or_else(String::new, |_| asked.text("day").to_owned());
-    request.show(&HeatMapPage { frame, basis, scales, map, chosen, risks, day, seq })
+    request.show(&HeatMapPage { frame, basis, scales, map, chosen, risks, day, problem, seq })
 }
 
-/// The register at the end of the day that is asked for; as it stands without one, and until the day is over.
-async fn view_of(tx: &mut Tx, organization: OrgId, asked: &Form, clock: &Clock) -> store::Result<View> {
-    let end = clock.end_of_day(asked.text("day")).filter(|end| *end < clock.now());
+/// The register at the end of the day that is asked for; as it stands without one, and until the day is over. None for a day that is
+/// still to come, and for a text that is no day.
+async fn view_of(tx: &mut Tx, organization: OrgId, day: &str, clock: &Clock) -> store::Result<Option<View>> {
+    let has_begun = clock.start_of_day(day, 0).is_some_and(|begin| begin <= clock.now());
+    if !day.is_empty() && !has_begun {
+        return Ok(None);
+    }
+    let end = clock.end_of_day(day).filter(|end| *end < clock.now());
     let as_of = match end {
         Some(end) => store::journal::resolve(tx, organization, Some(end), None).await?,
         None => None,
     };
-    Ok(as_of.map_or_else(View::now, |as_of| View::as_of(as_of.seq).at(as_of.at)))
+    Ok(Some(as_of.map_or_else(View::now, |as_of| View::as_of(as_of.seq).at(as_of.at))))
 }
 
 /// The cell of an address, such as `3x4`: likelihood and impact.
@@ -202,9 +214,9 @@ impl HeatMapPage {
         })
     }
 
-    /// The address of the map by another rating, on the same day.
+    /// The address of the map by another rating, on the same past day.
     fn by(&self, basis: &RatingBasis) -> String {
-        let day = if self.day.is_empty() { String::new() } else { format!("&day={}", self.day) };
+        let day = self.seq.map_or_else(String::new, |_| format!("&day={}", self.day));
         format!("?basis={}{day}", basis.as_str())
     }
 

@@ -3,11 +3,11 @@
 use askama::Template;
 use db::Tx;
 use domain::performance::{DEFAULT_PERIOD_DAYS, Exclusion, PERIOD_DAYS, Step, cutoff};
-use domain::risk::Risk;
 use domain::time::floor;
 use jiff::Timestamp;
 use lists::risk_figures;
 use store::Deleted;
+use store::journal::AsOf;
 use store::performance::{Computed, Graded, Part, Performance, Period, Point, Worse};
 use store::risks::RiskFilter;
 
@@ -38,12 +38,13 @@ struct PerformancePage {
     /// The time that was asked for.
     form: Form,
     /// The time that is looked back to; none for the present.
-    past: Option<Timestamp>,
+    past: Option<AsOf>,
     problem: Option<&'static str>,
     /// Those of the first risks that do not count.
     left_out: Vec<Part>,
     has_more_parts: bool,
-    risks: Vec<Risk>,
+    /// Those that count, with the scores that were recorded.
+    risks: Vec<Part>,
     has_more: bool,
     worse: Vec<Worse>,
     has_more_worse: bool,
@@ -56,8 +57,8 @@ struct Reason<'a> {
     before: &'static str,
     /// How many are in each band now, from the worst on.
     bands: Vec<(&'a str, usize)>,
-    /// Each with what its current rating is above.
-    risks: Vec<(&'a Worse, &'a Graded)>,
+    /// Each with the evaluation before, if its current rating is above that; else it is above the inherent score.
+    risks: Vec<(&'a Worse, Option<&'a Graded>)>,
 }
 
 /// `GET /o/{slug}/risks/performance?period_days=…&at=…`
@@ -92,9 +93,9 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         figure: computed.figure,
         previous: points.first().map(|point| point.figure),
         line: Line::of(&points, &request.clock),
+        problem: (!form.text("at").is_empty() && resolved.is_none()).then_some(texts::NOT_IN_THE_PAST),
         form,
-        past: resolved.map(|it| it.at),
-        problem: (asked.is_some() && resolved.is_none()).then_some(texts::NOT_IN_THE_PAST),
+        past: resolved,
         left_out: parts.rows.into_iter().filter(|part| part.excluded.is_some()).collect(),
         has_more_parts: parts.has_more,
         risks: found.rows,
@@ -109,7 +110,7 @@ fn at(asked: Form, clock: &Clock) -> (Option<Timestamp>, Form) {
     let at = match asked.typed("at", clock) {
         Typed::Nothing => None,
         Typed::Moment(at) | Typed::Unclear([at, _]) => Some(at),
-        Typed::Other(text) => text.parse().ok(),
+        Typed::Other(text) => domain::time::parse(&text),
     };
     match at.filter(|_| asked.moments("at", clock).is_empty()) {
         Some(at) => (Some(at), Form::default().with_times([("at", Some(at))], clock)),
@@ -137,7 +138,11 @@ async fn points(request: &PageRequest, tx: &mut Tx, period: Period) -> Result<Ve
 }
 
 /// The risks come with the worst first.
-fn reason<'a>(title: &'static str, before: &'static str, risks: Vec<(&'a Worse, &'a Graded)>) -> Reason<'a> {
+fn reason<'a>(
+    title: &'static str,
+    before: &'static str,
+    risks: Vec<(&'a Worse, Option<&'a Graded>)>,
+) -> Reason<'a> {
     let mut bands: Vec<(&str, usize)> = Vec::new();
     for grade in risks.iter().filter_map(|(it, _)| it.current.grade.as_ref()) {
         match bands.iter_mut().find(|(name, _)| *name == grade.name) {
@@ -160,9 +165,9 @@ impl PerformancePage {
     /// What got worse, by the reason. A risk may have both.
     fn reasons(&self) -> [Reason<'_>; 2] {
         let above_inherent = self.worse.iter().filter(|it| it.is_above_inherent());
-        let above_inherent = above_inherent.map(|it| (it, &it.inherent)).collect();
+        let above_inherent = above_inherent.map(|it| (it, None)).collect();
         let above_previous = self.worse.iter().filter(|it| it.is_above_previous());
-        let above_previous = above_previous.filter_map(|it| Some((it, it.previous.as_ref()?))).collect();
+        let above_previous = above_previous.map(|it| (it, it.previous.as_ref())).collect();
         [
             reason(texts::ABOVE_INHERENT, texts::INHERENT, above_inherent),
             reason(texts::ABOVE_PREVIOUS, texts::PREVIOUS, above_previous),
@@ -171,19 +176,18 @@ impl PerformancePage {
 
     /// How many of the shown risks are still where they began.
     fn unmoved(&self) -> usize {
-        let is_unmoved = |risk: &&Risk| risk.current.is_some_and(|it| it.performance_basis_points == Some(0));
+        let is_unmoved =
+            |it: &&Part| it.risk.current.is_some_and(|it| it.performance_basis_points == Some(0));
         self.risks.iter().filter(is_unmoved).count()
     }
 
-    /// A risk with whose numbers the formula can be shown: one that is on its way, or at least has a planned reduction, with all
-    /// ratings by one scale.
-    fn example(&self) -> Option<&Risk> {
-        let mut risks = self.risks.iter().filter(|risk| !risk.grades.is_outdated);
+    /// A risk with whose recorded scores the formula can be shown: one that is on its way, or at least has a planned reduction.
+    fn example(&self) -> Option<&Part> {
+        let mut risks = self.risks.iter();
         let reached =
-            |risk: &Risk| risk.current.and_then(|it| it.performance_basis_points).unwrap_or_default();
-        let on_its_way = risks.clone().find(|risk| (1..10_000).contains(&reached(risk)));
-        let has_plan =
-            |risk: &&Risk| risk.target.is_some_and(|target| risk.inherent.score() > target.score());
+            |it: &Part| it.risk.current.and_then(|it| it.performance_basis_points).unwrap_or_default();
+        let on_its_way = risks.clone().find(|it| (1..10_000).contains(&reached(it)));
+        let has_plan = |it: &&Part| it.inherent_score > it.target_score;
         on_its_way.or_else(|| risks.find(has_plan))
     }
 
