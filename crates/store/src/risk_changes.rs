@@ -9,7 +9,7 @@ use std::iter;
 use db::Tx;
 use domain::person::Person;
 use domain::risk::Treatment;
-use domain::risk_change::{RatedBy, RiskChangeKind, Standing, compare};
+use domain::risk_change::{RatedBy, RiskChangeKind, Standing, compare, last_move};
 use domain::scale::{Grade, Scale, Scales};
 use domain::{Actor, Line, OrgId, Reason, RiskNumber};
 use jiff::Timestamp;
@@ -106,9 +106,8 @@ pub async fn between(tx: &mut Tx, organization: OrgId, (from, to): (i64, i64)) -
     }
     let is_new = |it: &RiskChange| it.kind == RiskChangeKind::New;
     let new: HashSet<i64> = changes.iter().filter(|it| is_new(it)).map(|it| it.position().1).collect();
-    let edit = edits.iter().filter_map(cause_of).next_back();
     let known = compared.into_iter().filter(|it| !new.contains(&it.number.number()));
-    changes.extend(known.filter_map(|it| of_evaluation(it, edit.as_ref(), &ends)));
+    changes.extend(known.filter_map(|it| of_evaluation(it, &edits, &ends)));
     changes.extend(decisions(tx, organization, (from, to), &changes).await?);
     changes.sort_by_key(RiskChange::position);
     Ok(changes)
@@ -169,13 +168,16 @@ fn of_versions(before: Option<&Version>, after: &[Version], ends: &Ends) -> Vec<
     changes
 }
 
-/// How the latest evaluations of a risk at both ends compare. Without another evaluation it was an edit of the scale.
-fn of_evaluation(it: Compared, edit: Option<&Cause>, ends: &Ends) -> Option<RiskChange> {
+/// How the latest evaluations of a risk at both ends compare. Without another evaluation it was one of these edits of the scale.
+fn of_evaluation(it: Compared, edits: &[Scale], ends: &Ends) -> Option<RiskChange> {
     let kind = match it.before {
         Some(before) => compare(before, it.after, &ends.then, &ends.now)?,
         None => RiskChangeKind::FirstEvaluated,
     };
-    let cause = if it.is_same { edit?.clone() } else { it.cause };
+    let cause = match it.is_same {
+        true => cause_of(last_move(it.after, &ends.then, edits)?)?,
+        false => it.cause,
+    };
     let (before, after) = (placed(it.before, &ends.then), placed(Some(it.after), &ends.now));
     Some(RiskChange { before, after, ..RiskChange::of(kind, Some((it.number, it.title)), cause) })
 }
