@@ -2,6 +2,7 @@
 
 mod decided;
 mod read;
+mod reasons;
 
 use std::collections::HashSet;
 use std::iter;
@@ -20,6 +21,7 @@ use crate::ledger::view::View;
 use crate::scales;
 use decided::Decided;
 use read::{Compared, Version};
+pub use reasons::add_reasons;
 
 /// A change of a risk, or a decision about risks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +58,7 @@ pub struct Cause {
     pub at: Timestamp,
     /// Who.
     pub by: Actor,
-    /// Why, if that was said.
+    /// Why, if that was said: without [`add_reasons`] only of an edit of the scale.
     pub reason: Option<String>,
     /// Who decided without signing in, of a decision that was recorded.
     pub board: Option<Line>,
@@ -90,7 +92,8 @@ impl RiskChange {
     }
 }
 
-/// All changes after the entry `from` up to the entry `to`, in order. Risks that are purged by now are in neither register.
+/// All changes after the entry `from` up to the entry `to`, in order, without the reasons that [`add_reasons`] reads. Risks that are
+/// purged by now are in neither register.
 #[boxed]
 pub async fn between(tx: &mut Tx, organization: OrgId, (from, to): (i64, i64)) -> Result<Vec<RiskChange>> {
     let then = scales::known(tx, organization, View::as_of(from)).await?;
@@ -145,7 +148,7 @@ fn of_versions(before: Option<&Version>, after: &[Version], ends: &Ends) -> Vec<
     let is_there = |it: Option<Standing>| it.is_some_and(|it| !it.is_deleted);
     let Some(latest) = after.last().filter(|_| is_there(first) || is_there(last)) else { return Vec::new() };
     let risk = (latest.number, latest.title.clone());
-    let change = |kind, version: &Version| RiskChange::of(kind, Some(risk.clone()), version.cause_of(kind));
+    let change = |kind, version: &Version| RiskChange::of(kind, Some(risk.clone()), version.cause.clone());
     let steps = || iter::once(before).chain(after.iter().map(Some)).zip(after);
     let mut changes = Vec::new();
     if let Some(kind) = Standing::became(first.as_ref(), last.as_ref()) {

@@ -25,7 +25,10 @@ const RISKS: i64 = 3;
 const EARLY: &str = "2026-01-01T00:00:00Z";
 
 async fn between(db: &TestDb, org: OrgId, ends: (i64, i64)) -> Vec<RiskChange> {
-    store::risk_changes::between(&mut db.read().await.unwrap(), org, ends).await.unwrap()
+    let mut tx = db.read().await.unwrap();
+    let mut all = store::risk_changes::between(&mut tx, org, ends).await.unwrap();
+    store::risk_changes::add_reasons(&mut tx, org, &mut all).await.unwrap();
+    all
 }
 
 fn moved_to(status: RiskStatus) -> RiskPatch {
@@ -87,6 +90,26 @@ async fn each_decision_is_told_with_its_reason(db: TestDb) {
     assert_eq!(all[0].cause.by, by().actor);
     assert_eq!(between(&db, org, (to, to)).await, []);
     assert_eq!(between(&db, other, (0, head(&db, other).await)).await.len(), 1, "theirs alone");
+}
+
+#[both_engines]
+async fn notes_are_read_for_the_changes_that_are_shown(db: TestDb) {
+    let org = db.organization("Acme").await;
+    for _ in 0..2 {
+        create(&db, org, titled("a")).await;
+    }
+    let from = head(&db, org).await;
+    for (risk, note) in [(1, "One."), (2, "Two.")] {
+        let noted = NewEvaluation { note: Some(note.into()), ..rated(4, 4) };
+        evaluate(&db, org, risk, noted).await.unwrap();
+    }
+    update(&db, org, 2, moved_to(RiskStatus::Closed)).await.unwrap();
+    let ends = (from, head(&db, org).await);
+    let mut tx = db.read().await.unwrap();
+    let mut all = store::risk_changes::between(&mut tx, org, ends).await.unwrap();
+    store::risk_changes::add_reasons(&mut tx, org, &mut all[1..]).await.unwrap();
+    let (first, closed) = (Kind::FirstEvaluated, (Kind::Closed, 2, Some("It is closed now.")));
+    assert_eq!(reasons(&all), [(first, 1, None), (first, 2, Some("Two.")), closed]);
 }
 
 #[both_engines]
@@ -245,7 +268,7 @@ impl History {
             let is_of_it = pair.iter().all(|it| it.generation == self.generation(version));
             is_of_it && pair[0].band_of(rating) != pair[1].band_of(rating)
         });
-        moves.map(|pair| pair[1].seq_from).filter(|seq| *seq > from && *seq <= to).next_back()
+        moves.map(|pair| pair[1].seq_from).rfind(|seq| *seq > from && *seq <= to)
     }
 }
 
