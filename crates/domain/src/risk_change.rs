@@ -5,13 +5,14 @@ mod span;
 mod tests;
 
 use std::cmp::Ordering;
+use std::iter;
 
 pub use span::{End, Span};
 
 use crate::decision::DecisionState;
 use crate::rating::Rating;
 use crate::risk::{RiskStatus, Treatment};
-use crate::scale::Scales;
+use crate::scale::{Scale, Scales};
 
 crate::words! {
     "RiskChangeKind"
@@ -155,4 +156,15 @@ pub fn compare(before: RatedBy, after: RatedBy, then: &Scales, now: &Scales) -> 
         Ordering::Less => Some(RiskChangeKind::Better),
         Ordering::Equal => None,
     }
+}
+
+/// The last of these versions, which were made after `then` in this order, that moved a rating into another band.
+pub fn last_move<'e>(rated: RatedBy, then: &'e Scales, edits: &'e [Scale]) -> Option<&'e Scale> {
+    let first = then.read_by(rated.1);
+    let edits = edits.iter().filter(|it| it.generation == first.generation);
+    let steps = iter::once(first).chain(edits.clone()).zip(edits);
+    steps
+        .filter(|(before, after)| before.band_of(rated.0) != after.band_of(rated.0))
+        .last()
+        .map(|(_, edit)| edit)
 }

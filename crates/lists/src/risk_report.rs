@@ -4,6 +4,7 @@ mod file;
 mod kept;
 mod words;
 
+pub use file::listed;
 pub use kept::{check, has_present_wording, kept};
 pub use words::{FORMULA, label};
 
@@ -46,14 +47,15 @@ pub struct RiskReport {
 }
 
 impl RiskReport {
-    /// The report of the register at the end of one day, with the changes since the end of another.
-    pub async fn read(tx: &mut Tx, organization: OrgId, days: SpanParams) -> Result<Self> {
+    /// The report of the register at the end of one day, with the changes since the end of another: the first `listed` of them with
+    /// their reasons.
+    pub async fn read(tx: &mut Tx, organization: OrgId, days: SpanParams, listed: usize) -> Result<Self> {
         let span = days.resolve(tx, organization).await?;
-        Ok(Self::of(tx, organization, span).await?)
+        Ok(Self::of(tx, organization, span, listed).await?)
     }
 
     /// The report of these registers.
-    async fn of(tx: &mut Tx, organization: OrgId, span: Span) -> store::Result<Self> {
+    async fn of(tx: &mut Tx, organization: OrgId, span: Span, listed: usize) -> store::Result<Self> {
         let view = View::as_of(span.to.seq).at(span.to.at);
         let scales = store::scales::known(tx, organization, view).await?;
         let open = RiskFilter { status: vec![RiskStatus::Open], ..RiskFilter::default() };
@@ -69,7 +71,10 @@ impl RiskReport {
         let period = Period { days: DEFAULT_PERIOD_DAYS, until: span.to.at, as_of_seq: Some(span.to.seq) };
         let figure =
             store::performance::compute(tx, organization, period, &RiskFilter::default()).await?.figure;
-        let changes = store::risk_changes::between(tx, organization, span.entries()).await?;
+        let mut changes = store::risk_changes::between(tx, organization, span.entries()).await?;
+        let end = listed.min(changes.len());
+        let first = changes.get_mut(..end).unwrap_or_default();
+        store::risk_changes::add_reasons(tx, organization, first).await?;
         Ok(Self { span, scales, maps, worst, figure, changes })
     }
 

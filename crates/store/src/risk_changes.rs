@@ -2,6 +2,7 @@
 
 mod decided;
 mod read;
+mod reasons;
 
 use std::collections::HashSet;
 use std::iter;
@@ -9,7 +10,7 @@ use std::iter;
 use db::Tx;
 use domain::person::Person;
 use domain::risk::Treatment;
-use domain::risk_change::{RatedBy, RiskChangeKind, Standing, compare};
+use domain::risk_change::{RatedBy, RiskChangeKind, Standing, compare, last_move};
 use domain::scale::{Grade, Scale, Scales};
 use domain::{Actor, Line, OrgId, Reason, RiskNumber};
 use jiff::Timestamp;
@@ -20,6 +21,7 @@ use crate::ledger::view::View;
 use crate::scales;
 use decided::Decided;
 use read::{Compared, Version};
+pub use reasons::add_reasons;
 
 /// A change of a risk, or a decision about risks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +58,7 @@ pub struct Cause {
     pub at: Timestamp,
     /// Who.
     pub by: Actor,
-    /// Why, if that was said.
+    /// Why, if that was said: without [`add_reasons`] only of an edit of the scale.
     pub reason: Option<String>,
     /// Who decided without signing in, of a decision that was recorded.
     pub board: Option<Line>,
@@ -90,7 +92,8 @@ impl RiskChange {
     }
 }
 
-/// All changes after the entry `from` up to the entry `to`, in order. Risks that are purged by now are in neither register.
+/// All changes after the entry `from` up to the entry `to`, in order, without the reasons that [`add_reasons`] reads. Risks that are
+/// purged by now are in neither register.
 #[boxed]
 pub async fn between(tx: &mut Tx, organization: OrgId, (from, to): (i64, i64)) -> Result<Vec<RiskChange>> {
     let then = scales::known(tx, organization, View::as_of(from)).await?;
@@ -106,9 +109,8 @@ pub async fn between(tx: &mut Tx, organization: OrgId, (from, to): (i64, i64)) -
     }
     let is_new = |it: &RiskChange| it.kind == RiskChangeKind::New;
     let new: HashSet<i64> = changes.iter().filter(|it| is_new(it)).map(|it| it.position().1).collect();
-    let edit = edits.iter().filter_map(cause_of).next_back();
     let known = compared.into_iter().filter(|it| !new.contains(&it.number.number()));
-    changes.extend(known.filter_map(|it| of_evaluation(it, edit.as_ref(), &ends)));
+    changes.extend(known.filter_map(|it| of_evaluation(it, &edits, &ends)));
     changes.extend(decisions(tx, organization, (from, to), &changes).await?);
     changes.sort_by_key(RiskChange::position);
     Ok(changes)
@@ -146,7 +148,7 @@ fn of_versions(before: Option<&Version>, after: &[Version], ends: &Ends) -> Vec<
     let is_there = |it: Option<Standing>| it.is_some_and(|it| !it.is_deleted);
     let Some(latest) = after.last().filter(|_| is_there(first) || is_there(last)) else { return Vec::new() };
     let risk = (latest.number, latest.title.clone());
-    let change = |kind, version: &Version| RiskChange::of(kind, Some(risk.clone()), version.cause_of(kind));
+    let change = |kind, version: &Version| RiskChange::of(kind, Some(risk.clone()), version.cause.clone());
     let steps = || iter::once(before).chain(after.iter().map(Some)).zip(after);
     let mut changes = Vec::new();
     if let Some(kind) = Standing::became(first.as_ref(), last.as_ref()) {
@@ -169,13 +171,16 @@ fn of_versions(before: Option<&Version>, after: &[Version], ends: &Ends) -> Vec<
     changes
 }
 
-/// How the latest evaluations of a risk at both ends compare. Without another evaluation it was an edit of the scale.
-fn of_evaluation(it: Compared, edit: Option<&Cause>, ends: &Ends) -> Option<RiskChange> {
+/// How the latest evaluations of a risk at both ends compare. Without another evaluation it was one of these edits of the scale.
+fn of_evaluation(it: Compared, edits: &[Scale], ends: &Ends) -> Option<RiskChange> {
     let kind = match it.before {
         Some(before) => compare(before, it.after, &ends.then, &ends.now)?,
         None => RiskChangeKind::FirstEvaluated,
     };
-    let cause = if it.is_same { edit?.clone() } else { it.cause };
+    let cause = match it.is_same {
+        true => cause_of(last_move(it.after, &ends.then, edits)?)?,
+        false => it.cause,
+    };
     let (before, after) = (placed(it.before, &ends.then), placed(Some(it.after), &ends.now));
     Some(RiskChange { before, after, ..RiskChange::of(kind, Some((it.number, it.title)), cause) })
 }

@@ -104,7 +104,8 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     all.retain(|it| kinds.is_empty() || kinds.contains(&it.kind));
     let count = i64::try_from(all.len()).unwrap_or(i64::MAX);
     let total = page.total(async { Ok(count) }).await?;
-    let rows = page.of_all(all, RiskChange::position);
+    let mut rows = page.of_all(all, RiskChange::position);
+    store::risk_changes::add_reasons(&mut tx, organization, &mut rows.rows).await?;
     let list = request.list(rows, total, RiskChange::position, ChangeView::from);
     Answer::list(&List { time_zone: Some(span.time_zone), ..list })
 }

@@ -12,7 +12,7 @@ use http::query::{OneWord, Query};
 use http::timestamp::Timestamp;
 use lists::input::risk_span::SpanParams;
 use lists::printed_file::Form;
-use lists::risk_report::{FORMULA, RiskReport};
+use lists::risk_report::{self, FORMULA, RiskReport};
 use macros::View;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -165,7 +165,8 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Response> {
     let days = SpanParams::of(&mut query);
     query.finish()?;
     let mut tx = request.app.db().read().await?;
-    let report = RiskReport::read(&mut tx, request.organization(), days).await?;
+    let listed = form.map_or(MOST_CHANGES, risk_report::listed);
+    let report = RiskReport::read(&mut tx, request.organization(), days, listed).await?;
     drop(tx);
     match form {
         Some(form) => report.file(&request.app, form).await,

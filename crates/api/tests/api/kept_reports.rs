@@ -1,5 +1,7 @@
 //! Reports of the risks that are kept as documents, and made again from the register.
 
+use std::ops::RangeInclusive;
+
 use db::Tx;
 use domain::{OrgId, Role};
 use serde_json::{Value, json};
@@ -170,16 +172,24 @@ async fn a_report_says_which_board_decided_and_for_whom_a_deputy_did(app: TestAp
     assert_eq!(compared(&app).await, SOUND);
 }
 
-#[testkit::both_engines]
-async fn what_was_deleted_for_good_since_is_named_and_is_no_fault(app: TestApp) {
-    let people = register(&app).await;
-    published(&app, &people, "").await;
-    app.delete("/v1/risks/RSK-2").bearer(&people[0]).expect(204).await;
+/// Deletes risks, and then for good.
+async fn purge(app: &TestApp, by: &TestPerson, risks: RangeInclusive<i64>) {
+    for risk in risks.clone() {
+        app.delete(&format!("/v1/risks/RSK-{risk}")).bearer(by).expect(204).await;
+    }
     app.db.clock.advance_days(91);
     let trash = store::REGISTRY.trash_named("deleted_risks").unwrap();
     let organization = app.organization;
     let purge = async move |tx: &mut Tx| store::housekeeping::purge(tx, organization, &author(), trash).await;
-    assert_eq!(app.db.write_alone(organization, purge).await.unwrap().count, 1);
+    let purged = app.db.write_alone(organization, purge).await.unwrap().count;
+    assert_eq!(usize::try_from(purged), Ok(risks.count()));
+}
+
+#[testkit::both_engines]
+async fn what_was_deleted_for_good_since_is_named_and_is_no_fault(app: TestApp) {
+    let people = register(&app).await;
+    published(&app, &people, "").await;
+    purge(&app, &people[0], 2..=2).await;
     let [faults, erased] = compared(&app).await;
     assert_eq!(faults, [""; 0]);
     let is_told = |words: &str| erased.iter().any(|it| it.ends_with(words));
@@ -188,6 +198,34 @@ async fn what_was_deleted_for_good_since_is_named_and_is_no_fault(app: TestApp) 
     assert!(!erased.iter().any(|it| it.contains("RSK-1")), "{erased:?}");
     let found = altered(&app, &["UPDATE risk SET title = 'Smoke' WHERE number = 1"]).await;
     assert!(found.contains("is not what the register tells of RSK-1."), "{found}");
+}
+
+#[testkit::both_engines]
+async fn a_report_is_compared_though_fewer_changes_fit_into_it_since_risks_were_deleted_for_good(
+    app: TestApp,
+) {
+    let people = register(&app).await;
+    let [ada, _] = &people;
+    for _ in 3..=52 {
+        let risk = json!({"title": "Theft", "inherent": {"likelihood": 1, "impact": 1}});
+        app.post("/v1/risks").bearer(ada).json(risk).expect(201).await;
+    }
+    let cleo = app.person("Cleo", Role::Admin).await;
+    let requests = "/v1/risks/RSK-1/acceptances";
+    let ask = json!({"reason": "Too dear.", "evaluation": 1});
+    app.post(requests).bearer(&cleo).json(ask).expect(201).await;
+    let decision = json!({"decision": "accepted", "evaluation": 1, "note": "x".repeat(65_000)});
+    app.post(&format!("{requests}/1/decision")).bearer(ada).json(decision).expect(200).await;
+    published(&app, &people, "").await;
+    let text = app.get("/v1/documents/risk-report/text?format=markdown").bearer(ada).expect(200).await;
+    let text = String::from_utf8(text.bytes.to_vec()).unwrap();
+    assert!(text.contains("The first 50 of "), "{text}");
+    purge(&app, ada, 3..=7).await;
+    let [faults, erased] = compared(&app).await;
+    assert_eq!(faults, [""; 0]);
+    assert!(erased.iter().any(|it| it.contains("tells of RSK-7,")), "{erased:?}");
+    let found = altered(&app, &["UPDATE risk SET title = 'Smoke' WHERE number = 50"]).await;
+    assert!(found.contains("is not what the register tells of RSK-50."), "{found}");
 }
 
 #[testkit::both_engines]

@@ -183,4 +183,16 @@ async fn each_point_of_a_series_is_the_figure_as_it_was_known(app: TestApp) {
     assert_eq!(faults(&app, &client, "/series?from=2020-01-01T00:00:00Z&step=day").await, ["from range"]);
     let turned = "/series?from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z";
     assert_eq!(faults(&app, &client, turned).await, ["to range"]);
+    assert_eq!(faults(&app, &client, "/series?from=2099-01-01T00:00:00Z").await, ["from range"]);
+}
+
+#[testkit::both_engines]
+async fn a_series_that_begins_after_the_last_full_hour_has_its_first_moment(app: TestApp) {
+    app.db.clock.set("2026-03-02T10:40:00Z");
+    let client = app.client_with_scopes(ALL).await;
+    let series = performance(&app, &client, "/series?from=2026-03-02T10:20:00Z").await;
+    let points = series.json()["points"].as_array().unwrap();
+    let moments: Vec<&Value> = points.iter().map(|it| &it["as_of"]).collect();
+    assert_eq!(moments, [&json!("2026-03-02T10:20:00.000000Z")]);
+    assert_eq!(faults(&app, &client, "/series?from=2026-03-02T10:50:00Z").await, ["from range"]);
 }

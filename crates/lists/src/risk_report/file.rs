@@ -30,18 +30,22 @@ const IMPACTS: [&str; 10] = [
     "Impact 10",
 ];
 
+/// So many of the changes are in a file of this form.
+pub fn listed(form: Form) -> usize {
+    match form {
+        Form::Workbook => usize::MAX,
+        Form::Word | Form::Pdf => PRINTED,
+    }
+}
+
 impl RiskReport {
     /// The file.
     pub async fn file(self, app: &App, form: Form) -> Result<Response> {
         let name = format!("risks-{}", self.span.to.day);
-        self.printed(form).file(app, form, &name).await
+        self.printed_with(listed(form)).file(app, form, &name).await
     }
 
-    fn printed(&self, form: Form) -> Printed {
-        self.printed_with(if form == Form::Workbook { self.changes.len() } else { PRINTED })
-    }
-
-    /// The same with so many of the changes.
+    /// What is in it, with so many of the changes.
     pub(super) fn printed_with(&self, shown: usize) -> Printed {
         let mut tables: Vec<_> = self.maps.iter().map(|(basis, map)| self.heat_map(*basis, map)).collect();
         tables.extend([self.worst(), self.changes(shown)]);

@@ -60,14 +60,12 @@ async fn of(
 ) -> Result<Vec<Decided>> {
     let Joined { columns: actor, joins, .. } = names::actor("entry", "actor");
     let Joined { columns: person, joins: persons, .. } = names::person("r", "on_behalf_of");
-    let states = "SELECT r.organization, r.risk, r.state, r.note, r.end_reason, r.seq_from,
+    let states = "SELECT r.organization, r.risk, r.state, r.seq_from,
                          CASE WHEN r.state IN ('accepted', 'refused') THEN r.board END AS board,
                          CASE WHEN r.state IN ('accepted', 'refused') THEN r.on_behalf_of END AS on_behalf_of FROM";
     let made = "WHERE r.organization = $1 AND r.seq_from > $2 AND r.seq_from <= $3";
     let sql = format!(
-        "SELECT r.risk, whole.title, whole.deleted_date, r.state,
-                CASE WHEN r.state IN ('accepted', 'refused') THEN r.note ELSE r.end_reason END,
-                entry.seq, entry.at, {actor}, r.board, {person}
+        "SELECT r.risk, whole.title, whole.deleted_date, r.state, entry.seq, entry.at, {actor}, r.board, {person}
          FROM ({states} {table} AS r {made}
                UNION ALL {states} {table}_history AS r {made}) AS r
          JOIN journal_entry AS entry ON entry.organization = r.organization AND entry.seq = r.seq_from
@@ -82,12 +80,12 @@ impl FromRow for Decided {
         let mut row = Reader::new(row);
         let (number, title) = (RiskNumber(row.next()?), row.next()?);
         let is_deleted = row.next::<Option<Timestamp>>()?.is_some();
-        let (state, reason) = (AWord::read(&mut row)?, row.next()?);
+        let state = AWord::read(&mut row)?;
         let (seq, at, by) = (row.next()?, row.next()?, AnActor::read(&mut row)?);
         let cause = Cause {
             seq,
             at,
-            reason,
+            reason: None,
             by,
             board: Plain::read(&mut row)?,
             on_behalf_of: APerson::read(&mut row)?,

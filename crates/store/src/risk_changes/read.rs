@@ -1,7 +1,7 @@
 //! What is read of the risks at both ends and between them: one statement for their states, one for their evaluations.
 
 use db::{FromRow, Row, Tx};
-use domain::risk_change::{RatedBy, RiskChangeKind, Standing};
+use domain::risk_change::{RatedBy, Standing};
 use domain::{OrgId, RiskNumber};
 use jiff::Timestamp;
 
@@ -16,17 +16,8 @@ pub(super) struct Version {
     pub(super) number: RiskNumber,
     pub(super) title: String,
     pub(super) standing: Standing,
-    /// What made it, and the reason for the status that the risk has.
+    /// What made it.
     pub(super) cause: Cause,
-}
-
-impl Version {
-    /// What made it; its reason is one for closing and reopening alone.
-    pub(super) fn cause_of(&self, kind: RiskChangeKind) -> Cause {
-        let is_of_status = [RiskChangeKind::Closed, RiskChangeKind::Reopened].contains(&kind);
-        let reason = self.cause.reason.clone().filter(|_| is_of_status);
-        Cause { reason, ..self.cause.clone() }
-    }
 }
 
 /// The latest evaluations of a risk at both ends.
@@ -49,10 +40,10 @@ pub(super) async fn versions(
     (from, to): (i64, i64),
 ) -> Result<Vec<Version>> {
     let Joined { columns: actor, joins, .. } = names::actor("entry", "actor");
-    let columns = "r.organization, r.number, r.title, r.status, r.status_reason, r.treatment, r.inherent_likelihood, r.inherent_impact,
-        r.target_likelihood, r.target_impact, r.scale_version, r.deleted_date, r.seq_from";
+    let columns = "r.organization, r.number, r.title, r.status, r.treatment, r.inherent_likelihood,
+        r.inherent_impact, r.target_likelihood, r.target_impact, r.scale_version, r.deleted_date, r.seq_from";
     let sql = format!(
-        "SELECT r.number, r.title, r.status, r.status_reason, r.treatment, r.inherent_likelihood, r.inherent_impact,
+        "SELECT r.number, r.title, r.status, r.treatment, r.inherent_likelihood, r.inherent_impact,
                 r.target_likelihood, r.target_impact, r.scale_version, r.deleted_date, r.seq_from, entry.at, {actor}
          FROM (SELECT {columns} FROM risk AS r WHERE r.organization = $1 AND r.seq_from <= $3
                UNION ALL SELECT {columns} FROM risk_history AS r
@@ -79,7 +70,7 @@ pub(super) async fn compared(
     let sql = format!(
         "SELECT r.number, r.title, earlier.number, earlier.rating_likelihood, earlier.rating_impact,
                 earlier.scale_version, e.number, e.rating_likelihood, e.rating_impact, e.scale_version,
-                made.seq_from, made.created_date, made.note, {evaluator}
+                made.seq_from, made.created_date, {evaluator}
          FROM (SELECT r.organization, r.number, r.title FROM risk AS r
                WHERE r.organization = $1 AND r.deleted_date IS NULL AND r.seq_from <= $3
                UNION ALL SELECT r.organization, r.number, r.title FROM risk_history AS r
@@ -101,8 +92,7 @@ impl FromRow for Version {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
         let mut row = Reader::new(row);
         let (number, title) = (RiskNumber(row.next()?), row.next()?);
-        let (status, reason) = (AWord::read(&mut row)?, row.next()?);
-        let treatment = AWord::read(&mut row)?;
+        let (status, treatment) = (AWord::read(&mut row)?, AWord::read(&mut row)?);
         let (inherent, target) = (ARating::read(&mut row)?, ARating::read(&mut row)?);
         let scale_version = row.next()?;
         let is_deleted = row.next::<Option<Timestamp>>()?.is_some();
@@ -112,7 +102,7 @@ impl FromRow for Version {
             number,
             title,
             standing,
-            cause: Cause { seq, at, by, reason, board: None, on_behalf_of: None },
+            cause: Cause { seq, at, by, reason: None, board: None, on_behalf_of: None },
         })
     }
 }
@@ -125,9 +115,8 @@ impl FromRow for Compared {
         let before = (ARating::read(&mut row)?, row.next::<Option<i64>>()?);
         let later: i64 = row.next()?;
         let after = (ARating::read(&mut row)?, row.next()?);
-        let (seq, at, reason) = (row.next()?, row.next()?, row.next()?);
-        let by = AnActor::read(&mut row)?;
-        let cause = Cause { seq, at, reason, by, board: None, on_behalf_of: None };
+        let (seq, at, by) = (row.next()?, row.next()?, AnActor::read(&mut row)?);
+        let cause = Cause { seq, at, reason: None, by, board: None, on_behalf_of: None };
         let (before, is_same) = (Option::zip(before.0, before.1), earlier == Some(later));
         Ok(Self { number, title, before, after, is_same, cause })
     }

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use domain::evaluation::NewEvaluation;
 use domain::risk::{Rating, RatingPatch, Risk, RiskPatch, RiskStatus, Treatment};
 use domain::risk_change::RiskChangeKind as Kind;
-use domain::{Change, OrgId, Prose};
+use domain::scale::{NewScale, Scale};
+use domain::{Change, OrgId, Prose, Reason};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use store::risk_changes::RiskChange;
@@ -24,7 +25,10 @@ const RISKS: i64 = 3;
 const EARLY: &str = "2026-01-01T00:00:00Z";
 
 async fn between(db: &TestDb, org: OrgId, ends: (i64, i64)) -> Vec<RiskChange> {
-    store::risk_changes::between(&mut db.read().await.unwrap(), org, ends).await.unwrap()
+    let mut tx = db.read().await.unwrap();
+    let mut all = store::risk_changes::between(&mut tx, org, ends).await.unwrap();
+    store::risk_changes::add_reasons(&mut tx, org, &mut all).await.unwrap();
+    all
 }
 
 fn moved_to(status: RiskStatus) -> RiskPatch {
@@ -88,6 +92,44 @@ async fn each_decision_is_told_with_its_reason(db: TestDb) {
     assert_eq!(between(&db, other, (0, head(&db, other).await)).await.len(), 1, "theirs alone");
 }
 
+#[both_engines]
+async fn notes_are_read_for_the_changes_that_are_shown(db: TestDb) {
+    let org = db.organization("Acme").await;
+    for _ in 0..2 {
+        create(&db, org, titled("a")).await;
+    }
+    let from = head(&db, org).await;
+    for (risk, note) in [(1, "One."), (2, "Two.")] {
+        let noted = NewEvaluation { note: Some(note.into()), ..rated(4, 4) };
+        evaluate(&db, org, risk, noted).await.unwrap();
+    }
+    update(&db, org, 2, moved_to(RiskStatus::Closed)).await.unwrap();
+    let ends = (from, head(&db, org).await);
+    let mut tx = db.read().await.unwrap();
+    let mut all = store::risk_changes::between(&mut tx, org, ends).await.unwrap();
+    store::risk_changes::add_reasons(&mut tx, org, &mut all[1..]).await.unwrap();
+    let (first, closed) = (Kind::FirstEvaluated, (Kind::Closed, 2, Some("It is closed now.")));
+    assert_eq!(reasons(&all), [(first, 1, None), (first, 2, Some("Two.")), closed]);
+}
+
+#[both_engines]
+async fn a_band_moved_by_the_edit_that_moved_it_and_not_by_a_later_one(db: TestDb) {
+    let org = db.organization("Acme").await;
+    let risk = create(&db, org, titled("a")).await.number.number();
+    evaluate(&db, org, risk, rated(3, 3)).await.unwrap();
+    let from = head(&db, org).await;
+    let because = |reason: &str, new: NewScale| NewScale { reason: Reason::stored(reason), ..new };
+    change(&db, org, because("The board accepts less.", scale(stricter(9), false))).await.unwrap();
+    let moved = head(&db, org).await;
+    let mut renamed = stricter(9);
+    renamed.likelihood[0].description = "Never.".into();
+    change(&db, org, because("Words.", scale(renamed, false))).await.unwrap();
+    change(&db, org, because("Fewer levels.", scale(sized(4), false))).await.unwrap();
+    let all = between(&db, org, (from, head(&db, org).await)).await;
+    let worse = (Kind::Worse, 1, Some("The board accepts less."));
+    assert_eq!((reasons(&all)[0], all[0].cause.seq, all.len()), (worse, moved, 4));
+}
+
 /// One step of a history. What the register refuses changes nothing.
 #[derive(Debug, Clone)]
 enum Step {
@@ -116,7 +158,7 @@ fn step() -> impl Strategy<Value = Step> {
         5 => evaluation,
         1 => (1..=RISKS).prop_map(Step::Delete),
         1 => (1..=RISKS).prop_map(Step::Restore),
-        1 => (2..12_i64).prop_map(Step::Stricter),
+        2 => (2..12_i64).prop_map(Step::Stricter),
         1 => (3..6_usize).prop_map(Step::Sized),
     ]
 }
@@ -133,8 +175,8 @@ struct History {
     /// The entry of each evaluation, and the number of the one that supersedes it.
     evaluated: BTreeMap<(i64, i64), i64>,
     superseded: BTreeMap<(i64, i64), i64>,
-    /// The entry, the number and the generation of each version of the scale.
-    scales: Vec<(i64, i64, i64)>,
+    /// The versions of the scale.
+    scales: Vec<Scale>,
 }
 
 /// A change: kind, risk, entry, and the ratings before and after.
@@ -142,7 +184,7 @@ type Told = (Kind, i64, i64, Option<Rating>, Option<Rating>);
 
 impl History {
     fn generation(&self, version: i64) -> i64 {
-        self.scales.iter().find(|(_, number, _)| *number == version).unwrap().2
+        self.scales.iter().find(|it| it.number == version).unwrap().generation
     }
 
     /// What changed between two moments.
@@ -150,7 +192,7 @@ impl History {
         let (then, now) = (&self.moments[from], &self.moments[to]);
         let is_between = |seq: i64| seq > then.seq && seq <= now.seq;
         let edits: Vec<i64> =
-            self.scales.iter().map(|(seq, ..)| *seq).filter(|seq| is_between(*seq)).collect();
+            self.scales.iter().map(|it| it.seq_from).filter(|seq| is_between(*seq)).collect();
         let mut told: Vec<Told> = edits.iter().map(|seq| (Kind::ScaleChanged, 0, *seq, None, None)).collect();
         for number in 1..=RISKS {
             let (before, after) = (then.risks.get(&number), now.risks.get(&number));
@@ -173,7 +215,7 @@ impl History {
                 );
             }
             if let Some((before, after)) = before.zip(after) {
-                told.extend(self.compared(before, after, then.seq, edits.last()));
+                told.extend(self.compared(before, after, (then.seq, now.seq)));
             }
         }
         told.sort_by_key(|(kind, risk, seq, ..)| (Kind::ALL.iter().position(|it| it == kind), *risk, *seq));
@@ -196,7 +238,7 @@ impl History {
     }
 
     /// How the latest evaluations compare: by their bands at the time, then by their scores.
-    fn compared(&self, before: &Risk, after: &Risk, from: i64, edit: Option<&i64>) -> Option<Told> {
+    fn compared(&self, before: &Risk, after: &Risk, (from, to): (i64, i64)) -> Option<Told> {
         let (number, new) = (after.number.number(), after.current?);
         let made = self.evaluated[&(number, new.evaluation)];
         let Some(old) = before.current else {
@@ -213,11 +255,20 @@ impl History {
             Ordering::Equal => return None,
         };
         let seq = match old.evaluation == new.evaluation {
-            true => *edit?,
+            true => self.last_move(new.rating, old.scale_version, (from, to))?,
             false if made > from => made,
             false => self.evaluated[&(number, self.superseded[&(number, old.evaluation)])],
         };
         Some((kind, number, seq, Some(old.rating), Some(new.rating)))
+    }
+
+    /// The last entry between two that moved a rating into another band of its scale.
+    fn last_move(&self, rating: Rating, version: i64, (from, to): (i64, i64)) -> Option<i64> {
+        let moves = self.scales.windows(2).filter(|pair| {
+            let is_of_it = pair.iter().all(|it| it.generation == self.generation(version));
+            is_of_it && pair[0].band_of(rating) != pair[1].band_of(rating)
+        });
+        moves.map(|pair| pair[1].seq_from).rfind(|seq| *seq > from && *seq <= to)
     }
 }
 
@@ -273,8 +324,8 @@ async fn take(db: &TestDb, org: OrgId, step: Step, history: &mut History) {
             let (strict, mut content) = (stricter(from), sized(levels));
             content.matrix = strict.matrix[..levels].iter().map(|row| row[..levels].to_vec()).collect();
             let made = change(db, org, scale(content, false)).await.unwrap();
-            if history.scales.last().is_some_and(|(_, number, _)| *number < made.number) {
-                history.scales.push((head(db, org).await, made.number, made.generation));
+            if history.scales.last().is_some_and(|it| it.number < made.number) {
+                history.scales.push(made);
             }
         }
     }
@@ -287,7 +338,7 @@ async fn check(db: &TestDb, steps: Vec<Step>) -> Result<usize, TestCaseError> {
         moments: vec![first],
         evaluated: BTreeMap::new(),
         superseded: BTreeMap::new(),
-        scales: vec![(0, 1, 1)],
+        scales: vec![Scale::default()],
     };
     for step in [Step::Create].into_iter().chain(steps) {
         db.clock.advance_seconds(1);

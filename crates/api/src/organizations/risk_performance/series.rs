@@ -23,7 +23,8 @@ http::parameters! {
     pub(crate) struct MomentsParams {
         /// The first moment; 90 days before the last one unless it is sent.
         from: Time,
-        /// The end, which is the last moment if it is so many steps from the first; the last full hour unless it is sent.
+        /// The end, which is the last moment if it is so many steps from the first; unless it is sent the last full hour,
+        /// or `from` if that is later.
         to: Time,
         /// How far apart the moments are.
         step: OneWord<Step> = "week",
@@ -74,9 +75,14 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     query.finish()?;
     let mut tx = request.app.db().read().await?;
     let now = period(&mut tx, id, period_days).await?.until;
-    let to = to.unwrap_or_else(|| floor(now, 3_600));
+    let hour = floor(now, 3_600);
+    let to = to.unwrap_or_else(|| from.filter(|from| *from <= now).map_or(hour, |from| from.max(hour)));
     if to > now {
         return Err(Error::parameter("to", ParameterCode::Range, "must not be in the future"));
+    }
+    // With `to`, that was checked before.
+    if from.is_some_and(|from| from > to) {
+        return Err(Error::parameter("from", ParameterCode::Range, "must not be in the future"));
     }
     let step = step.unwrap_or(Step::Week);
     let Some(moments) = step.moments(from.unwrap_or_else(|| cutoff(to, DEFAULT_PERIOD_DAYS)), to) else {

@@ -51,7 +51,8 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let counts = RiskChange::counts(&changes);
     changes.retain(|it| kinds.is_empty() || kinds.contains(&it.kind));
     let (total, is_first) = (changes.len(), page.after.is_none());
-    let found = page.of_all(changes, RiskChange::position);
+    let mut found = page.of_all(changes, RiskChange::position);
+    store::risk_changes::add_reasons(&mut tx, request.id(), &mut found.rows).await?;
     let List { data: changes, next_cursor: next, .. } =
         List::of(&request.list_id(), found, None, RiskChange::position, |it| it);
     let search = request.asked().filled().without(&["cursor", "limit"]).query();

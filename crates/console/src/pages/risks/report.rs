@@ -37,7 +37,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 
 async fn report_page(request: &PageRequest, problems: Problems) -> Result<ReportPage> {
     request.require(READ)?;
-    let report = read(request).await?;
+    let report = read(request, SHOWN).await?;
     let mut tx = request.read().await?;
     let frame = Layout::of(request, &mut tx, texts::RISK_REPORT, Section::Risks).await?;
     let may_keep = request.may(Scope::DocumentsWrite);
@@ -67,7 +67,7 @@ pub(crate) async fn keep(mut request: PageRequest) -> Result {
 /// `GET /o/{slug}/reports/risks/pdf`, `…/word` and `…/excel`, with the same days.
 pub(crate) async fn file(request: PageRequest, form: FileForm) -> Result {
     request.require(READ)?;
-    read(&request).await?.file(&request.app, form).await
+    read(&request, risk_report::listed(form)).await?.file(&request.app, form).await
 }
 
 fn days(request: &PageRequest) -> Result<SpanParams> {
@@ -77,10 +77,10 @@ fn days(request: &PageRequest) -> Result<SpanParams> {
     Ok(days)
 }
 
-async fn read(request: &PageRequest) -> Result<RiskReport> {
+async fn read(request: &PageRequest, listed: usize) -> Result<RiskReport> {
     let days = days(request)?;
     let mut tx = request.read().await?;
-    RiskReport::read(&mut tx, request.id(), days).await
+    RiskReport::read(&mut tx, request.id(), days, listed).await
 }
 
 impl ReportPage {
