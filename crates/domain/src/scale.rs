@@ -110,6 +110,14 @@ impl Scale {
         }
     }
 
+    /// Checks that a rating at `pointer` was chosen from the levels of this generation.
+    pub fn check_generation(&self, generation: i64, pointer: &str, faults: &mut Faults) {
+        if generation != self.generation {
+            let detail = "The scale has changed since: choose likelihood and impact by its present levels.";
+            faults.add(pointer, FaultCode::ScaleOutdated, detail);
+        }
+    }
+
     /// Checks that a rating at `pointer`, such as `#/inherent`, has levels of this scale.
     pub fn check(&self, rating: Rating, pointer: &str, faults: &mut Faults) {
         let (likelihood, impact) = self.content.size();

@@ -27,10 +27,11 @@ pub(crate) use journaled::{recorded, recorded_persons};
 pub use operator::set_operator;
 pub(crate) use password::password_changed;
 pub use password::{Credentials, change_own_password, credentials, rehash, set_password};
+pub(crate) use read::person;
 pub use read::{
     MOST_ORGANIZATIONS, MemberFilter, count, find_by_email, first, get, list, named, organizations,
+    with_scopes,
 };
-pub(crate) use read::{person, with_scopes};
 pub use remove::remove;
 pub(crate) use row::{MemberRow, Membership, PersonRow};
 

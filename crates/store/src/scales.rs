@@ -5,7 +5,7 @@ mod read;
 
 pub(crate) use grades::{band_code, band_of_code, codes, order, present_codes};
 pub(crate) use read::changed;
-pub use read::{count, get, known, list};
+pub use read::{count, get, known, list, require_generation};
 
 use db::Tx;
 use domain::OrgId;

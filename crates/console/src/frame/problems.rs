@@ -140,6 +140,11 @@ impl Problems {
         !self.faults.is_empty()
     }
 
+    /// Whether ratings are by an earlier scale.
+    pub(crate) fn is_scale_outdated(&self) -> bool {
+        self.faults.iter().any(|fault| fault.code == FaultCode::ScaleOutdated)
+    }
+
     /// Every fault with the name of its field, for the summary above the form.
     pub(crate) fn all(&self) -> impl Iterator<Item = (String, String)> {
         self.faults.iter().map(|fault| (field_of(fault), fault.sentence()))

@@ -25,6 +25,7 @@ pub(crate) const BAND: &str = "Band";
 pub(crate) const BANDS: &str = "Bands";
 pub(crate) const LIKELIHOOD: &str = "Likelihood";
 pub(crate) const IMPACT: &str = "Impact";
+pub(crate) const UNTICK_WHO_HAS_LEFT: &str = "A person who has left cannot accept risks. Untick the name.";
 pub(crate) const SCALE_CHANGED: &str = "Scale changed.";
 pub(crate) const EVALUATE: &str = "Evaluate";
 pub(crate) const LIKELIHOOD_WITHIN_A_YEAR: &str = "Likelihood within a year";

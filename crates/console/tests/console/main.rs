@@ -32,6 +32,7 @@ mod registers;
 mod reset_password;
 mod risk_fields;
 mod risk_import;
+mod risk_scale;
 mod risks;
 mod round;
 mod search;

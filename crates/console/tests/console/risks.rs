@@ -563,7 +563,8 @@ async fn the_scale_is_previewed_and_changed_cell_by_cell(app: TestApp) {
     assert!(saved.page.text().contains("Stricter"), "{}", saved.page.text());
 
     // Four levels: the risk has no place any more, and its next evaluation brings its ratings.
-    let form = browser.get(&format!("{address}?likelihood=4&impact=4")).await.page;
+    let fewer = [("likelihood", "4"), ("impact", "4"), ("preview", "yes")];
+    let form = browser.submit(&saved.page, address, &fewer).await.page;
     browser.submit(&form, address, &[("reason", "Fewer")]).await;
     let map = browser.get("/o/acme/risks/heat-map").await.page;
     assert!(map.text().contains("not placed: 1"), "{}", map.text());

@@ -172,7 +172,7 @@ impl RiskPatch {
     }
 
     /// Whether it sets a level.
-    fn is_rated(&self) -> bool {
+    pub fn is_rated(&self) -> bool {
         self.inherent.is_some() || self.target.value().is_some()
     }
 

@@ -89,7 +89,7 @@ pub async fn named(tx: &mut Tx, organization: OrgId, people: Vec<UserId>) -> Res
 }
 
 /// These people with what they may do, by id; without scopes those who have left.
-pub(crate) async fn with_scopes(
+pub async fn with_scopes(
     tx: &mut Tx,
     organization: OrgId,
     people: impl IntoIterator<Item = UserId>,

@@ -2,7 +2,7 @@
 
 use db::Tx;
 use domain::scale::{DEFAULT_VERSION, Scale, Scales};
-use domain::{Error, OrgId, ResourceKind};
+use domain::{Error, Faults, OrgId, ResourceKind};
 use macros::boxed;
 
 use crate::ledger::error::Result;
@@ -25,6 +25,19 @@ pub async fn known(tx: &mut Tx, organization: OrgId, view: View) -> Result<Scale
     let seq = view.as_of_seq.unwrap_or(i64::MAX);
     let rows: Vec<Stored<Scale>> = tx.query(&sql, &[&organization.uuid(), &seq]).await?;
     Ok(Scales::of(rows.into_iter().map(|Stored(scale)| scale).collect()))
+}
+
+/// Refuses a rating at `pointer` that was chosen from the levels of another generation of the scale than the present one.
+#[boxed]
+pub async fn require_generation(
+    tx: &mut Tx,
+    organization: OrgId,
+    generation: i64,
+    pointer: &'static str,
+) -> Result<()> {
+    let mut faults = Faults::new();
+    known(tx, organization, View::now()).await?.present().check_generation(generation, pointer, &mut faults);
+    Ok(faults.or(())?)
 }
 
 /// One version.

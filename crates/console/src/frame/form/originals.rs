@@ -57,6 +57,11 @@ impl Form {
         self.text("version").parse().ok()
     }
 
+    /// The generation of the scale whose levels the page showed; 0, which no scale has, of a form without one.
+    pub(crate) fn generation(&self) -> i64 {
+        self.text("generation").parse().unwrap_or_default()
+    }
+
     /// The version that a change of the record is based on. A form without one is never up to date.
     pub(crate) fn expected(&self) -> ExpectedVersion {
         ExpectedVersion::OneOf(self.version().into_iter().collect())

@@ -81,7 +81,11 @@ pub(in crate::pages) async fn update<N: Noun>(
     patch: N::Patch,
 ) -> Result<Answer> {
     let (to, expected, version) = (address::<N>(request, number), form.expected(), form.version());
+    let generation = N::IS_RATED(&patch).then(|| sent.generation());
     let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
+        if let Some(generation) = generation {
+            store::scales::require_generation(tx, organization, generation, "#/inherent").await?;
+        }
         N::UPDATE(tx, organization, author, number, &expected, &patch).await
     };
     let next = move |it: N| Next::after(Some(N::VERSION(&it)) != version, to.clone());

@@ -61,6 +61,8 @@ pub(crate) trait Noun: Exported {
     const DATES: &'static [(&'static str, &'static str)];
     /// Those of an address that have no control and are no texts of its fields, in words, each with its parameter.
     const OTHER_FILTERS: fn(&Form, &Layout) -> Vec<(String, &'static str)> = |_, _| Vec::new();
+    /// Whether a change sets levels of the scale, which have to be those that its form showed.
+    const IS_RATED: fn(&Self::Patch) -> bool = |_| false;
     /// What else is done to the chosen ones: its path under the list, and the words of its button.
     const OTHER_ACTION: Option<(&'static str, &'static str)> = None;
     /// The row of the trash.

@@ -43,7 +43,9 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let base = request.to("/risks");
     let added = async {
         let new = form.read_as(&with_asked::<Risk>(MEMBERS), &request.clock, json::body::<NewRisk>)?;
+        let generation = form.generation();
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
+            store::scales::require_generation(tx, organization, generation, "#/inherent").await?;
             store::risks::create(tx, organization, author, &new).await
         };
         let next =

@@ -77,7 +77,12 @@ impl EditPage {
         self.risk.owner.as_ref().filter(|person| !is_there(person))
     }
 
+    /// The fields that a person does not see. After the scale has changed all ratings are sent, also those that keep their number: what
+    /// each was is a text that no level is.
     fn hidden(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.form.hidden()
+        let is_rated_again = self.risk.grades.is_outdated && self.problems.is_scale_outdated();
+        let is_rating = |name: &str| name.starts_with("was_inherent_") || name.starts_with("was_target_");
+        let all = self.form.hidden();
+        all.map(move |(name, was)| (name, if is_rated_again && is_rating(name) { "-" } else { was }))
     }
 }

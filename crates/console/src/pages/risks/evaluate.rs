@@ -43,7 +43,9 @@ pub(super) async fn record<N: Into<Next>>(
 ) -> Result<Answer> {
     let now = request.clock.now();
     let new = form.read_as(MEMBERS, &request.clock, |body, faults| NewEvaluation::read(body, now, faults))?;
+    let generation = form.generation();
     let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
+        store::scales::require_generation(tx, organization, generation, "#/likelihood").await?;
         store::evaluations::record(tx, organization, author, number, &new).await
     };
     request.write(form, change, move |_| next()).await

@@ -3,7 +3,7 @@
 use askama::Template;
 use db::Tx;
 use domain::acceptance::{RiskAcceptance, RiskDecision};
-use domain::risk::{EvaluationDue, ReviewDue, Risk, RiskStatus, Treatment};
+use domain::risk::{EvaluationDue, ReviewDue, Risk, RiskPatch, RiskStatus, Treatment};
 use domain::saved_view::ViewedList;
 use domain::scale::Grade;
 use domain::{Author, Error, ExpectedVersion, OrgId, RiskNumber, Scope};
@@ -83,6 +83,7 @@ impl Noun for Risk {
     };
     const DATES: &'static [(&'static str, &'static str)] =
         &[("created", texts::CREATED), ("evaluated", texts::EVALUATED), ("updated", texts::UPDATED)];
+    const IS_RATED: fn(&RiskPatch) -> bool = RiskPatch::is_rated;
     const OTHER_ACTION: Option<(&'static str, &'static str)> = Some(("evaluate", texts::EVALUATE));
     const OTHER_FILTERS: fn(&Form, &Layout) -> Vec<(String, &'static str)> = |asked, _| {
         let controls = asked.all("control").map(|it| (format!("{}: {it}", texts::CONTROL), "control"));

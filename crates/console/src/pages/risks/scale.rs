@@ -1,21 +1,23 @@
 //! `/o/{slug}/risks/scale`: the levels by which risks are rated and the bands, and their next version.
 
 use std::borrow::Borrow;
+use std::collections::HashMap;
 
 use askama::Template;
-use domain::Scope;
 use domain::group::Group;
 use domain::json;
+use domain::person::Person;
 use domain::scale::{
     AcceptanceBy, NewScale, SIZE_MAX, SIZE_MIN, Scale, ScaleColor, ScaleContent, ScaleLevel,
 };
+use domain::{Scope, Scopes, UserId};
 use http::json::read_value;
 use store::View;
 use store::groups::GroupFilter;
 use store::scale_change::Effects;
 
 use super::READ;
-use super::scale_form::{Sizes, by_field, form_of, json_of};
+use super::scale_form::{Sizes, acceptors, by_field, form_of, json_of, resized};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::next::Next;
@@ -40,6 +42,8 @@ struct ScalePage {
     scale: Scale,
     versions: Vec<Scale>,
     groups: Vec<Group>,
+    /// Whom the bands name, with what they may do; without scopes those who have left.
+    people: HashMap<UserId, (Person, Option<Scopes>)>,
     sizes: Sizes,
     /// What the typed scale would do.
     effects: Option<Effects>,
@@ -48,16 +52,23 @@ struct ScalePage {
     problems: Problems,
 }
 
-/// `GET /o/{slug}/risks/scale?likelihood=4&impact=4&bands=4`: the form with so many levels and bands.
+/// `GET /o/{slug}/risks/scale`
 pub(crate) async fn page(request: PageRequest) -> Result {
     let page = scale_page(&request, None, None, Problems::default()).await?;
     request.show(&page)
 }
 
-/// `POST /o/{slug}/risks/scale`: shows what the scale would do, or adds it.
+/// `POST /o/{slug}/risks/scale`: shows what the scale would do, or adds it. Where other numbers of levels or bands were chosen, it only
+/// shows the form with these, also on the way to saving: what is new or gone, nobody has seen yet.
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(&[Scope::OrganizationsWrite])?;
     let form = request.form().await?;
+    let sizes = Sizes::chosen(&form);
+    if sizes != Sizes::of_form(&form) {
+        let form = resized(form, sizes);
+        let page = scale_page(&request, Some(form), None, Problems::default()).await?;
+        return request.show(&page);
+    }
     let read = read_value(json_of(&form), json::body::<NewScale>).map_err(by_field);
     let (expected, author) = (form.expected(), request.author());
     if let (Ok(new), true) = (&read, form.has("preview")) {
@@ -109,13 +120,12 @@ async fn scale_page(
         }
         false => Vec::new(),
     };
-    let sizes = match &sent {
-        Some(form) => Sizes::of_form(form),
-        None => Sizes::asked(&request.asked(), &scale.content),
-    };
-    let form = sent.unwrap_or_else(|| form_of(&scale, sizes));
+    let form = sent.unwrap_or_else(|| form_of(&scale));
+    let sizes = Sizes::of_form(&form);
+    let people: Vec<UserId> = (0..sizes.bands).flat_map(|place| acceptors(&scale, &form, place)).collect();
+    let people = store::people::with_scopes(&mut tx, request.id(), people).await?;
     let frame = Layout::of(request, &mut tx, texts::SCALE, Section::Risks).await?;
-    Ok(ScalePage { frame, scale, versions, groups, sizes, effects, may_write, form, problems })
+    Ok(ScalePage { frame, scale, versions, groups, people, sizes, effects, may_write, form, problems })
 }
 
 impl ScalePage {
@@ -144,16 +154,19 @@ impl ScalePage {
         ]
     }
 
-    /// The sizes that can be chosen: the parameter, what it is called, and the present number.
+    /// The sizes that can be chosen: the field, what it is called, and the present number.
     fn sized(&self) -> [(&'static str, &'static str, usize); 3] {
         let [likelihood, impact] = self.axes();
         [likelihood, impact, ("bands", texts::BANDS, self.sizes.bands)]
     }
 
-    /// The people who may accept risks of a band, as the form keeps them.
-    fn people(&self, place: &usize) -> Vec<String> {
-        let name = format!("bands_{place}_acceptance_users");
-        self.form.all(&name).map(str::to_owned).collect()
+    /// The people who can be ticked for a band, with their names, and whether they have left.
+    fn people(&self, place: &usize) -> Vec<(UserId, &str, bool)> {
+        let named = |id: UserId| {
+            let (person, scopes) = self.people.get(&id)?;
+            Some((id, person.name.as_str(), scopes.is_none()))
+        };
+        acceptors(&self.scale, &self.form, *place).into_iter().filter_map(named).collect()
     }
 
     /// The name that was typed for a level or band.

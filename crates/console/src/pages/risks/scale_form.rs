@@ -4,14 +4,15 @@
 use std::borrow::Cow;
 
 use domain::scale::{SIZE_MAX, SIZE_MIN, Scale, ScaleColor, ScaleContent, ScaleLevel};
-use domain::{Error as E, Faults};
+use domain::{Error as E, FaultCode, Faults, UserId};
 use http::Error;
 use http::json::Json;
 
 use crate::frame::form::Form;
+use crate::texts;
 
 /// How many levels and bands a form has.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Sizes {
     pub(super) likelihood: usize,
     pub(super) impact: usize,
@@ -19,20 +20,32 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
-    /// Those that the address asks for, else those of the scale.
-    pub(super) fn asked(asked: &Form, content: &ScaleContent) -> Self {
-        let size = |name: &str, present: usize| size(asked.text(name)).unwrap_or(present);
-        Self {
-            likelihood: size("likelihood", content.likelihood.len()),
-            impact: size("impact", content.impact.len()),
-            bands: size("bands", content.bands.len()),
-        }
+    fn of_scale(content: &ScaleContent) -> Self {
+        let ScaleContent { likelihood, impact, bands, .. } = content;
+        Self { likelihood: likelihood.len(), impact: impact.len(), bands: bands.len() }
     }
 
-    /// Those of a form that was sent.
+    /// Those that a form has.
     pub(super) fn of_form(form: &Form) -> Self {
         let size = |name: &str| size(form.text(name)).unwrap_or(SIZE_MIN);
         Self { likelihood: size("size_likelihood"), impact: size("size_impact"), bands: size("size_bands") }
+    }
+
+    /// Those that were chosen in a form: it is to get them.
+    pub(super) fn chosen(form: &Form) -> Self {
+        let present = Self::of_form(form);
+        let size = |name: &str, present: usize| size(form.text(name)).unwrap_or(present);
+        Self {
+            likelihood: size("likelihood", present.likelihood),
+            impact: size("impact", present.impact),
+            bands: size("bands", present.bands),
+        }
+    }
+
+    /// The fields that say so.
+    fn fields(self) -> Vec<(String, String)> {
+        let sizes = [("likelihood", self.likelihood), ("impact", self.impact), ("bands", self.bands)];
+        sizes.map(|(list, size)| (format!("size_{list}"), size.to_string())).into()
     }
 }
 
@@ -40,16 +53,11 @@ fn size(text: &str) -> Option<usize> {
     text.parse().ok().filter(|size| (SIZE_MIN..=SIZE_MAX).contains(size))
 }
 
-/// The form as it is shown first: the scale with so many levels and bands. A cell that the scale does not have is like the nearest
-/// one.
-pub(super) fn form_of(scale: &Scale, sizes: Sizes) -> Form {
+/// The form as it is shown first.
+pub(super) fn form_of(scale: &Scale) -> Form {
     let content = &scale.content;
-    let mut pairs = vec![
-        ("version".to_owned(), scale.number.to_string()),
-        ("size_likelihood".to_owned(), sizes.likelihood.to_string()),
-        ("size_impact".to_owned(), sizes.impact.to_string()),
-        ("size_bands".to_owned(), sizes.bands.to_string()),
-    ];
+    let mut pairs = Sizes::of_scale(content).fields();
+    pairs.push(("version".to_owned(), scale.number.to_string()));
     for (list, levels) in [("likelihood", &content.likelihood), ("impact", &content.impact)] {
         for (place, ScaleLevel { name, description, color }) in levels.iter().enumerate() {
             let color = color.map(ScaleColor::as_str).unwrap_or_default();
@@ -67,16 +75,41 @@ pub(super) fn form_of(scale: &Scale, sizes: Sizes) -> Form {
         let users = acceptance.users.iter().flatten();
         pairs.extend(users.map(|it| (format!("bands_{place}_acceptance_users"), it.to_string())));
     }
-    for row in 0..sizes.likelihood {
-        let cells = content.matrix.get(row).or(content.matrix.last());
-        for column in 0..sizes.impact {
-            let cell =
-                cells.and_then(|cells| cells.get(column).or(cells.last())).copied().unwrap_or_default();
-            let highest = i64::try_from(sizes.bands).unwrap_or_default() - 1;
-            pairs.push((format!("matrix_{row}_{column}"), cell.min(highest).to_string()));
-        }
+    for (row, cells) in content.matrix.iter().enumerate() {
+        let cells = cells.iter().enumerate();
+        pairs.extend(cells.map(|(column, cell)| (format!("matrix_{row}_{column}"), cell.to_string())));
     }
     Form::of(pairs.iter().map(|(name, value)| (name.as_str(), value.clone())))
+}
+
+/// A form that was sent with so many levels and bands. A cell that it does not have is like the nearest one.
+pub(super) fn resized(form: Form, sizes: Sizes) -> Form {
+    let before = Sizes::of_form(&form);
+    let mut pairs = sizes.fields();
+    for row in 0..sizes.likelihood {
+        for column in 0..sizes.impact {
+            let (near_row, near_column) = (row.min(before.likelihood - 1), column.min(before.impact - 1));
+            let cell: usize =
+                form.text(&format!("matrix_{near_row}_{near_column}")).parse().unwrap_or_default();
+            pairs.push((format!("matrix_{row}_{column}"), cell.min(sizes.bands - 1).to_string()));
+        }
+    }
+    let names: Vec<&str> = pairs.iter().map(|(name, _)| name.as_str()).collect();
+    let fields = Form::of(pairs.iter().map(|(name, value)| (name.as_str(), value.clone())));
+    form.with_fields_of(&names, &fields)
+}
+
+/// The people whom a form names for a band: those of the scale, also those who were unticked, and others of the form.
+pub(super) fn acceptors(scale: &Scale, form: &Form, place: usize) -> Vec<UserId> {
+    let band = scale.content.bands.get(place);
+    let mut users = band.and_then(|it| it.acceptance.users.clone()).unwrap_or_default();
+    let name = format!("bands_{place}_acceptance_users");
+    for user in form.all(&name).filter_map(UserId::parse) {
+        if !users.contains(&user) {
+            users.push(user);
+        }
+    }
+    users
 }
 
 /// A form that was sent as the body of the operation.
@@ -132,13 +165,22 @@ fn text_or_null(value: &str) -> Json<'static> {
     if value.is_empty() { Json::Null } else { text(value) }
 }
 
-/// The error with each fault at its field.
+/// The error with each fault at its field. The people of a band are one.
 pub(super) fn by_field(error: Error) -> Error {
     let Error::Domain(E::Invalid(faults)) = error else { return error };
     let mut named = Faults::new();
     for fault in faults.iter() {
-        let name = fault.pointer.trim_start_matches("#/").replace('/', "_");
-        named.add(format_args!("#/{name}"), fault.code, &fault.detail);
+        let place = fault.pointer.trim_start_matches("#/");
+        let place =
+            place.rsplit_once("/users/").map_or_else(|| place.to_owned(), |(of, _)| format!("{of}/users"));
+        let pointer = format!("#/{}", place.replace('/', "_"));
+        let detail = match fault.code {
+            FaultCode::UnknownUser => texts::UNTICK_WHO_HAS_LEFT,
+            _ => fault.detail.as_str(),
+        };
+        if named.iter().all(|it| it.pointer != pointer || it.detail != detail) {
+            named.add(pointer, fault.code, detail);
+        }
     }
     Error::Domain(E::Invalid(named))
 }
