@@ -22,7 +22,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("GET /v1/documents/export", (4, 4), (4, 4)),
     ("GET /v1/documents/facets", (9, 9), (9, 9)),
     ("POST /v1/documents/import", (4, 3), (6, 4)),
-    ("GET /v1/documents/waivers", (3, 3), (3, 3)),
+    ("GET /v1/documents/waivers", (4, 4), (4, 4)),
     ("DELETE /v1/documents/{}", (17, 7), (19, 8)),
     ("GET /v1/documents/{}", (3, 3), (3, 3)),
     ("PATCH /v1/documents/{}", (7, 4), (9, 5)),
