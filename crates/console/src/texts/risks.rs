@@ -27,6 +27,8 @@ pub(crate) const LIKELIHOOD: &str = "Likelihood";
 pub(crate) const IMPACT: &str = "Impact";
 pub(crate) const UNTICK_WHO_HAS_LEFT: &str = "A person who has left cannot accept risks. Untick the name.";
 pub(crate) const SCALE_CHANGED: &str = "Scale changed.";
+pub(crate) const SCALE_NOT_PREVIEWED: &str =
+    "You have changed this since the preview. It is not saved yet: check below what it does now, then save.";
 pub(crate) const EVALUATE: &str = "Evaluate";
 pub(crate) const LIKELIHOOD_WITHIN_A_YEAR: &str = "Likelihood within a year";
 pub(crate) const RATE: &str = "Set the likelihood, then the impact, while evaluating several risks";

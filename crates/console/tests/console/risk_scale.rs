@@ -98,11 +98,43 @@ async fn other_numbers_of_levels_keep_what_was_typed(app: TestApp) {
     let fields = saving.form(SCALE);
     assert!(fields.contains(&field("matrix_3_2", "2")), "no such band any more: {fields:?}");
     assert_eq!(read(&app, &ada, "/v1/scale").await["version"], 1);
-    browser.submit(&saving, SCALE, &[]).await;
+    let shown = browser.submit(&saving, SCALE, &[("preview", "yes")]).await.page;
+    browser.submit(&shown, SCALE, &[]).await;
     let present = read(&app, &ada, "/v1/scale").await;
     assert_eq!((&present["version"], &present["likelihood"][1]["name"]), (&json!(2), &json!("Seldom")));
     let sizes = ["likelihood", "impact", "bands"].map(|list| present[list].as_array().unwrap().len());
     assert_eq!(sizes, [4, 5, 3]);
+}
+
+#[both_engines]
+async fn what_was_changed_since_the_preview_is_shown_before_it_is_saved(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let body = json!({"title": "Flood", "inherent": {"likelihood": 5, "impact": 5}});
+    app.post("/v1/risks").bearer(&ada.token).json(body).expect(201).await;
+    let rating = json!({"likelihood": 3, "impact": 4});
+    app.post("/v1/risks/RSK-1/evaluations").bearer(&ada.token).json(rating).expect(201).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let form = browser.get(SCALE).await.page;
+    let typed = [("reason", "Clearer"), ("bands_3_name", "Severe")];
+    let effects = ".note[role='status']";
+    let unseen = browser.submit(&form, SCALE, &typed).await.page;
+    assert_eq!(unseen.text_of(effects), "No open risk changes its band.");
+    let mut page = browser.submit(&form, SCALE, &[&typed[..], &[("preview", "yes")]].concat()).await.page;
+    assert!(page.all(".note.bad").is_empty(), "{}", page.text());
+    for (name, value, effect) in [
+        ("matrix_2_3", "3", "1 from High to Severe: RSK-1"),
+        ("meaning_changed", "on", "1 open risk needs a new evaluation."),
+    ] {
+        page = browser.submit(&page, SCALE, &[(name, value)]).await.page;
+        assert!(page.text_of(".note.bad").contains("changed this since the preview"), "{}", page.text());
+        assert!(page.text_of(effects).contains(effect), "{}", page.text());
+        assert_eq!(read(&app, &ada, "/v1/scale").await["version"], 1);
+    }
+    // Another reason changes nothing that was shown.
+    browser.submit(&page, SCALE, &[("reason", "Stricter")]).await;
+    let present = read(&app, &ada, "/v1/scale").await;
+    assert_eq!((&present["version"], &present["generation"]), (&json!(2), &json!(2)));
+    assert_eq!((&present["matrix"][2][3], &present["bands"][3]["name"]), (&json!(3), &json!("Severe")));
 }
 
 #[both_engines]

@@ -558,14 +558,15 @@ async fn the_scale_is_previewed_and_changed_cell_by_cell(app: TestApp) {
     let planned = browser.submit(&form, address, &right).await;
     assert!(planned.page.text_of("[role=status]").contains("1 from High to Severe: RSK-1"));
     assert_eq!(app.get("/v1/scale").bearer(&ada.token).expect(200).await.json()["version"], 1);
-    let saved = browser.submit(&form, address, &typed[..4]).await;
+    let saved = browser.submit(&planned.page, address, &[]).await;
     assert_eq!((saved.status, saved.address.as_str()), (StatusCode::OK, address));
     assert!(saved.page.text().contains("Stricter"), "{}", saved.page.text());
 
     // Four levels: the risk has no place any more, and its next evaluation brings its ratings.
     let fewer = [("likelihood", "4"), ("impact", "4"), ("preview", "yes")];
     let form = browser.submit(&saved.page, address, &fewer).await.page;
-    browser.submit(&form, address, &[("reason", "Fewer")]).await;
+    let form = browser.submit(&form, address, &[("reason", "Fewer"), ("preview", "yes")]).await.page;
+    browser.submit(&form, address, &[]).await;
     let map = browser.get("/o/acme/risks/heat-map").await.page;
     assert!(map.text().contains("not placed: 1"), "{}", map.text());
     assert_eq!(map.all(".heat tbody .cell").len(), 16);

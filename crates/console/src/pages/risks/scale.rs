@@ -17,7 +17,7 @@ use store::groups::GroupFilter;
 use store::scale_change::Effects;
 
 use super::READ;
-use super::scale_form::{Sizes, acceptors, by_field, form_of, json_of, resized};
+use super::scale_form::{Sizes, acceptors, by_field, digest, form_of, json_of, resized};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::next::Next;
@@ -58,8 +58,8 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     request.show(&page)
 }
 
-/// `POST /o/{slug}/risks/scale`: shows what the scale would do, or adds it. Where other numbers of levels or bands were chosen, it only
-/// shows the form with these, also on the way to saving: what is new or gone, nobody has seen yet.
+/// `POST /o/{slug}/risks/scale`: shows what the scale would do, or adds it as it was shown. Where other numbers of levels or bands were
+/// chosen, it only shows the form with these, also on the way to saving: what is new or gone, nobody has seen yet.
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(&[Scope::OrganizationsWrite])?;
     let form = request.form().await?;
@@ -71,15 +71,17 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     }
     let read = read_value(json_of(&form), json::body::<NewScale>).map_err(by_field);
     let (expected, author) = (form.expected(), request.author());
-    if let (Ok(new), true) = (&read, form.has("preview")) {
+    let is_preview = form.has("preview");
+    if let (Ok(new), true) = (&read, is_preview || !form.is("previewed", digest(&form))) {
         let planned = {
             let mut tx = request.read().await?;
             store::scale_change::plan(&mut tx, request.id(), &author, &expected, new, NAMED).await
         };
         return match planned {
             Ok((_, effects)) => {
-                let page = scale_page(&request, Some(form), Some(effects), Problems::default()).await?;
-                request.show(&page)
+                let problems = (!is_preview).then(|| Problems::with(texts::SCALE_NOT_PREVIEWED));
+                let problems = problems.unwrap_or_default();
+                request.show(&scale_page(&request, Some(form), Some(effects), problems).await?)
             }
             Err(error) => {
                 let problems = request.problems(by_field(error.into()))?;
@@ -131,6 +133,11 @@ async fn scale_page(
 impl ScalePage {
     fn content(&self) -> &ScaleContent {
         &self.scale.content
+    }
+
+    /// The hash of the form that was previewed.
+    fn previewed(&self) -> String {
+        digest(&self.form)
     }
 
     /// How many levels and bands there can be.

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use domain::document::sha256;
 use domain::scale::{SIZE_MAX, SIZE_MIN, Scale, ScaleColor, ScaleContent, ScaleLevel};
 use domain::{Error as E, FaultCode, Faults, UserId};
 use http::Error;
@@ -126,6 +127,13 @@ pub(super) fn json_of(form: &Form) -> Json<'static> {
         ("bands", Json::Array((0..bands).map(|place| band(form, place)).collect())),
         ("matrix", Json::Array(matrix.collect())),
     ])
+}
+
+/// The hash of what a form says but for the reason. The form that was previewed has it in a field.
+pub(super) fn digest(form: &Form) -> String {
+    let mut body = Vec::new();
+    json_of(&form.clone().without(&["reason"])).canonical(&mut body);
+    sha256(&String::from_utf8_lossy(&body))
 }
 
 fn levels(form: &Form, list: &str, count: usize) -> Json<'static> {
