@@ -55,6 +55,11 @@ pub(crate) fn evaluated_last(number: impl Display, count: usize) -> String {
     format!("{number} evaluated, the last of {count}.")
 }
 
+/// Of a risk that was deleted during a round.
+pub(crate) fn risk_gone(number: impl Display) -> String {
+    format!("{number} is no longer there. Its evaluation was not saved.")
+}
+
 /// A cell of the heat map: `possible and major`.
 pub(crate) fn both(likelihood: &str, impact: &str) -> String {
     format!("{likelihood} and {impact}")

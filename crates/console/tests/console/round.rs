@@ -88,7 +88,7 @@ async fn chosen_risks_make_a_round_without_those_that_are_gone(app: TestApp) {
         "/o/acme/risks/RSK-1/evaluate?of=1.2.3"
     );
     app.delete("/v1/risks/RSK-3").bearer(&ada.token).expect(204).await;
-    assert_eq!(browser.get(&round.address).await.address, "/o/acme/risks/RSK-1/evaluate?of=3.1");
+    assert_eq!(browser.get(&round.address).await.address, "/o/acme/risks/RSK-1/evaluate?of=1");
     let none = browser.post("/o/acme/risks/evaluate", &chosen(&["RSK-3"])).await;
     assert!(none.page.text().contains("No open risk to evaluate."), "{}", none.page.text());
     let nothing = browser.post("/o/acme/risks/evaluate", &[]).await;
@@ -102,6 +102,32 @@ async fn chosen_risks_make_a_round_without_those_that_are_gone(app: TestApp) {
     assert!(list.links().iter().all(|it| !it.contains("/evaluate")));
     assert_eq!(browser.get("/o/acme/risks/RSK-1/evaluate").await.status, StatusCode::FORBIDDEN);
     assert_eq!(browser.get("/o/acme/risks/evaluate").await.status, StatusCode::FORBIDDEN);
+}
+
+#[both_engines]
+async fn a_round_goes_on_without_a_risk_that_is_deleted_meanwhile(app: TestApp) {
+    let (ada, mut browser) = registered(&app, 3).await;
+    let address = |number: i64, of: &str| format!("/o/acme/risks/RSK-{number}/evaluate?of={of}");
+    let open = browser.get(&address(2, "1.2.3")).await;
+    app.delete("/v1/risks/RSK-2").bearer(&ada.token).expect(204).await;
+    let typed = [("note", "Dry"), ("likelihood", "3"), ("impact", "4")];
+    // Also where the form is not complete.
+    for fields in [&typed[..1], &typed[..]] {
+        let next = rate(&mut browser, &open, fields).await;
+        assert_eq!((next.status, next.address), (StatusCode::OK, address(3, "1.3")));
+        let told = next.page.text();
+        assert!(told.contains("RSK-2 is no longer there. Its evaluation was not saved."), "{told}");
+    }
+    let third = browser.get(&address(3, "1.2.3")).await.page;
+    assert!(third.links().contains(&address(2, "1.2.3")), "previous");
+    let again = browser.get(&address(2, "1.2.3")).await;
+    assert_eq!(again.address, address(3, "1.3"));
+    assert_eq!(again.page.texts(".head .acts span"), ["2 of 2"]);
+    assert!(again.page.links().contains(&address(1, "1.3")), "previous");
+    app.delete("/v1/risks/RSK-3").bearer(&ada.token).expect(204).await;
+    let end = rate(&mut browser, &again, &typed).await;
+    assert_eq!(end.address, "/o/acme/risks");
+    assert!(end.page.text().contains("RSK-3 is no longer there."), "{}", end.page.text());
 }
 
 #[both_engines]

@@ -107,6 +107,13 @@ impl Round {
         self.following().unwrap_or_else(|| self.list.clone())
     }
 
+    /// The page after this one if its risk is gone: the round goes on without it.
+    pub(super) fn next_without(&self, gone: RiskNumber) -> String {
+        let numbers = self.numbers.iter().copied().filter(|it| *it != gone).collect();
+        let rest = Self { list: self.list.clone(), numbers, place: self.place };
+        rest.at(rest.place).unwrap_or(rest.list)
+    }
+
     pub(super) fn previous(&self) -> Option<String> {
         self.at(self.place.checked_sub(1)?)
     }

@@ -1,10 +1,11 @@
 //! `/o/{slug}/risks/{id}/evaluate`: one of several risks that are evaluated one after the other.
 
 use askama::Template;
-use domain::Error;
 use domain::evaluation::Evaluation;
 use domain::risk::Risk;
 use domain::scale::Scales;
+use domain::{Error, ResourceKind};
+use http::answer::Answer;
 use http::location;
 use store::View;
 
@@ -38,11 +39,11 @@ struct EvaluatePage {
 pub(crate) async fn page(request: PageRequest) -> Result {
     let (number, asked) = (number(&request)?, request.asked());
     let round = Round::of(&request, asked.text("of"), number);
-    let next = round.next();
+    let rest = round.next_without(number);
     match EvaluatePage::read(&request, round, Form::default(), Problems::default()).await {
         Ok(page) => request.show(&page),
         // It was deleted since the round began.
-        Err(http::Error::Domain(Error::NotFound(_))) if asked.has("of") => Ok(location::see_other(&next)),
+        Err(http::Error::Domain(Error::NotFound(_))) if asked.has("of") => Ok(location::see_other(&rest)),
         Err(error) => Err(error),
     }
 }
@@ -57,10 +58,16 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
         Some(_) => texts::evaluated(number),
         None => texts::evaluated_last(number, round.numbers.len()),
     };
-    let next = round.next();
+    let (next, rest) = (round.next(), round.next_without(number));
     let recorded = record(&request, &form, number, move || Next::telling(next.clone(), told.clone())).await;
     let again = async |problems| EvaluatePage::read(&request, round, form, problems).await;
-    request.answer(recorded, (String::new(), false), again).await
+    match request.answer(recorded, (String::new(), false), again).await {
+        // It was deleted meanwhile.
+        Err(http::Error::Domain(Error::NotFound(ResourceKind::Risk))) => {
+            Ok(request.lead(Answer::see_other(rest), texts::risk_gone(number), false))
+        }
+        answered => answered,
+    }
 }
 
 impl EvaluatePage {
