@@ -25,7 +25,7 @@ pub struct TaskDetails {
 }
 
 /// So many tasks of a record can be moved up and down; further ones have a position only.
-const MOST_ORDERED: i64 = 200;
+pub const MOST_ORDERED: i64 = 200;
 
 /// One task of a record that the caller sees.
 #[boxed]
@@ -78,6 +78,12 @@ pub async fn list_of(
 #[boxed]
 pub async fn count_of(tx: &mut Tx, organization: OrgId, of: TaskOf) -> Result<i64> {
     rows::count(tx, organization, of).await
+}
+
+/// How many tasks a record has, and how many of them are done or will not be, whether the caller sees it or not.
+#[boxed]
+pub async fn progress_of(tx: &mut Tx, organization: OrgId, of: TaskOf) -> Result<(i64, i64)> {
+    rows::progress(tx, organization, of).await
 }
 
 /// Those of these incidents that have an open mandatory task.

@@ -60,6 +60,20 @@ pub(super) async fn count(tx: &mut Tx, organization: OrgId, of: TaskOf) -> Resul
     of_either!(of, |of: K| all::<K>(organization, of).count(tx).await)
 }
 
+/// How many there are, and how many of them are done or will not be.
+pub(super) async fn progress(tx: &mut Tx, organization: OrgId, of: TaskOf) -> Result<(i64, i64)> {
+    of_either!(of, |of: K| {
+        let (table, column) = (K::TABLE, K::COLUMN);
+        let sql = format!(
+            "SELECT COUNT(*), COUNT(CASE WHEN status NOT IN ('open', 'in_progress') THEN 1 END) FROM {table}
+             WHERE organization = $1 AND {column} = $2 AND deleted_date IS NULL"
+        );
+        let params: [&dyn Param; 2] = [&organization.uuid(), &of.number()];
+        let counts: (i64, i64) = tx.query_one(&sql, &params).await?;
+        Ok(counts)
+    })
+}
+
 /// The number of the next task, which no task had before.
 pub(super) async fn next_number(tx: &mut Tx, organization: OrgId, of: TaskOf) -> Result<i64> {
     of_either!(of, |of: K| part::next_number::<TaskRow<K>>(tx, organization, of.number()).await)

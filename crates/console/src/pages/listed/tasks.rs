@@ -4,7 +4,7 @@ use db::Tx;
 use domain::json;
 use domain::task::{NewTask, TaskOf, TaskPatch};
 use domain::{ExpectedVersion, ResourceKind};
-use store::tasks::TaskDetails;
+use store::tasks::{MOST_ORDERED, TaskDetails};
 
 use super::Noun;
 use crate::frame::done::Done;
@@ -13,9 +13,6 @@ use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::gone;
 use crate::texts;
-
-/// So many tasks are on the page of a record.
-const SHOWN: i64 = 50;
 
 /// The members of a new task, as the form has them.
 const MEMBERS: &[(&str, As)] =
@@ -26,22 +23,24 @@ pub(in crate::pages) trait Tasked: Noun<Number: Into<TaskOf>> {}
 
 impl<N: Noun<Number: Into<TaskOf>>> Tasked for N {}
 
-/// The tasks on the page of a record.
+/// The tasks on the page of a record: those that can be moved.
 #[derive(Default)]
 pub(in crate::pages) struct Tasks {
     pub(in crate::pages) rows: Vec<TaskDetails>,
+    pub(in crate::pages) has_more: bool,
+    /// How many the record has.
+    pub(in crate::pages) all: i64,
+    /// How many of all are done, or will not be.
+    pub(in crate::pages) done: i64,
 }
 
 impl Tasks {
     /// Those of this record.
     pub(in crate::pages) async fn of(request: &PageRequest, tx: &mut Tx, of: TaskOf) -> Result<Self> {
-        let page = store::tasks::list_of(tx, request.id(), &request.viewer(), of, None, SHOWN).await?;
-        Ok(Self { rows: page.rows })
-    }
-
-    /// How many of them are done, or will not be.
-    pub(in crate::pages) fn done(&self) -> usize {
-        self.rows.iter().filter(|row| !row.task.status.is_open()).count()
+        let (organization, viewer) = (request.id(), request.viewer());
+        let page = store::tasks::list_of(tx, organization, &viewer, of, None, MOST_ORDERED).await?;
+        let (all, done) = store::tasks::progress_of(tx, organization, of).await?;
+        Ok(Self { rows: page.rows, has_more: page.has_more, all, done })
     }
 }
 
