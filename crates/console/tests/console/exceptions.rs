@@ -140,3 +140,18 @@ async fn who_has_asked_is_not_told_to_decide(app: TestApp) {
     let home = Browser::of(&app, &ada).await.get("/o/acme").await.page;
     assert_eq!(home.texts("[aria-labelledby=waiting] .t"), ["Nights"], "{}", home.text());
 }
+
+#[both_engines]
+async fn the_page_of_a_risk_says_if_it_has_more_exceptions(app: TestApp) {
+    let [_, ada] = asked(&app).await;
+    let risk = json!({"title": "Nobody answers", "inherent": {"likelihood": 3, "impact": 3}});
+    app.post("/v1/risks").bearer(&ada).json(risk).expect(201).await;
+    for _ in 0..51 {
+        let new = json!({"title": "Nights", "reason": "Nobody.", "plan": "A pager.", "until": "2026-06-30",
+            "risk": "RSK-1"});
+        app.post("/v1/documents/policy/exceptions").bearer(&ada).json(new).expect(201).await;
+    }
+    let page = Browser::of(&app, &ada).await.get("/o/acme/risks/RSK-1").await.page;
+    assert_eq!(page.text_of("[aria-labelledby=exceptions] header"), "Exceptions the first 50");
+    assert_eq!(page.all("[aria-labelledby=exceptions] li").len(), 50);
+}

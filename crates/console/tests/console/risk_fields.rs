@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use domain::Role;
-use serde_json::json;
+use serde_json::{Value, json};
 use testkit::{TestApp, both_engines};
 
 use crate::browser::Browser;
@@ -94,4 +94,30 @@ async fn the_page_of_a_risk_leads_to_the_documents_that_concern_it(app: TestApp)
     let page = browser.get(RISK).await.page;
     assert_eq!(page.text_of(documents), "Documents Backup policydraft");
     assert!(page.links().contains(&"/o/acme/documents/backup".to_owned()));
+}
+
+#[both_engines]
+async fn the_page_of_a_risk_says_if_it_has_more_incidents_and_documents(app: TestApp) {
+    let ada = app.person("Ada", Role::Owner).await;
+    let make = async |address: &str, body: Value| {
+        app.post(address).bearer(&ada.token).json(body).expect(201).await;
+    };
+    make("/v1/risks", json!({"title": "A", "inherent": {"likelihood": 3, "impact": 3}})).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    for (numbers, hint) in [(1..=50, ""), (51..=51, " the first 50")] {
+        for number in numbers {
+            make("/v1/incidents", json!({"title": "I", "description": ""})).await;
+            let link = json!({"to": {"type": "risk", "id": "RSK-1"}, "kind": "threatens"});
+            make(&format!("/v1/incidents/{number}/links"), link).await;
+            let item = json!({"id": "a", "kind": "text", "label": "Text", "risks": ["RSK-1"]});
+            let document = json!({"slug": format!("policy-{number}"), "title": "Policy", "items": [item]});
+            make("/v1/documents", document).await;
+        }
+        let page = browser.get(RISK).await.page;
+        for (list, heading) in [("links", "Incidents"), ("documents", "Documents")] {
+            let list = format!("[aria-labelledby='{list}']");
+            assert_eq!(page.text_of(&format!("{list} header")), format!("{heading}{hint}"));
+            assert_eq!(page.all(&format!("{list} li")).len(), 50);
+        }
+    }
 }

@@ -55,7 +55,7 @@ pub async fn to_confirm(
     after: Option<&AcceptancePosition>,
     limit: i64,
 ) -> Result<Page<AcceptanceDetails>> {
-    let Some(person) = by.0.person() else { return Ok(Page { rows: Vec::new(), has_more: false }) };
+    let Some(person) = by.0.person() else { return Ok(Page::default()) };
     let known = deciders(tx, organization, scales, by.0).await?;
     let left = confirmed_by(tx, organization, known, scales, (person, by.1));
     in_order(tx, organization, View::now(), left, after, limit).await

@@ -9,6 +9,12 @@ pub struct Page<T> {
     pub has_more: bool,
 }
 
+impl<T> Default for Page<T> {
+    fn default() -> Self {
+        Self { rows: Vec::new(), has_more: false }
+    }
+}
+
 impl<T> Page<T> {
     /// A page of at most `limit` of these rows, which were read with a limit of one more.
     pub fn cut(mut rows: Vec<T>, limit: i64) -> Self {

@@ -28,7 +28,7 @@ use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::pages::listed::tasks::Tasks;
 
-/// So many evaluations and links are on the page.
+/// So many evaluations, links, documents and exceptions are on the page.
 const SHOWN: i64 = 50;
 
 /// So many reviews are on the page.
@@ -49,14 +49,14 @@ pub(crate) struct ShowPage {
     /// The latest reviews.
     reviews: Vec<RiskReview>,
     /// The incidents that lead to it.
-    links: Vec<Linked>,
+    links: Page<Linked>,
     tasks: Tasks,
     /// The members who can own a task.
     people: Vec<Member>,
     /// The documents with items that concern it.
-    documents: Vec<Document>,
+    documents: Page<Document>,
     /// The exceptions to documents that lead to it.
-    exceptions: Vec<ExceptionDetails>,
+    exceptions: Page<ExceptionDetails>,
     /// The tags that it does not have.
     tags: Vec<Tag>,
     may_write: bool,
@@ -81,9 +81,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
     let is_deleted = risk.deleted_date.is_some();
     let may_write = request.may(Scope::RisksWrite) && !is_deleted;
     let (found, links, reviews, tasks, documents) = match is_deleted {
-        true => {
-            (Page { rows: Vec::new(), has_more: false }, Vec::new(), Vec::new(), Tasks::default(), Vec::new())
-        }
+        true => (Page::default(), Page::default(), Vec::new(), Tasks::default(), Page::default()),
         false => {
             let found = store::evaluations::list(&mut tx, organization, number, None, SHOWN).await?;
             let reviews = store::risks::reviews(&mut tx, organization, number, None, REVIEWS).await?.rows;
@@ -129,28 +127,32 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
     })
 }
 
-async fn links(request: &PageRequest, tx: &mut Tx, number: RiskNumber) -> Result<Vec<Linked>> {
+async fn links(request: &PageRequest, tx: &mut Tx, number: RiskNumber) -> Result<Page<Linked>> {
     let reader = LinkReader::new(request.viewer(), request.permissions().scopes());
     let query = LinkQuery { end: LinkEnd::Risk(number), detected: TimeRange::default(), after: None };
-    Ok(store::links::list(tx, request.id(), &reader, &query, SHOWN).await?.rows)
+    Ok(store::links::list(tx, request.id(), &reader, &query, SHOWN).await?)
 }
 
-async fn documents(request: &PageRequest, tx: &mut Tx, number: RiskNumber) -> Result<Vec<Document>> {
+async fn documents(request: &PageRequest, tx: &mut Tx, number: RiskNumber) -> Result<Page<Document>> {
     if !request.may(Scope::DocumentsRead) {
-        return Ok(Vec::new());
+        return Ok(Page::default());
     }
     let filter = DocumentFilter { risk: vec![number], ..DocumentFilter::default() };
-    Ok(store::documents::list(tx, request.id(), &filter, None, SHOWN).await?.rows)
+    Ok(store::documents::list(tx, request.id(), &filter, None, SHOWN).await?)
 }
 
 /// Those that have not ended, and the open requests.
-async fn exceptions(request: &PageRequest, tx: &mut Tx, number: RiskNumber) -> Result<Vec<ExceptionDetails>> {
+async fn exceptions(
+    request: &PageRequest,
+    tx: &mut Tx,
+    number: RiskNumber,
+) -> Result<Page<ExceptionDetails>> {
     if !request.may(Scope::DocumentsRead) {
-        return Ok(Vec::new());
+        return Ok(Page::default());
     }
     let state = DecisionState::OPEN.to_vec();
     let filter = ExceptionFilter { risk: vec![number], state, ..ExceptionFilter::default() };
-    Ok(store::exceptions::list(tx, request.id(), View::now(), &filter, None, SHOWN).await?.rows)
+    Ok(store::exceptions::list(tx, request.id(), View::now(), &filter, None, SHOWN).await?)
 }
 
 impl ShowPage {
