@@ -149,7 +149,7 @@ impl Form {
     }
 
     /// Those that are not empty.
-    fn filled_values(&self, name: &str) -> impl Iterator<Item = &str> {
+    pub(crate) fn filled_values(&self, name: &str) -> impl Iterator<Item = &str> {
         self.all(name).filter(|value| !value.is_empty())
     }
 
