@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use db::Tx;
 use domain::person::Member;
-use domain::{OrgId, TagId, Word};
+use domain::{OrgId, TagId, UserId, Word};
 use store::facets::{FacetCount, Facets};
 
 use super::form::Form;
@@ -33,6 +33,8 @@ pub(crate) struct Source<'a> {
     pub(crate) counts: &'a Facets,
     /// The people that the filters name.
     pub(crate) people: &'a [Member],
+    /// What the other people are called that the address has, by their ids.
+    pub(crate) others: &'a HashMap<String, String>,
     /// What the tags are called that the address has, by their ids.
     pub(crate) tags: &'a HashMap<String, String>,
     /// The id of the person.
@@ -54,17 +56,29 @@ impl Source<'_> {
         self.facet(name, label, words.iter().map(choice).collect())
     }
 
-    /// The filter with the members, the person first, then nobody.
+    /// The filter with the members, the person first, then nobody; and the others that the address has, without whom the form would
+    /// send a wider filter.
     pub(crate) fn people(&self, name: &'static str, label: &'static str) -> Facet {
-        let mut choices = vec![
-            self.choice(name, "me", texts::ME.to_owned(), self.count(name, Some(self.me))),
-            self.choice(name, "none", texts::UNASSIGNED.to_owned(), self.count(name, None)),
-        ];
+        let asked: Vec<String> = self.asked.filled_values(name).map(str::to_ascii_lowercase).collect();
+        let is_asked = |value: &str| asked.iter().any(|it| it == value);
+        let choice = |value: &str, label: &str, id: Option<&str>| Choice {
+            value: value.to_owned(),
+            label: label.to_owned(),
+            count: self.count(name, id),
+            is_chosen: is_asked(value) || id.is_some_and(is_asked),
+        };
+        let mut choices =
+            vec![choice("me", texts::ME, Some(self.me)), choice("none", texts::UNASSIGNED, None)];
         for member in self.people {
             let id = member.person.id.to_string();
             if id != self.me {
-                let count = self.count(name, Some(&id));
-                choices.push(self.choice(name, &id, member.person.name.clone(), count));
+                choices.push(choice(&id, &member.person.name, Some(id.as_str())));
+            }
+        }
+        for id in &asked {
+            if id != self.me && !choices.iter().any(|it| it.value == *id) {
+                let label = self.others.get(id).map_or(texts::FORMER_MEMBER, String::as_str);
+                choices.push(choice(id, label, Some(id.as_str())));
             }
         }
         self.facet(name, label, choices)
@@ -116,6 +130,19 @@ impl Source<'_> {
         let found = self.counts.facets.iter().find(|(facet, _)| *facet == name);
         found.map_or(&[], |(_, counts)| counts.as_slice())
     }
+}
+
+/// What the people are called that the address has and that are not among these, by their ids; also those who have left.
+pub(crate) async fn asked_people(
+    tx: &mut Tx,
+    organization: OrgId,
+    asked: &Form,
+    people: &[Member],
+) -> store::Result<HashMap<String, String>> {
+    let ids = asked.all("owner").chain(asked.all("assigned_to")).filter_map(UserId::parse);
+    let others = ids.filter(|id| people.iter().all(|it| it.person.id != *id)).collect();
+    let found = store::people::named(tx, organization, others).await?;
+    Ok(found.into_iter().map(|(id, person)| (id.to_string(), person.name)).collect())
 }
 
 /// What the tags are called that the address has, by their ids.

@@ -18,6 +18,9 @@ pub(crate) use times::ZONE;
 /// The name of the hidden field with the key that makes a form act once.
 pub(crate) const ONCE: &str = "once";
 
+/// The most people, groups or tags that a form offers to choose from.
+pub(crate) const MOST_CHOICES: i64 = 200;
+
 /// How a field becomes a member of the JSON that the readers of the API take.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum As {
@@ -149,7 +152,7 @@ impl Form {
     }
 
     /// Those that are not empty.
-    fn filled_values(&self, name: &str) -> impl Iterator<Item = &str> {
+    pub(crate) fn filled_values(&self, name: &str) -> impl Iterator<Item = &str> {
         self.all(name).filter(|value| !value.is_empty())
     }
 

@@ -61,6 +61,10 @@ pub(crate) const UNCHANGED: &str = "unchanged";
 pub(crate) const IS_REFUSED: &str = "refused";
 pub(crate) const NOT_FOUND: &str = "not found";
 
+pub(crate) fn first_by_name(most: i64) -> String {
+    format!("The first {most} by name are shown.")
+}
+
 /// `2 incidents`
 pub(crate) fn counted(count: usize, Noun(one, several): Noun) -> String {
     match count {

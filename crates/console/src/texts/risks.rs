@@ -26,6 +26,7 @@ pub(crate) const BANDS: &str = "Bands";
 pub(crate) const LIKELIHOOD: &str = "Likelihood";
 pub(crate) const IMPACT: &str = "Impact";
 pub(crate) const UNTICK_WHO_HAS_LEFT: &str = "A person who has left cannot accept risks. Untick the name.";
+pub(crate) const GROUP_WAS_DELETED: &str = "This group was deleted. Choose another one, or “None”.";
 pub(crate) const SCALE_CHANGED: &str = "Scale changed.";
 pub(crate) const SCALE_NOT_PREVIEWED: &str =
     "You have changed this since the preview. It is not saved yet: check below what it does now, then save.";

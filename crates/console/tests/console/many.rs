@@ -298,3 +298,26 @@ async fn the_list_says_whom_a_proposal_waits_for(app: TestApp) {
         "Ada is its author, and there is nobody else"
     );
 }
+
+/// As many members and tags are offered as in the forms of one record; if there are more, it is said.
+#[both_engines]
+async fn changes_of_many_offer_as_many_choices_as_changes_of_one(app: TestApp) {
+    let ada = app.person("Ada", Role::Owner).await;
+    let rating = json!({"likelihood": 3, "impact": 3});
+    let risk = json!({"title": "A", "inherent": rating, "target": rating});
+    app.post("/v1/risks").bearer(&ada.token).json(risk).expect(201).await;
+    for number in 0..200 {
+        app.user(&format!("M{number:03}"), &format!("m{number}@example.org"), Role::Staff).await;
+        let tag = json!({"name": format!("T{number:03}")});
+        app.post("/v1/tags").bearer(&ada.token).json(tag).expect(201).await;
+    }
+    let mut browser = Browser::of(&app, &ada).await;
+    for (what, field, hint) in [("owner", "owner", "The first 200 by name are shown."), ("tag", "tag_id", "")]
+    {
+        let chosen = bulk(&[("ids", "RSK-1"), ("do", what)]);
+        let asked = browser.post("/o/acme/risks/bulk", &chosen).await.page;
+        // The first option is nobody, or no tag.
+        let options = asked.all(&format!("select[name={field}] option")).len() - 1;
+        assert_eq!((options, asked.text_of(&format!("#{field}-hint")).as_str()), (200, hint), "{what}");
+    }
+}

@@ -71,6 +71,45 @@ async fn people_of_a_band_are_shown_and_who_has_left_is_unticked(app: TestApp) {
     assert_eq!(present["likelihood"][0]["name"], "Hardly ever");
 }
 
+/// Also one that is not among the first groups by name; and one that was deleted is taken away only by who chooses so.
+#[both_engines]
+async fn a_band_keeps_its_group_when_something_else_is_changed(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let add = async |name: &str| {
+        let group = app.post("/v1/groups").bearer(&ada.token).json(json!({"name": name})).expect(201).await;
+        group.text("id").to_owned()
+    };
+    for number in 0..200 {
+        add(&format!("G{number:03}")).await;
+    }
+    let last = add("Last").await;
+    let mut body = scale(&app, &ada).await;
+    body["bands"][2]["acceptance"] = json!({"by": "people", "group": last, "users": [ada.id]});
+    app.put("/v1/scale").bearer(&ada.token).json(body).expect(200).await;
+    let group = async || read(&app, &ada, "/v1/scale").await["bands"][2]["acceptance"]["group"].clone();
+    let mut browser = Browser::of(&app, &ada).await;
+    let chosen = "[name=bands_2_acceptance_group] option[selected]";
+    let form = browser.get(SCALE).await.page;
+    assert_eq!(form.text_of(chosen), "Last");
+    let typed = [("likelihood_0_name", "Hardly ever"), ("reason", "Clearer")];
+    let saved = browser.submit(&form, SCALE, &typed).await;
+    assert_eq!(saved.status, StatusCode::OK, "{}", saved.page.text());
+    assert_eq!(read(&app, &ada, "/v1/scale").await["likelihood"][0]["name"], "Hardly ever");
+    assert_eq!(group().await, last);
+    app.delete(&format!("/v1/groups/{last}")).bearer(&ada.token).expect(204).await;
+    let form = browser.get(SCALE).await.page;
+    assert_eq!(form.text_of(chosen), "Deleted group");
+    let typed = [("likelihood_0_name", "Rarely"), ("reason", "Clearer")];
+    let refused = browser.submit(&form, SCALE, &typed).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(
+        refused.page.text_of("#bands_2_acceptance_group-error"),
+        "This group was deleted. Choose another one, or “None”."
+    );
+    browser.submit(&refused.page, SCALE, &[("bands_2_acceptance_group", "")]).await;
+    assert_eq!(group().await, Value::Null);
+}
+
 #[both_engines]
 async fn other_numbers_of_levels_keep_what_was_typed(app: TestApp) {
     let ada = app.person("Ada", Role::Admin).await;

@@ -206,3 +206,33 @@ async fn a_filter_without_a_control_is_shown(app: TestApp) {
     let without = browser.get(links[0].attr("href").unwrap()).await.page;
     assert_eq!(without.texts(".filters a.badge"), expected[1..]);
 }
+
+/// A filter by people says whom it has and stays when another one is chosen, also for those people themselves, for who has left and
+/// for who is not among the first members by name.
+#[both_engines]
+async fn a_filter_by_a_person_stays_for_every_reader(app: TestApp) {
+    let (ada, bob) = (app.person("Ada", Role::Admin).await, app.person("Bob", Role::Owner).await);
+    let gone = app.user("Gone", "gone@example.org", Role::Owner).await.to_string();
+    app.delete(&format!("/v1/users/{gone}")).bearer(&ada.token).expect(204).await;
+    for number in 0..100 {
+        app.user(&format!("M{number:03}"), &format!("m{number}@example.org"), Role::Staff).await;
+    }
+    let zoe = app.user("Zoe", "zoe@example.org", Role::Owner).await.to_string();
+    let nobody = "01890a5d-ac96-774b-bcce-b302099a8057";
+    let (mut adas, mut bobs) = (Browser::of(&app, &ada).await, Browser::of(&app, &bob).await);
+    for (list, name) in [("risks", "owner"), ("incidents", "assigned_to"), ("documents", "owner")] {
+        let ticked = async |browser: &mut Browser, id: &str| {
+            let page = browser.get(&format!("/o/acme/{list}?{name}={id}")).await.page;
+            let boxes = page.all(&format!(".filters input[name={name}][checked]"));
+            let values: Vec<_> = boxes.iter().filter_map(|it| it.attr("value")).collect();
+            format!("{} {}", values.join(" "), page.texts(".filters details.on summary b").join(" "))
+        };
+        assert_eq!(ticked(&mut bobs, &bob.id).await, "me Me", "{list}");
+        assert_eq!(ticked(&mut bobs, "me").await, "me Me", "{list}");
+        assert_eq!(ticked(&mut adas, &bob.id).await, format!("{} Bob", bob.id), "{list}");
+        assert_eq!(ticked(&mut adas, &bob.id.to_uppercase()).await, format!("{} Bob", bob.id), "{list}");
+        assert_eq!(ticked(&mut adas, &gone).await, format!("{gone} Gone"), "{list}");
+        assert_eq!(ticked(&mut adas, &zoe).await, format!("{zoe} Zoe"), "{list}");
+        assert_eq!(ticked(&mut adas, nobody).await, format!("{nobody} Former member"), "{list}");
+    }
+}

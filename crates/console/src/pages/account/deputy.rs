@@ -8,14 +8,11 @@ use domain::{Author, OrgId, Role, Scope};
 use store::people::MemberFilter;
 
 use super::{AccountPage, account_page};
-use crate::frame::form::{As, Form};
+use crate::frame::form::{As, Form, MOST_CHOICES};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::texts;
 
 const DEPUTY: &[(&str, As)] = &[("user", As::Text), ("until", As::Text)];
-
-/// The most members that are shown to choose from.
-const MOST: i64 = 200;
 
 /// The deputy as the form shows it, and those to choose from; nobody if the person may not approve.
 pub(super) async fn choices(request: &PageRequest, tx: &mut Tx) -> Result<(Form, Vec<Member>)> {
@@ -28,7 +25,7 @@ pub(super) async fn choices(request: &PageRequest, tx: &mut Tx) -> Result<(Form,
     let approves = |role: &&Role| role.scopes().has(Scope::DocumentsApprove);
     let roles = Role::ALL.iter().filter(approves).copied().collect();
     let filter = MemberFilter { roles, ..MemberFilter::default() };
-    let mut members = store::people::list(tx, request.id(), &filter, None, MOST).await?;
+    let mut members = store::people::list(tx, request.id(), &filter, None, MOST_CHOICES).await?;
     members.retain(|it| it.person.id != person && it.activated_date.is_some());
     Ok((Form::of([("user", user), ("until", until)]), members))
 }

@@ -18,15 +18,12 @@ use store::people::MemberFilter;
 use super::WRITE;
 use super::proposal::which;
 use super::shown_step::StepNames;
-use crate::frame::form::Form;
+use crate::frame::form::{Form, MOST_CHOICES};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::frame::save::save;
 use crate::texts;
-
-/// The most groups and people that are shown to choose from.
-const MOST: i64 = 200;
 
 /// So many empty rows follow the steps.
 const EMPTY_ROWS: usize = 2;
@@ -169,9 +166,10 @@ async fn steps_page(request: &PageRequest, form: Option<Form>, problems: Problem
     let draft = store::proposals::draft(&mut tx, organization, &slug, number, None).await?;
     let steps = &draft.document.approval_steps;
     let frame = Layout::of(request, &mut tx, texts::APPROVAL_STEPS, Section::Documents).await?;
-    let groups = store::groups::list(&mut tx, organization, &GroupFilter::default(), None, MOST).await?.rows;
+    let groups =
+        store::groups::list(&mut tx, organization, &GroupFilter::default(), None, MOST_CHOICES).await?.rows;
     let filter = MemberFilter { roles: vec![Role::Approver, Role::Admin], ..MemberFilter::default() };
-    let people = store::people::list(&mut tx, organization, &filter, None, MOST).await?;
+    let people = store::people::list(&mut tx, organization, &filter, None, MOST_CHOICES).await?;
     let names = StepNames::read(&mut tx, organization, &steps.iter().collect::<Vec<_>>()).await?;
     let offered: HashSet<String> = std::iter::once(ApprovingPeople::Approvers.as_str().to_owned())
         .chain(roles().map(|(value, _)| value))

@@ -17,7 +17,7 @@ use store::groups::GroupFilter;
 
 use super::acknowledgements::asked_people;
 use super::{READ, WRITE};
-use crate::frame::form::{As, Form};
+use crate::frame::form::{As, Form, MOST_CHOICES};
 use crate::frame::layout::Section;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
@@ -29,9 +29,6 @@ use crate::texts;
 
 /// The members that say whom a request means: of its body, and of the operation.
 const WHO: [&str; 6] = ["group", "role", "users", "operation_group", "operation_role", "operation_users"];
-
-/// The most groups to choose from.
-const MOST_GROUPS: i64 = 200;
 
 domain::words! {
     "ConsoleDocumentBulk"
@@ -189,7 +186,9 @@ async fn page(
     let (organization, mut tx) = (request.id(), request.read().await?);
     let groups = match what {
         What::Ask => {
-            store::groups::list(&mut tx, organization, &GroupFilter::default(), None, MOST_GROUPS).await?.rows
+            store::groups::list(&mut tx, organization, &GroupFilter::default(), None, MOST_CHOICES)
+                .await?
+                .rows
         }
         _ => Vec::new(),
     };

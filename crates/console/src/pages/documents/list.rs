@@ -13,7 +13,7 @@ use store::did_you_mean::Within;
 use store::documents::DocumentFilter;
 
 use super::{READ, bulk};
-use crate::frame::facet::{Facet, Source, asked_tags};
+use crate::frame::facet::{Facet, Source, asked_people, asked_tags};
 use crate::frame::form::{CONTROL, Form, Range};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::meant::Meant;
@@ -165,9 +165,10 @@ async fn facets(
 ) -> Result<(Vec<Facet>, i64)> {
     let counts = store::documents::facets(tx, request.id(), filter).await?;
     let people = store::people::first(tx, request.id(), MOST_PEOPLE).await?;
+    let others = asked_people(tx, request.id(), asked, &people).await?;
     let tags = asked_tags(tx, request.id(), asked).await?;
     let me = &request.member.person.id.to_string();
-    let of = Source { asked, counts: &counts, people: &people, tags: &tags, me };
+    let of = Source { asked, counts: &counts, people: &people, others: &others, tags: &tags, me };
     let facets = vec![
         of.words("status", texts::STATUS, DocumentStatus::ALL, words::label),
         of.people("owner", texts::OWNER),

@@ -7,7 +7,7 @@ use domain::person::{Member, Person};
 
 use super::WRITE;
 use super::show::slug;
-use crate::frame::form::{As, Form};
+use crate::frame::form::{As, Form, MOST_CHOICES};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
@@ -23,9 +23,6 @@ const MEMBERS: &[(&str, As)] = &[
     ("earlier", As::TextOrNull),
     ("description", As::Text),
 ];
-
-/// The most people that can be chosen.
-const MOST_PEOPLE: i64 = 200;
 
 #[derive(Template)]
 #[template(path = "documents/properties.html")]
@@ -83,7 +80,7 @@ async fn properties_page(
     let (slug, organization) = (slug(request)?, request.id());
     let mut tx = request.read().await?;
     let it = store::documents::get(&mut tx, organization, &slug).await?.document;
-    let people = store::people::first(&mut tx, organization, MOST_PEOPLE).await?;
+    let people = store::people::first(&mut tx, organization, MOST_CHOICES).await?;
     let frame = Layout::of(request, &mut tx, texts::properties_of(&it.title), Section::Documents).await?;
     // An owner who cannot be chosen stays, unless another one is.
     let owner = it.owner.clone().filter(|owner| people.iter().all(|it| it.person.id != owner.id));

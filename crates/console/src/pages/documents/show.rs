@@ -21,16 +21,13 @@ use store::list::TimeRange;
 use super::READ;
 use super::controls::{self, ShownControl};
 use super::printed::{Proposed, words};
-use crate::frame::form::Form;
+use crate::frame::form::{Form, MOST_CHOICES};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 
 /// So many edits of the open proposal, and so many links, are read.
 const MOST: i64 = 1_000;
-
-/// The most tags that can be chosen.
-const MOST_TAGS: i64 = 200;
 
 /// A document with more items has the form of one of them at a time, because the page would become too large.
 const FORMS: usize = 40;
@@ -130,7 +127,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
     let exceptions = exceptions_in(&mut tx, organization, &slug, &DecisionState::OPEN, REVIEWS).await?;
     let count = store::documents::count_versions(&mut tx, organization, &slug).await?;
     let tags = match may_write {
-        true => store::tags::list(&mut tx, organization, &[], None, MOST_TAGS).await?.rows,
+        true => store::tags::list(&mut tx, organization, &[], None, MOST_CHOICES).await?.rows,
         false => Vec::new(),
     };
     let tags = tags.into_iter().filter(|tag| !it.document.tags.iter().any(|on| on.id == tag.id)).collect();

@@ -8,14 +8,11 @@ use http::page::{List, Page};
 use lists::imports::{Column, Proposal, Question, RowParams, fields};
 
 use super::section;
-use crate::frame::form::Form;
+use crate::frame::form::{Form, MOST_CHOICES};
 use crate::frame::layout::Layout;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::texts;
-
-/// So many people are offered for each owner.
-const MOST_PEOPLE: i64 = 200;
 
 /// So many people are offered for all owners together.
 const MOST_OPTIONS: usize = 10_000;
@@ -60,7 +57,7 @@ pub(super) async fn import_page(request: &PageRequest, form: Form, problems: Pro
         store::imports::list_rows(&mut tx, request.id(), it.id, &outcomes, page.after, page.limit).await?;
     let shown = List::of(&request.list_id(), found, None, |row: &ImportRow| row.place, |row| row);
     let (rows, next) = (shown.data, shown.next_cursor);
-    let mut people = store::people::first(&mut tx, request.id(), MOST_PEOPLE).await?;
+    let mut people = store::people::first(&mut tx, request.id(), MOST_CHOICES).await?;
     let frame = Layout::of(request, &mut tx, texts::import_of(it.kind), section(it.kind).0).await?;
     let proposal = Proposal::of_stored(&it.proposal).unwrap_or_default();
     let owners = proposal.questions.iter().filter(|question| question.is_of_owner()).count();

@@ -12,7 +12,7 @@ use store::View;
 use super::show::show_page;
 use super::{WRITE, address, number};
 use crate::frame::clock::Clock;
-use crate::frame::form::{As, Form};
+use crate::frame::form::{As, Form, MOST_CHOICES};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::news;
 use crate::frame::next::Next;
@@ -98,9 +98,6 @@ impl What {
     }
 }
 
-/// The most people that can be chosen.
-const MOST_PEOPLE: i64 = 200;
-
 #[derive(Template)]
 #[template(path = "incidents/change.html")]
 struct ChangePage {
@@ -183,7 +180,7 @@ async fn change_page(request: &PageRequest, sent: Option<Form>, problems: Proble
     let mut tx = request.read().await?;
     let incident =
         store::incidents::get(&mut tx, organization, &request.viewer(), number, View::now()).await?;
-    let people = store::people::first(&mut tx, organization, MOST_PEOPLE).await?;
+    let people = store::people::first(&mut tx, organization, MOST_CHOICES).await?;
     let frame = Layout::of(request, &mut tx, what.title(), Section::Incidents).await?;
     let form = sent.unwrap_or_else(|| form_of(&incident, what, &request.clock));
     let problems = news::of_incident(request, &mut tx, number, news::seen(&form), problems).await?;

@@ -9,7 +9,7 @@ use domain::record::Record as _;
 use store::View;
 
 use super::{WRITE, label, number};
-use crate::frame::form::{As, Form};
+use crate::frame::form::{As, Form, MOST_CHOICES};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::news;
 use crate::frame::page_request::{PageRequest, Result};
@@ -31,9 +31,6 @@ const MEMBERS: &[(&str, As)] = &[
     ("resolved_date", As::Time),
     ("closed_date", As::Time),
 ];
-
-/// The most people that can be chosen.
-const MOST_PEOPLE: i64 = 200;
 
 #[derive(Template)]
 #[template(path = "incidents/edit.html")]
@@ -62,7 +59,7 @@ async fn edit_page(request: &PageRequest, sent: Option<Form>, problems: Problems
     let mut tx = request.read().await?;
     let incident =
         store::incidents::get(&mut tx, organization, &request.viewer(), number, View::now()).await?;
-    let people = store::people::first(&mut tx, organization, MOST_PEOPLE).await?;
+    let people = store::people::first(&mut tx, organization, MOST_CHOICES).await?;
     let frame = Layout::of(request, &mut tx, texts::edit(number), Section::Incidents).await?;
     let form = sent.unwrap_or_else(|| form_of(&incident, incident.version, MEMBERS, &request.clock));
     let problems = news::of_incident(request, &mut tx, number, None, problems).await?;

@@ -9,7 +9,7 @@ use store::View;
 use store::notes::NoteId;
 
 use super::{address, mentions, number};
-use crate::frame::form::{As, Form};
+use crate::frame::form::{As, Form, MOST_CHOICES};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::news;
 use crate::frame::next::Next;
@@ -24,9 +24,6 @@ pub(super) const WRITE_NOTES: &[Scope] = &[Scope::IncidentsWrite, Scope::Inciden
 /// The members that can be changed here.
 const MEMBERS: &[(&str, As)] =
     &[("kind", As::Text), ("text", As::Text), ("at", As::Time), ("pinned", As::Flag)];
-
-/// The most people who can be mentioned from the list.
-const MOST_PEOPLE: i64 = 200;
 
 #[derive(Template)]
 #[template(path = "incidents/note.html")]
@@ -117,7 +114,7 @@ async fn note_page(request: &PageRequest, sent: Option<Form>, problems: Problems
         true => {
             let (viewer, view) = (request.viewer(), View::now());
             let incident = store::incidents::get(&mut tx, request.id(), &viewer, id.incident, view).await?;
-            let people = store::people::first(&mut tx, request.id(), MOST_PEOPLE).await?;
+            let people = store::people::first(&mut tx, request.id(), MOST_CHOICES).await?;
             mentions::offered(request, &people, &incident).cloned().collect()
         }
         false => Vec::new(),

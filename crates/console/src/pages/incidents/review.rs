@@ -17,7 +17,7 @@ use store::reviews::ReviewDetails;
 
 use super::{READ, WRITE, address, number};
 use crate::frame::clock::Clock;
-use crate::frame::form::{As, Form, ZONE};
+use crate::frame::form::{As, Form, MOST_CHOICES, ZONE};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::news;
 use crate::frame::next::Next;
@@ -41,7 +41,7 @@ const MEMBERS: &[(&str, As)] = &[
 /// The fields of an action, in the rows of the form. The last one is the moment that the third shows.
 const ACTION: [&str; 5] = ["action_title", "action_owner", "action_due", "action_task", "action_due_instant"];
 
-/// The most people that can be chosen, and editions that are named.
+/// The most editions that are named.
 const MOST: i64 = 200;
 
 #[derive(Template)]
@@ -226,7 +226,7 @@ async fn review_page(request: &PageRequest, sent: Option<Form>, problems: Proble
         Some(_) => store::reviews::editions(&mut tx, organization, &viewer, number, None, MOST).await?.rows,
         None => Vec::new(),
     };
-    let people = store::people::first(&mut tx, organization, MOST).await?;
+    let people = store::people::first(&mut tx, organization, MOST_CHOICES).await?;
     let frame = Layout::of(request, &mut tx, texts::review_of(number), Section::Incidents).await?;
     let form = sent.unwrap_or_else(|| form_of(review.as_ref(), &request.clock));
     let problems = news::of_incident(request, &mut tx, number, None, problems).await?;

@@ -21,7 +21,7 @@ use store::list::TimeRange;
 use super::mentions::{self, Mentioned};
 use super::{READ, label, number};
 use crate::frame::clock::Clock;
-use crate::frame::form::Form;
+use crate::frame::form::{Form, MOST_CHOICES};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::news;
 use crate::frame::page_request::{PageRequest, Result};
@@ -32,9 +32,6 @@ use crate::texts;
 
 /// So many items of the timeline and links are on the page.
 const SHOWN: i64 = 50;
-
-/// The most people and tags that can be chosen.
-const MOST_CHOICES: i64 = 200;
 
 #[derive(Template)]
 #[template(path = "incidents/show.html")]

@@ -12,7 +12,7 @@ use store::listed;
 
 use super::{Noun, bulk, to_list};
 use crate::frame::clock::Clock;
-use crate::frame::facet::{Facet, Source, asked_tags};
+use crate::frame::facet::{Facet, Source, asked_people, asked_tags};
 use crate::frame::form::{CONTROL, Form, Range};
 use crate::frame::layout::Layout;
 use crate::frame::meant::Meant;
@@ -102,6 +102,7 @@ where
     let status = StatusFacet::WithoutCategory;
     let counts = N::FACETS(&mut tx, organization, &viewer, &query.filter, status).await?;
     let people = store::people::first(&mut tx, organization, MOST_PEOPLE).await?;
+    let others = asked_people(&mut tx, organization, &asked, &people).await?;
     let tags = asked_tags(&mut tx, organization, &asked).await?;
     let tabs = Tabs::read(&request, &mut tx, N::VIEWED, &asked).await?;
     let mut frame = Layout::of(&request, &mut tx, N::TITLE, N::SECTION).await?;
@@ -116,7 +117,8 @@ where
     let meant = Meant::find(&mut tx, &request, N::WITHIN(&query.filter), is_empty).await?;
     let shown = List::of(&request.list_id(), found, None, position, |row| row);
     let me = &request.member.person.id.to_string();
-    let facets = N::CONTROLS(&Source { asked: &asked, counts: &counts, people: &people, tags: &tags, me });
+    let of = Source { asked: &asked, counts: &counts, people: &people, others: &others, tags: &tags, me };
+    let facets = N::CONTROLS(&of);
     let days = Days::of(N::DATES, &asked, &request.clock);
     let list = ListPage {
         rows: shown.data,

@@ -8,7 +8,7 @@ use domain::task::{Task, TaskOf, TaskPatch, TaskStatus};
 use store::Deleted;
 
 use super::tasks::{Tasked, address, task_id};
-use crate::frame::form::{As, Form};
+use crate::frame::form::{As, Form, MOST_CHOICES};
 use crate::frame::layout::Layout;
 use crate::frame::news;
 use crate::frame::next::Next;
@@ -27,9 +27,6 @@ const MEMBERS: &[(&str, As)] = &[
     ("status", As::Text),
     ("reason", As::TextOrNull),
 ];
-
-/// The most people that can be chosen.
-const MOST_PEOPLE: i64 = 200;
 
 #[derive(Template)]
 #[template(path = "task.html")]
@@ -91,7 +88,7 @@ async fn task_page<N: Tasked>(
     let id = task_id::<N>(request)?;
     let mut tx = request.read().await?;
     let found = store::tasks::get(&mut tx, request.id(), &request.viewer(), id, Deleted::Without).await?;
-    let people = store::people::first(&mut tx, request.id(), MOST_PEOPLE).await?;
+    let people = store::people::first(&mut tx, request.id(), MOST_CHOICES).await?;
     let frame = Layout::of(request, &mut tx, texts::EDIT_TASK, N::SECTION).await?;
     let form = sent.unwrap_or_else(|| {
         let (form, asked) = (form_of(&found.task, request), request.asked());

@@ -9,16 +9,13 @@ use domain::scale::Scale;
 use store::View;
 
 use super::{Choice, MEMBERS, WRITE};
-use crate::frame::form::Form;
+use crate::frame::form::{Form, MOST_CHOICES};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::pages::listed::asked::with_asked;
 use crate::texts;
-
-/// The most people that can be chosen.
-const MOST_PEOPLE: i64 = 200;
 
 #[derive(Template)]
 #[template(path = "risks/add.html")]
@@ -60,7 +57,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
 async fn add_page(request: &PageRequest, form: Form, problems: Problems) -> Result<AddPage> {
     request.require(WRITE)?;
     let mut tx = request.read().await?;
-    let people = store::people::first(&mut tx, request.id(), MOST_PEOPLE).await?;
+    let people = store::people::first(&mut tx, request.id(), MOST_CHOICES).await?;
     let scale = store::scales::known(&mut tx, request.id(), View::now()).await?.present().clone();
     let frame = Layout::of(request, &mut tx, texts::ADD_RISK, Section::Risks).await?;
     Ok(AddPage { frame, people, scale, form, problems })

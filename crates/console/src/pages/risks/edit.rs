@@ -9,7 +9,7 @@ use domain::scale::Scale;
 use store::View;
 
 use super::{Choice, MEMBERS, WRITE, number};
-use crate::frame::form::Form;
+use crate::frame::form::{Form, MOST_CHOICES};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::news;
 use crate::frame::page_request::{PageRequest, Result};
@@ -17,9 +17,6 @@ use crate::frame::problems::Problems;
 use crate::pages::listed::asked::form_of;
 use crate::pages::listed::change::edit;
 use crate::texts;
-
-/// The most people that can be chosen.
-const MOST_PEOPLE: i64 = 200;
 
 #[derive(Template)]
 #[template(path = "risks/edit.html")]
@@ -48,7 +45,7 @@ async fn edit_page(request: &PageRequest, sent: Option<Form>, problems: Problems
     let (number, organization) = (number(request)?, request.id());
     let mut tx = request.read().await?;
     let risk = store::risks::get(&mut tx, organization, number, View::now()).await?;
-    let people = store::people::first(&mut tx, organization, MOST_PEOPLE).await?;
+    let people = store::people::first(&mut tx, organization, MOST_CHOICES).await?;
     let scale = store::scales::known(&mut tx, organization, View::now()).await?.present().clone();
     let frame = Layout::of(request, &mut tx, texts::edit(number), Section::Risks).await?;
     let form = sent.unwrap_or_else(|| form_of(&risk, risk.version, MEMBERS, &request.clock));

@@ -4,13 +4,14 @@ use std::borrow::Borrow;
 use std::collections::HashMap;
 
 use askama::Template;
+use db::Tx;
 use domain::group::Group;
 use domain::json;
 use domain::person::Person;
 use domain::scale::{
     AcceptanceBy, NewScale, SIZE_MAX, SIZE_MIN, Scale, ScaleColor, ScaleContent, ScaleLevel,
 };
-use domain::{Scope, Scopes, UserId};
+use domain::{GroupId, OrgId, Scope, Scopes, UserId};
 use http::json::read_value;
 use store::View;
 use store::groups::GroupFilter;
@@ -18,7 +19,7 @@ use store::scale_change::Effects;
 
 use super::READ;
 use super::scale_form::{Sizes, acceptors, by_field, digest, form_of, json_of, resized};
-use crate::frame::form::Form;
+use crate::frame::form::{Form, MOST_CHOICES};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
@@ -31,9 +32,6 @@ const SHOWN: i64 = 20;
 
 /// So many risks of each rating that changes band are named.
 const NAMED: i64 = 5;
-
-/// The most groups that can be chosen.
-const MOST_GROUPS: i64 = 200;
 
 #[derive(Template)]
 #[template(path = "risks/scale.html")]
@@ -92,7 +90,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let (to, version) = (request.to("/risks/scale"), form.version());
     let changed = async {
         let new = read?;
-        let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
+        let change = async move |tx: &mut Tx, organization, author: &domain::Author| {
             store::scale_change::change(tx, organization, author, &expected, &new).await
         };
         let next = move |it: Scale| Next::after(Some(it.number) != version, to.clone());
@@ -115,14 +113,11 @@ async fn scale_page(
     let scales = store::scales::known(&mut tx, request.id(), View::now()).await?;
     let scale = scales.present().clone();
     let versions = store::scales::list(&mut tx, request.id(), None, SHOWN).await?.rows;
+    let form = sent.unwrap_or_else(|| form_of(&scale));
     let groups = match may_write {
-        true => {
-            let all = GroupFilter::default();
-            store::groups::list(&mut tx, request.id(), &all, None, MOST_GROUPS).await?.rows
-        }
+        true => groups(&mut tx, request.id(), &scale, &form).await?,
         false => Vec::new(),
     };
-    let form = sent.unwrap_or_else(|| form_of(&scale));
     let sizes = Sizes::of_form(&form);
     let people: Vec<UserId> = (0..sizes.bands).flat_map(|place| acceptors(&scale, &form, place)).collect();
     let people = store::people::with_scopes(&mut tx, request.id(), people).await?;
@@ -130,7 +125,33 @@ async fn scale_page(
     Ok(ScalePage { frame, scale, versions, groups, people, sizes, effects, may_write, form, problems })
 }
 
+/// The groups to choose from: the first by name, and those that the bands of the scale or the form name.
+async fn groups(tx: &mut Tx, organization: OrgId, scale: &Scale, form: &Form) -> store::Result<Vec<Group>> {
+    let filter = GroupFilter::default();
+    let mut groups = store::groups::list(tx, organization, &filter, None, MOST_CHOICES).await?.rows;
+    let known = scale.content.bands.iter().filter_map(|band| band.acceptance.group);
+    let bands = 0..Sizes::of_form(form).bands;
+    let typed = bands.filter_map(|place| GroupId::parse(form.text(&group_field(place))));
+    let ids: Vec<_> = known.chain(typed).filter(|id| groups.iter().all(|it| it.id != *id)).collect();
+    if !ids.is_empty() {
+        let filter = GroupFilter { ids, ..GroupFilter::default() };
+        groups.extend(store::groups::list(tx, organization, &filter, None, MOST_CHOICES).await?.rows);
+    }
+    Ok(groups)
+}
+
+/// The field for the group of a band.
+fn group_field(place: usize) -> String {
+    format!("bands_{place}_acceptance_group")
+}
+
 impl ScalePage {
+    /// The group of a band, if it was deleted: without it the form would take it away from the band.
+    fn deleted_group(&self, place: &usize) -> Option<&str> {
+        let id = self.form.text(&group_field(*place));
+        (!id.is_empty() && self.groups.iter().all(|it| it.id.to_string() != id)).then_some(id)
+    }
+
     fn content(&self) -> &ScaleContent {
         &self.scale.content
     }

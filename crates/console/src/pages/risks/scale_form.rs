@@ -184,6 +184,7 @@ pub(super) fn by_field(error: Error) -> Error {
         let pointer = format!("#/{}", place.replace('/', "_"));
         let detail = match fault.code {
             FaultCode::UnknownUser => texts::UNTICK_WHO_HAS_LEFT,
+            FaultCode::UnknownGroup => texts::GROUP_WAS_DELETED,
             _ => fault.detail.as_str(),
         };
         if named.iter().all(|it| it.pointer != pointer || it.detail != detail) {

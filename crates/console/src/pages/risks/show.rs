@@ -21,7 +21,7 @@ use store::{Page, View};
 use super::acceptances_of::cannot_ask;
 use super::chart::Chart;
 use super::{Choice, Judged, READ, number};
-use crate::frame::form::Form;
+use crate::frame::form::{Form, MOST_CHOICES};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::news;
 use crate::frame::page_request::{PageRequest, Result};
@@ -33,9 +33,6 @@ const SHOWN: i64 = 50;
 
 /// So many reviews are on the page.
 const REVIEWS: i64 = 5;
-
-/// The most tags and people that can be chosen.
-const MOST_CHOICES: i64 = 200;
 
 #[derive(Template)]
 #[template(path = "risks/show.html")]

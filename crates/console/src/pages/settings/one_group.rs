@@ -10,7 +10,7 @@ use store::people::MemberFilter;
 use uuid::Uuid;
 
 use super::{GROUP_MEMBERS, MANAGE_PEOPLE, READ_PEOPLE};
-use crate::frame::form::Form;
+use crate::frame::form::{Form, MOST_CHOICES};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::news;
 use crate::frame::next::Next;
@@ -18,9 +18,6 @@ use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::frame::save::save;
 use crate::texts;
-
-/// The most people to choose from.
-const MOST_PEOPLE: i64 = 200;
 
 #[derive(Template)]
 #[template(path = "settings/one_group.html")]
@@ -152,7 +149,7 @@ async fn group_page(request: &PageRequest, form: Option<Form>, problems: Problem
     let shown = List::of(&request.list_id(), page.cut(found), None, position, |row| row);
     let (members, next, may_manage) = (shown.data, shown.next_cursor, request.may(Scope::UsersAdmin));
     let mut others = match may_manage {
-        true => store::people::first(&mut tx, organization, MOST_PEOPLE).await?,
+        true => store::people::first(&mut tx, organization, MOST_CHOICES).await?,
         false => Vec::new(),
     };
     others.retain(|other| !members.iter().any(|member| member.person.id == other.person.id));

@@ -15,7 +15,7 @@ use store::groups::GroupFilter;
 
 use super::offer::{self, Offer};
 use super::{MANAGE_PEOPLE, READ_PEOPLE};
-use crate::frame::form::{As, Form};
+use crate::frame::form::{As, Form, MOST_CHOICES};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::news;
 use crate::frame::next::Next;
@@ -26,9 +26,6 @@ use crate::texts;
 
 /// The members that can be changed, as the form has them.
 const MEMBERS: &[(&str, As)] = &[("name", As::Text), ("job_title", As::TextOrNull), ("roles", As::List)];
-
-/// The most people that can take over.
-const MOST_PEOPLE: i64 = 200;
 
 /// The most groups that are shown.
 const MOST_GROUPS: i64 = 200;
@@ -164,7 +161,7 @@ pub(super) async fn person_page(
     let groups = store::groups::list(&mut tx, organization, &filter, None, MOST_GROUPS).await?.rows;
     let may_hand_over = !Duty::handed_over_by(scopes).is_empty();
     let others = match may_hand_over {
-        true => store::people::first(&mut tx, organization, MOST_PEOPLE).await?,
+        true => store::people::first(&mut tx, organization, MOST_CHOICES).await?,
         false => Vec::new(),
     };
     let others = others.into_iter().filter(|other| other.person.id != id).collect();

@@ -8,16 +8,13 @@ use domain::{Author, Error as E, OrgId, ResourceKind, TagId};
 use http::Error;
 
 use super::{MEMBERS, READ, WRITE};
-use crate::frame::form::{As, Form};
+use crate::frame::form::{As, Form, MOST_CHOICES};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::frame::save::save;
 use crate::texts;
-
-/// The most tags to choose from.
-const MOST_CHOICES: i64 = 200;
 
 #[derive(Template)]
 #[template(path = "tags/edit.html")]

@@ -6,17 +6,15 @@ use domain::Scope;
 use domain::bulk::ItemResult;
 use domain::person::Member;
 use domain::tag::Tag;
+use store::Page;
 
 use super::tried::{Now, Tried};
 use super::{Field, Input, Noun, Number, Operation, back, chosen, to_list};
-use crate::frame::form::Form;
+use crate::frame::form::{Form, MOST_CHOICES};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::texts;
-
-/// The most people or tags to choose from.
-const MOST: i64 = 100;
 
 /// What a page about many records of a kind says of them.
 pub(crate) struct About {
@@ -51,8 +49,8 @@ pub(crate) struct BulkPage {
     meant: String,
     form: Form,
     fields: Vec<Field>,
-    people: Vec<Member>,
-    tags: Vec<Tag>,
+    people: Page<Member>,
+    tags: Page<Tag>,
     problems: Problems,
     /// What would become of each; none before it was tried.
     tried: Option<Tried>,
@@ -97,12 +95,13 @@ impl BulkPage {
         let organization = request.id();
         let asks = |is: fn(&Input) -> bool| fields.iter().any(|field| is(&field.input));
         let people = match asks(|input| matches!(input, Input::Person)) {
-            true => store::people::first(tx, organization, MOST).await?,
+            true => store::people::first(tx, organization, MOST_CHOICES + 1).await?,
             false => Vec::new(),
         };
+        let people = Page::cut(people, MOST_CHOICES);
         let tags = match asks(|input| matches!(input, Input::Tag)) && request.may(Scope::TagsRead) {
-            true => store::tags::list(tx, organization, &[], None, MOST).await?.rows,
-            false => Vec::new(),
+            true => store::tags::list(tx, organization, &[], None, MOST_CHOICES).await?,
+            false => Page { rows: Vec::new(), has_more: false },
         };
         let frame = Layout::of(request, tx, about.title, about.section).await?;
         let meant = match form.has("all") {
@@ -126,11 +125,11 @@ impl BulkPage {
                 Input::Person if value.is_empty() => Some(texts::UNASSIGNED.to_owned()),
                 Input::Person => {
                     let person =
-                        self.people.iter().map(|it| &it.person).find(|it| it.id.to_string() == value);
+                        self.people.rows.iter().map(|it| &it.person).find(|it| it.id.to_string() == value);
                     person.map(|it| it.name.clone())
                 }
                 Input::Tag => {
-                    self.tags.iter().find(|it| it.id.to_string() == value).map(|it| it.name.to_string())
+                    self.tags.rows.iter().find(|it| it.id.to_string() == value).map(|it| it.name.to_string())
                 }
                 Input::Word(words) => {
                     words.iter().find(|(word, _)| *word == value).map(|(_, label)| label.clone())
@@ -149,9 +148,19 @@ impl BulkPage {
         if words.iter().all(|(word, _)| !word.is_empty()) { "required" } else { "" }
     }
 
+    /// What is said of a choice that does not offer all there are.
+    fn cut(&self, input: &Input) -> String {
+        let has_more = match input {
+            Input::Person => self.people.has_more,
+            Input::Tag => self.tags.has_more,
+            Input::Word(_) | Input::Time | Input::Line(_) | Input::Prose => false,
+        };
+        if has_more { texts::first_by_name(MOST_CHOICES) } else { String::new() }
+    }
+
     /// Whether there is nothing to choose from.
     fn lacks_tags(&self, field: &Field) -> bool {
-        matches!(field.input, Input::Tag) && self.tags.is_empty()
+        matches!(field.input, Input::Tag) && self.tags.rows.is_empty()
     }
 
     /// What was sent, to be sent again: which records, and from the second step on what is done to them.
