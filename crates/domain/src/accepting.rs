@@ -11,12 +11,12 @@ use macros::Body;
 use crate::acceptance::Acceptance;
 use crate::actor::{Actor, ActorKind};
 use crate::decision::{Decision, DecisionState, FourEyes, Recorded, Verdict, Verdicted, check_until};
-use crate::document::{Day, read_distinct};
+use crate::document::{Day, read_distinct_by};
 use crate::error::{Error, Result};
 use crate::error_code::ErrorCode;
 use crate::fault::{FaultCode, Faults};
 use crate::ids::{GroupId, RiskNumber, UserId};
-use crate::json::Fields;
+use crate::json::{Fields, Json, Pointer};
 use crate::person::Person;
 use crate::risk::{Risk, RiskStatus};
 use crate::scale::{Acceptance as Criterion, AcceptanceBy, Scales};
@@ -70,15 +70,36 @@ pub struct RecordedAcceptance {
     pub recorded: Recorded,
 }
 
-/// The most risks of which acceptances are confirmed at once.
+/// The most acceptances that are confirmed at once.
 pub const MAX_CONFIRMED: usize = 1_000;
+
+/// An acceptance to confirm.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Body)]
+pub struct AcceptanceToConfirm {
+    /// The id of the risk.
+    #[body(example = "RSK-1")]
+    pub risk: RiskNumber,
+    /// The number of the acceptance of this risk.
+    #[body(range = 1..=i64::MAX, example = 1)]
+    pub number: i64,
+}
 
 /// Acceptances to confirm.
 #[derive(Debug, Clone, PartialEq, Eq, Body)]
 pub struct AcceptanceConfirmation {
-    /// The ids of the risks, each once.
-    #[body(read = read_distinct(MAX_CONFIRMED), most = MAX_CONFIRMED, json = "[\"RSK-1\"]")]
-    pub risks: Vec<RiskNumber>,
+    /// The acceptances, one of each risk. One that is not in force any more, for example because a later one has replaced it, is
+    /// not confirmed.
+    #[body(read = read_to_confirm, most = MAX_CONFIRMED, json = r#"[{"risk": "RSK-1", "number": 1}]"#)]
+    pub acceptances: Vec<AcceptanceToConfirm>,
+}
+
+fn read_to_confirm(
+    value: Json<'_>,
+    at: &Pointer<'_>,
+    faults: &mut Faults,
+) -> Option<Vec<AcceptanceToConfirm>> {
+    let limits = (MAX_CONFIRMED, "An element before this one is about the same risk.");
+    read_distinct_by(value, at, faults, limits, |it: &AcceptanceToConfirm| &it.risk)
 }
 
 /// The reason for which an acceptance is revoked.
@@ -305,7 +326,7 @@ impl Deciders {
     /// An acceptance in force after somebody has confirmed it who may decide about its risk now. Confirming it twice changes nothing.
     ///
     /// # Errors
-    /// If it is not in force, or if somebody else decides.
+    /// If it is not in force, if somebody else decides, or if the band of the risk is never accepted by now.
     pub fn confirm(
         &self,
         it: &Acceptance,
@@ -318,7 +339,11 @@ impl Deciders {
         }
         // It was decided under four eyes.
         let four_eyes = FourEyes { is_off: true, ..FourEyes::default() };
-        let on_behalf_of = self.person(it, risk, criterion(risk, scales)?, by, &four_eyes)?;
+        let criterion = criterion(risk, scales)?;
+        let on_behalf_of = self.person(it, risk, criterion, by, &four_eyes)?;
+        if criterion.by == AcceptanceBy::Never {
+            return Err(Error::Conflict(ErrorCode::NeverAccepted));
+        }
         let is_same = |was: &Actor| (was.kind, &was.id) == (by.0.kind, &by.0.id);
         let id = |person: &Option<Person>| person.as_ref().map(|it| it.id);
         let is_for_same = id(&it.decision.confirmed_on_behalf_of) == id(&on_behalf_of);

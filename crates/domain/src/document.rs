@@ -63,7 +63,7 @@ pub use item::{Control, Item, ItemKind, MAX_ITEMS, MAX_OPTIONS, NodeType, Select
 pub use kind::DocumentKind;
 pub use library::library;
 pub use library_text::LibraryText;
-pub(crate) use list::read_distinct;
+pub(crate) use list::{read_distinct, read_distinct_by};
 pub use many::{MAX_DOCUMENTS, SLUGS, chosen_slugs, read_slugs};
 pub use new_document::NewDocument;
 pub use next::{Readiness, next, next_if};

@@ -89,6 +89,9 @@ impl UndoResult {
             "incident.redacted" => "What was redacted is gone for good.",
             "evaluation.recorded" => "Evaluations are never removed. Record another one that supersedes it.",
             "risk.reviewed" => "Reviews are never removed. Record another one.",
+            "risk.acceptance_changed" => {
+                "An acceptance or request changed with it. If the risk is closed, reopen it and ask again."
+            }
             "document.restored" => "Archive the document again instead.",
             "acknowledgement_request.created" => "End the request to acknowledge instead.",
             "acknowledgement_request.ended" => "Ask people to acknowledge the document again instead.",
@@ -229,6 +232,8 @@ mod tests {
             let reason = UndoResult::of_kind(kind).unwrap().reason.unwrap();
             assert!(reason.starts_with("It changed a part of the record"), "{kind}: {reason}");
         }
+        let reason = UndoResult::of_kind("risk.acceptance_changed").unwrap().reason.unwrap();
+        assert!(reason.starts_with("An acceptance or request changed with it."), "{reason}");
         for kind in
             ["incident.created", "incident.updated", "incident.purged", "risk.tag_added", "tag.created"]
         {

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use testkit::{Answer, TestApp, TestPerson};
 
 use crate::api::scale::{body, sized};
+use crate::api::undo::{outcomes, request_id, undo};
 
 /// An owner, and somebody who asks.
 struct People {
@@ -359,7 +360,7 @@ async fn a_new_owner_confirms_what_somebody_accepted_who_has_left(app: TestApp) 
     app.delete(&format!("/v1/users/{}", owner.id)).bearer(&asker).expect(204).await;
     assert_eq!((left().await, state(&app, &asker, 1).await), (1, "accepted".to_owned()), "in force, flagged");
     let path = "/v1/acceptances/confirm";
-    let body = json!({"risks": ["RSK-1", "RSK-9"]});
+    let body = json!({"acceptances": [{"risk": "RSK-1", "number": 1}, {"risk": "RSK-9", "number": 1}]});
     let others = app.post(path).bearer(&asker).json(body.clone()).expect(200).await;
     assert_eq!(others.text("/results/0/problem/code"), "not_decider");
     assert_eq!(left().await, 1);
@@ -381,6 +382,62 @@ async fn a_new_owner_confirms_what_somebody_accepted_who_has_left(app: TestApp) 
     assert_eq!((shown.text("/decided_by/name"), shown.text("/confirmed_by/name")), ("Ada", "Cleo"));
     assert_eq!((left().await, &shown.json()["decider_left"]), (0, &json!(false)));
     assert_eq!(shown.json()["confirmed_on_behalf_of"], Value::Null, "Cleo themselves");
+}
+
+/// What the confirmation of an acceptance of the risk says.
+async fn confirm(app: &TestApp, by: &TestPerson, number: i64) -> Value {
+    let body = json!({"acceptances": [{"risk": "RSK-1", "number": number}]});
+    app.post("/v1/acceptances/confirm").bearer(by).json(body).expect(200).await.json()["results"][0].clone()
+}
+
+#[testkit::both_engines]
+async fn what_is_confirmed_is_the_acceptance_that_is_named(app: TestApp) {
+    let People { owner, asker } = with_risk(&app).await;
+    ask(&app, &asker, 1, 201).await;
+    decide(&app, &owner, 1, 1, 200).await;
+    ask(&app, &asker, 1, 201).await;
+    let requested = confirm(&app, &owner, 2).await;
+    assert_eq!(requested["problem"]["code"], "decision_not_possible", "it is not accepted yet");
+    decide(&app, &owner, 2, 1, 200).await;
+    let replaced = confirm(&app, &owner, 1).await;
+    assert_eq!((&replaced["outcome"], &replaced["number"]), (&json!("failed"), &Value::Null));
+    assert_eq!(replaced["problem"]["code"], "decision_not_possible");
+    let second = "/v1/risks/RSK-1/acceptances/2";
+    assert_eq!(app.get(second).bearer(&asker).expect(200).await.json()["confirmed_by"], Value::Null);
+    // What is never accepted by now is not confirmed either.
+    let scale = app.get("/v1/scale").bearer(&asker).expect(200).await;
+    let mut never = body(scale.json());
+    for band in never["bands"].as_array_mut().unwrap() {
+        band["acceptance"] = json!({"by": "never"});
+    }
+    app.put("/v1/scale").bearer(&asker).json(never).expect(200).await;
+    assert_eq!(confirm(&app, &asker, 2).await["problem"]["code"], "never_accepted");
+    app.put("/v1/scale").bearer(&asker).json(body(scale.json())).expect(200).await;
+    assert_eq!(confirm(&app, &owner, 2).await["number"], 2);
+}
+
+/// Neither reopening the risk nor an undo brings back what its closing has ended.
+#[testkit::both_engines]
+async fn a_closing_that_has_ended_an_acceptance_is_not_undone(app: TestApp) {
+    let People { owner, asker } = with_risk(&app).await;
+    let other = json!({"title": "Fire", "inherent": {"likelihood": 4, "impact": 5}});
+    app.post("/v1/risks").bearer(&asker).json(other).expect(201).await;
+    ask(&app, &asker, 1, 201).await;
+    decide(&app, &owner, 1, 1, 200).await;
+    ask(&app, &asker, 1, 201).await;
+    let close = json!({"type": "update", "status": "closed", "status_reason": "Sold."});
+    let both = json!({"ids": [1, 2], "operation": close});
+    let closed = app.post("/v1/risks/bulk").bearer(&asker).json(both).expect(200).await;
+    let undone = undo(&app, &asker, request_id(&closed)).await;
+    assert_eq!(outcomes(&undone), (1, vec![["risk", "RSK-1", "not_undoable"], ["risk", "RSK-2", "undone"]]));
+    let reason = "An acceptance or request changed with it. If the risk is closed, reopen it and ask again.";
+    assert_eq!(undone.text("/results/0/reason"), reason);
+    assert_eq!(risk(&app, &asker).await["status"], "closed");
+    let reopened = json!({"status": "open", "status_reason": "Not sold."});
+    app.patch("/v1/risks/RSK-1").bearer(&asker).json(reopened).expect(200).await;
+    let states = (state(&app, &asker, 1).await, state(&app, &asker, 2).await);
+    assert_eq!(states, ("revoked".to_owned(), "withdrawn".to_owned()));
+    ask(&app, &asker, 1, 201).await;
 }
 
 /// What the list for auditors has, the latest first.

@@ -53,6 +53,8 @@ pub(crate) const REASON: &str = "Reason";
 pub(crate) const TO_REOPEN_OR_DISMISS: &str =
     "(required to reopen, and to dismiss high and critical incidents)";
 pub(crate) const TO_CLOSE_OR_REOPEN: &str = "(required to close and to reopen)";
+pub(crate) const UNDO_LEAVES_CLOSED: &str =
+    "Undoing does not reopen risks whose acceptance or open request ends with this.";
 pub(crate) const EMPTY_CLEARS: &str = "(empty clears the category)";
 
 pub(crate) const NOTHING_SELECTED: &str = "Nothing was selected.";

@@ -9,6 +9,7 @@ use crate::browser::Browser;
 const RISK: &str = "/o/acme/risks/RSK-1";
 const ALL: &str = "/o/acme/risks/RSK-1/acceptances";
 const FIRST: &str = "/o/acme/risks/RSK-1/acceptances/1";
+const TO_CONFIRM: &str = "/o/acme/risks/acceptances?show=to_confirm";
 const SECTION: &str = "[aria-labelledby=acceptance]";
 
 /// Who asks, who owns the risk, and the risk, which is evaluated with 2 x 4 (Medium).
@@ -151,16 +152,55 @@ async fn decisions_of_a_board_are_recorded_and_acceptances_end(app: TestApp) {
     assert_eq!(status.as_u16(), 403);
 }
 
-#[both_engines]
-async fn a_new_owner_confirms_what_somebody_accepted_who_has_left(app: TestApp) {
-    let (asker, olga) = with_risk(&app).await;
-    ask(&mut Browser::of(&app, &asker).await).await;
-    let mut owner = Browser::of(&app, &olga).await;
+/// Who asked, and the new owner of the risk. The one who accepted it has left.
+async fn with_new_owner(app: &TestApp) -> (TestPerson, TestPerson) {
+    let (asker, olga) = with_risk(app).await;
+    ask(&mut Browser::of(app, &asker).await).await;
+    let mut owner = Browser::of(app, &olga).await;
     let page = owner.get(FIRST).await.page;
     owner.submit(&page, FIRST, &[("decision", "accepted")]).await;
     let cleo = app.person("Cleo", Role::Owner).await;
     app.patch("/v1/risks/RSK-1").bearer(&asker).json(json!({"owner": cleo.id})).expect(200).await;
     app.delete(&format!("/v1/users/{}", olga.id)).bearer(&asker).expect(204).await;
+    (asker, cleo)
+}
+
+#[both_engines]
+async fn what_has_replaced_the_acceptance_on_the_page_is_not_confirmed(app: TestApp) {
+    let (asker, owner) = with_new_owner(&app).await;
+    let mut cleo = Browser::of(&app, &owner).await;
+    let shown = cleo.get(TO_CONFIRM).await.page;
+    let again = json!({"reason": "Longer", "evaluation": 1});
+    app.post("/v1/risks/RSK-1/acceptances").bearer(&asker).json(again).expect(201).await;
+    let decision = json!({"decision": "accepted", "evaluation": 1});
+    app.post("/v1/risks/RSK-1/acceptances/2/decision").bearer(&owner).json(decision).expect(200).await;
+    let late = cleo.submit(&shown, "/o/acme/risks/acceptances", &[("ids", "RSK-1/1")]).await.page;
+    assert!(late.text().contains("0 of 1 confirmed. The others have changed."), "{}", late.text());
+    let facts = cleo.get(&format!("{ALL}/2")).await.page.text_of("main .facts");
+    assert!(!facts.contains("Confirmed by"), "{facts}");
+}
+
+#[both_engines]
+async fn what_is_never_accepted_by_now_is_not_offered_to_confirm(app: TestApp) {
+    let (asker, owner) = with_new_owner(&app).await;
+    let mut cleo = Browser::of(&app, &owner).await;
+    assert_eq!(cleo.get(TO_CONFIRM).await.page.texts("tbody .t"), ["Flood"]);
+    let scale = app.get("/v1/scale").bearer(&asker).expect(200).await;
+    let mut never = json!({"reason": "Nobody accepts these."});
+    for member in ["likelihood", "impact", "bands", "matrix"] {
+        never[member] = scale.json()[member].clone();
+    }
+    for band in never["bands"].as_array_mut().unwrap() {
+        band["acceptance"] = json!({"by": "never"});
+    }
+    app.put("/v1/scale").bearer(&asker).json(never).expect(200).await;
+    assert!(cleo.get(TO_CONFIRM).await.page.all("tbody tr").is_empty());
+    assert!(cleo.get("/o/acme").await.page.texts("[aria-labelledby=waiting] .t").is_empty());
+}
+
+#[both_engines]
+async fn a_new_owner_confirms_what_somebody_accepted_who_has_left(app: TestApp) {
+    let (asker, cleo) = with_new_owner(&app).await;
     let owned_by = async |owner: &str| {
         app.patch("/v1/risks/RSK-1").bearer(&asker).json(json!({"owner": owner})).expect(200).await;
     };
@@ -169,17 +209,19 @@ async fn a_new_owner_confirms_what_somebody_accepted_who_has_left(app: TestApp) 
     assert!(flagged.text().contains("The person who accepted it has left."), "{}", flagged.text());
     let home = cleo.get("/o/acme").await.page;
     assert_eq!(home.texts("[aria-labelledby=waiting] .t"), ["Flood"]);
-    let (all, path) = ("/o/acme/risks/acceptances", "/o/acme/risks/acceptances?show=to_confirm");
+    let (all, path) = ("/o/acme/risks/acceptances", TO_CONFIRM);
     let page = cleo.get(path).await.page;
     assert_eq!(page.texts("tbody .t"), ["Flood"]);
+    assert_eq!(page.all("tbody input[name=ids][value='RSK-1/1']").len(), 1);
+    assert_eq!(page.text_of("tbody .ck"), "Select RSK-1");
     let none = cleo.submit(&page, all, &[]).await.page;
     assert!(none.text().contains("Nothing was selected."), "{}", none.text());
     owned_by(&asker.id).await;
-    let late = cleo.submit(&none, all, &[("ids", "RSK-1")]).await.page;
+    let late = cleo.submit(&none, all, &[("ids", "RSK-1/1")]).await.page;
     assert!(late.text().contains("0 of 1 confirmed. The others have changed."), "{}", late.text());
     owned_by(&cleo_id).await;
     let page = cleo.get(path).await.page;
-    let page = cleo.submit(&page, all, &[("ids", "RSK-1")]).await.page;
+    let page = cleo.submit(&page, all, &[("ids", "RSK-1/1")]).await.page;
     assert!(page.text().contains("Acceptances confirmed."), "{}", page.text());
     assert!(page.all("tbody tr").is_empty(), "{}", page.text());
     let facts = cleo.get(FIRST).await.page.text_of("main .facts");

@@ -180,6 +180,8 @@ async fn several_risks_are_changed_after_a_look_and_taken_back(app: TestApp) {
     let closed = [("status", "closed"), ("status_reason", "It dried up.")];
     let tried = browser.submit(&asked, address, &closed).await.page;
     assert_eq!(tried.texts(".figure b"), ["54", "0", "0"]);
+    let note = "Undoing does not reopen risks whose acceptance or open request ends with this.";
+    assert!(tried.text().contains(note), "{}", tried.text());
     assert_eq!(total("status=open").await, 60, "nothing has been changed yet");
     let done = browser.submit(&tried, address, &[]).await;
     assert_eq!(done.address, "/o/acme/risks?category=Water");
@@ -191,6 +193,7 @@ async fn several_risks_are_changed_after_a_look_and_taken_back(app: TestApp) {
     let chosen = [("ids", "RSK-1"), ("ids", "RSK-2"), ("do", "owner")];
     let asked = browser.post(address, &bulk(&chosen)).await.page;
     let tried = browser.submit(&asked, address, &[("owner", ada.id.as_str())]).await.page;
+    assert!(!tried.text().contains("Undoing"), "only where risks are closed: {}", tried.text());
     let done = browser.submit(&tried, address, &[]).await.page;
     assert_eq!(done.text_of(".toast span"), "2 risks updated.");
     assert_eq!(total("owner=me").await, 2);

@@ -1,3 +1,5 @@
+use serde_json::{Value, json};
+
 use super::*;
 use crate::decision::DecisionState;
 use crate::ids::RiskNumber;
@@ -165,6 +167,40 @@ fn a_band_that_is_never_accepted_can_only_be_refused() {
     let orphan = Risk { owner: None, ..risk };
     assert_eq!(check_withdrawer(&asked, &orphan, &actor(1)), Err(Error::NotDecider(Vec::new())));
     assert_eq!(check_withdrawer(&asked, &orphan, &actor(2)), Ok(()));
+}
+
+#[test]
+fn what_is_never_accepted_by_now_is_not_confirmed() {
+    let (accept, known) = (Scopes::from(Scope::RisksAccept), Deciders::default());
+    let accepted = decide(&by(AcceptanceBy::Owner), &actor(1), accept, &known).unwrap();
+    let confirm = |criterion: &Criterion, scopes: Scopes| {
+        known.confirm(&accepted, (&risk(), &scales(criterion)), (&actor(4), scopes), at())
+    };
+    assert!(confirm(&by(AcceptanceBy::NobodyNeeded), accept).is_ok());
+    let never = by(AcceptanceBy::Never);
+    assert_eq!(confirm(&never, accept), Err(Error::Conflict(ErrorCode::NeverAccepted)));
+    assert_eq!(confirm(&never, Scopes::default()), Err(Error::Forbidden(accept)));
+}
+
+#[test]
+fn one_acceptance_of_each_risk_is_named_to_confirm_it() {
+    let read = |rows: &[Value]| {
+        let mut faults = Faults::new();
+        let sent = json!({"acceptances": rows});
+        let read = crate::json::body::<AcceptanceConfirmation>(Json::from(&sent), &mut faults);
+        let found = faults.into_vec().into_iter().map(|it| (it.pointer, it.code));
+        (read.map(|it| it.acceptances.len()), found.collect::<Vec<_>>())
+    };
+    let of = |risk: &str, number: i64| json!({"risk": risk, "number": number});
+    assert_eq!(read(&[of("RSK-1", 1), of("RSK-2", 1)]), (Some(2), Vec::new()));
+    let twice = read(&[of("RSK-1", 1), of("rsk-1", 2)]).1;
+    assert_eq!(twice, [("#/acceptances/1".to_owned(), FaultCode::Duplicate)]);
+    let wrong = read(&[json!({"risk": "RSK-1"}), of("RSK-2", 0)]).1;
+    let expected =
+        [("#/acceptances/0/number", FaultCode::Required), ("#/acceptances/1/number", FaultCode::Range)];
+    assert_eq!(wrong, expected.map(|(at, code)| (at.to_owned(), code)));
+    let many = read(&vec![of("RSK-1", 1); MAX_CONFIRMED + 1]).1;
+    assert_eq!(many, [("#/acceptances".to_owned(), FaultCode::TooMany)]);
 }
 
 #[test]

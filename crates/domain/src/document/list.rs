@@ -55,6 +55,17 @@ pub(crate) fn read_distinct<T: FromJson + Eq + Hash>(
     faults: &mut Faults,
     most: usize,
 ) -> Option<Vec<T>> {
+    read_distinct_by(value, at, faults, (most, "An element before this one is the same."), |it| it)
+}
+
+/// The same where only a `key` of each element is not repeated; `repeated` says what is wrong with an element that repeats it.
+pub(crate) fn read_distinct_by<T: FromJson, K: Eq + Hash>(
+    value: Json<'_>,
+    at: &Pointer<'_>,
+    faults: &mut Faults,
+    (most, repeated): (usize, &'static str),
+    key: impl Fn(&T) -> &K,
+) -> Option<Vec<T>> {
     let elements = array(value, at, faults)?;
     if elements.len() > most {
         faults.add(at, FaultCode::TooMany, format_args!("must have at most {most} elements"));
@@ -62,8 +73,10 @@ pub(crate) fn read_distinct<T: FromJson + Eq + Hash>(
     }
     let read = items_of(elements, at, faults, T::from_json)?;
     let mut seen = HashSet::new();
-    for (index, _) in read.iter().enumerate().filter(|(_, element)| !seen.insert(*element)) {
-        faults.add(at.index(index), FaultCode::Duplicate, "An element before this one is the same.");
+    for (index, element) in read.iter().enumerate() {
+        if !seen.insert(key(element)) {
+            faults.add(at.index(index), FaultCode::Duplicate, repeated);
+        }
     }
     Some(read)
 }

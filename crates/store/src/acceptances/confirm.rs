@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use db::Tx;
 use domain::acceptance::Acceptance;
-use domain::accepting::AcceptanceConfirmation;
+use domain::accepting::{AcceptanceConfirmation, AcceptanceToConfirm};
 use domain::{Author, Error, ErrorCode, OrgId, ResourceKind, RiskNumber};
 use macros::boxed;
 
@@ -18,7 +18,7 @@ use crate::{risks, scales};
 /// What became of the acceptance of a risk: its number, or why it was not confirmed.
 pub type Confirmed = (RiskNumber, domain::Result<i64>);
 
-/// Confirms the acceptances in force of some risks. One that is refused leaves the others.
+/// Confirms these acceptances, which are in force. One that is refused leaves the others.
 #[boxed]
 pub async fn confirm(
     tx: &mut Tx,
@@ -26,21 +26,20 @@ pub async fn confirm(
     author: &Author,
     confirmation: &AcceptanceConfirmation,
 ) -> Result<Vec<Confirmed>> {
-    let numbers = &confirmation.risks;
-    let known = risks::by_number(tx, organization, &numbers.iter().copied().collect()).await?;
-    let accepted =
-        read::of_risks(tx, organization, View::now(), numbers.iter().map(|it| it.number())).await?;
+    let meant = &confirmation.acceptances;
+    let known = risks::by_number(tx, organization, &meant.iter().map(|it| it.risk).collect()).await?;
+    let open = read::of_risks(tx, organization, View::now(), meant.iter().map(|it| it.risk.number())).await?;
     let scales = scales::known(tx, organization, View::now()).await?;
     let people = deciders(tx, organization, &scales, &author.actor).await?;
     let (by, at) = ((&author.actor, author.scopes()), tx.at());
-    let plan = |number: &RiskNumber| -> domain::Result<Change> {
-        let risk = known.get(number).ok_or(Error::NotFound(ResourceKind::Risk))?;
-        let before = in_force(&accepted, *number)?;
+    let plan = |it: &AcceptanceToConfirm| -> domain::Result<Change> {
+        let risk = known.get(&it.risk).ok_or(Error::NotFound(ResourceKind::Risk))?;
+        let before = named(&open, *it)?;
         let after = people.confirm(before, (risk, &scales), by, at)?;
         Ok(Change { kind: "risk.acceptance_confirmed", before: before.clone(), after })
     };
     let planned: Vec<(RiskNumber, domain::Result<Change>)> =
-        numbers.iter().map(|it| (*it, plan(it))).collect();
+        meant.iter().map(|it| (it.risk, plan(it))).collect();
     let number = |change: &Change| change.after.number;
     let results =
         planned.iter().map(|(risk, it)| (*risk, it.as_ref().map(number).map_err(Clone::clone))).collect();
@@ -50,9 +49,9 @@ pub async fn confirm(
     Ok(results)
 }
 
-/// The acceptance of a risk that has not ended. One in force is as it is stored.
-fn in_force(accepted: &HashMap<i64, Vec<Acceptance>>, risk: RiskNumber) -> domain::Result<&Acceptance> {
-    let mut all = accepted.get(&risk.number()).into_iter().flatten();
-    let found = all.find(|it| it.decision.state.is_live());
+/// The acceptance that is meant, if it has not ended: never a later one, which nobody has seen. One in force is as it is stored.
+fn named(open: &HashMap<i64, Vec<Acceptance>>, meant: AcceptanceToConfirm) -> domain::Result<&Acceptance> {
+    let mut all = open.get(&meant.risk.number()).into_iter().flatten();
+    let found = all.find(|it| it.number == meant.number);
     found.ok_or(Error::Conflict(ErrorCode::DecisionNotPossible))
 }

@@ -35,6 +35,7 @@ pub async fn waiting(
         &known,
         scales,
         (person, by.1),
+        false,
     ));
     let open = open.order(&["seq"], Direction::Ascending, None::<Value>);
     let Page { rows, .. } = open.page(tx, limit).await?;
@@ -75,14 +76,16 @@ fn confirmed_by<'q>(
         ..AcceptanceFilter::default()
     };
     let known = Deciders { four_eyes: FourEyes { is_off: true, ..known.four_eyes }, ..known };
-    filtered(organization, View::now(), &left, &Day::of(tx.at())).filters(decided_by(&known, scales, by))
+    filtered(organization, View::now(), &left, &Day::of(tx.at()))
+        .filters(decided_by(&known, scales, by, true))
 }
 
-/// What a person may decide about: [`Deciders::may_decide`].
+/// What a person may decide about: [`Deciders::may_decide`]. What is never accepted can be refused, but it is not to be confirmed.
 fn decided_by(
     known: &Deciders,
     scales: &Scales,
     (person, scopes): (UserId, Scopes),
+    is_to_confirm: bool,
 ) -> impl Iterator<Item = Filter<'static>> {
     let principals = known.deputies.iter().filter(|(_, deputy)| **deputy == person).map(|(owner, _)| *owner);
     let owner = |it: &Criterion| matches!(it.by, AcceptanceBy::Owner);
@@ -91,7 +94,8 @@ fn decided_by(
     let others = |it: &Criterion| match it.by {
         AcceptanceBy::Owner => false,
         AcceptanceBy::People => has_scope && known.are_named(it, person),
-        AcceptanceBy::NobodyNeeded | AcceptanceBy::Never => has_scope,
+        AcceptanceBy::NobodyNeeded => has_scope,
+        AcceptanceBy::Never => has_scope && !is_to_confirm,
     };
     let own = vec![of_owner([person]), in_bands(scales, owner_or_nobody)];
     let of_principal = [of_owner(principals), in_bands(scales, owner)];

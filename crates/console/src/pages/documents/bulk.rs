@@ -212,6 +212,7 @@ async fn page(
         words: texts::A_DOCUMENT,
         chosen: chosen(&form)?.len(),
         can_undo: what != What::Ask,
+        undo_note: "",
     };
     BulkPage::of(request, &mut tx, about, (form, fields), tried, problems).await
 }

@@ -1,18 +1,21 @@
 //! `/o/{slug}/risks/acceptances`: the acceptances of all risks, what ends first first, and confirming several of them.
 
+use std::borrow::Cow;
+
 use askama::Template;
 use db::Tx;
 use domain::accepting::AcceptanceConfirmation;
 use domain::decision::DecisionState;
-use domain::json::body;
+use domain::json;
 use domain::scale::{Grade, Scales};
 use domain::{Author, OrgId};
+use http::json::{Json, read_value};
 use http::page::{List, Page};
 use store::View;
 use store::acceptances::{AcceptanceDetails, AcceptanceFilter, AcceptancePosition, Confirmed};
 
 use super::READ;
-use crate::frame::form::{As, Form};
+use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
@@ -76,16 +79,15 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     request.show(&AcceptancesPage { frame, shown, rows, scales, next, is_first: page.after.is_none() })
 }
 
-/// `POST /o/{slug}/risks/acceptances`: confirms those of the chosen risks.
+/// `POST /o/{slug}/risks/acceptances`: confirms the chosen ones.
 pub(crate) async fn confirm(mut request: PageRequest) -> Result {
     request.require(READ)?;
     let form = request.form().await?;
     let path = format!("/risks/acceptances?show={}", Which::ToConfirm.as_str());
-    let chosen = Form::of(form.all("ids").map(|id| ("risks", id.to_owned())));
-    if !chosen.has("risks") {
+    if !form.has("ids") {
         return Ok(request.lead_to(&path, texts::NOTHING_SELECTED));
     }
-    let chosen = chosen.read_as(&[("risks", As::List)], &request.clock, body::<AcceptanceConfirmation>)?;
+    let chosen = read_value(chosen(&form), json::body::<AcceptanceConfirmation>)?;
     let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
         store::acceptances::confirm(tx, organization, author, &chosen).await
     };
@@ -96,6 +98,19 @@ pub(crate) async fn confirm(mut request: PageRequest) -> Result {
     };
     let answer = request.write(&form, change, next).await?;
     Ok(request.lead_on(answer, texts::NOTHING_CHANGED, false))
+}
+
+/// The ticked acceptances as the API takes them. The value of a box is the risk and the number of the acceptance that the page has
+/// shown: `RSK-1/1`.
+fn chosen(form: &Form) -> Json<'static> {
+    let object = |id: &str| {
+        let (risk, number) = id.split_once('/').unwrap_or((id, ""));
+        let number = number.parse().map_or(Json::Null, Json::Integer);
+        let risk = Json::String(Cow::Owned(risk.to_owned()));
+        Json::Object(vec![(Cow::Borrowed("risk"), risk), (Cow::Borrowed("number"), number)])
+    };
+    let all = Json::Array(form.all("ids").map(object).collect());
+    Json::Object(vec![(Cow::Borrowed("acceptances"), all)])
 }
 
 impl Which {

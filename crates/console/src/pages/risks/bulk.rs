@@ -85,6 +85,13 @@ impl Operation for What {
         }
     }
 
+    fn undo_note(self, form: &Form) -> &'static str {
+        match self {
+            Self::Status if form.is("status", RiskStatus::Closed.as_str()) => texts::UNDO_LEAVES_CLOSED,
+            _ => "",
+        }
+    }
+
     fn read(self, form: &Form, request: &PageRequest) -> Result<BulkOperation<RiskPatch>> {
         let (members, clock) = (members(self), &request.clock);
         Ok(match self {

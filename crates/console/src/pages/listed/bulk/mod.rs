@@ -75,6 +75,11 @@ pub(crate) trait Operation: Word {
     /// What the page asks for.
     fn fields(self) -> Vec<Field>;
 
+    /// What the preview says about undoing it, besides that this is possible; empty for nothing.
+    fn undo_note(self, _form: &Form) -> &'static str {
+        ""
+    }
+
     /// Reads what was filled in.
     fn read(self, form: &Form, request: &PageRequest) -> Result<BulkOperation<Patch<Self>>>;
 

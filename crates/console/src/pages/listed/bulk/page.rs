@@ -36,6 +36,8 @@ pub(crate) struct About {
     pub(crate) chosen: usize,
     /// Whether the change can be undone.
     pub(crate) can_undo: bool,
+    /// What is said about undoing it besides; empty for nothing.
+    pub(crate) undo_note: &'static str,
 }
 
 #[derive(Template)]
@@ -79,6 +81,7 @@ impl BulkPage {
             words: O::Record::WORDS,
             chosen: chosen::<O::Record>(&form).len(),
             can_undo: true,
+            undo_note: operation.undo_note(&form),
         };
         Self::of(request, &mut tx, about, (form, operation.fields()), tried, problems).await
     }
