@@ -12,7 +12,7 @@ pub(crate) use list::first_due;
 pub use list::{TaskFilter, TaskQuery, TaskSort, count, list};
 pub(crate) use many::{create_all, titles};
 pub(crate) use read::with_open_mandatory;
-pub use read::{MOST_ORDERED, TaskDetails, count_of, get, list_of, progress_of};
+pub use read::{TaskDetails, count_of, get, list_of, progress_of};
 pub(crate) use row::{TaskKey, TaskRow};
 pub use write::{create, delete, patch_faults, restore, step, update};
 

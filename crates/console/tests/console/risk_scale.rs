@@ -92,7 +92,8 @@ async fn a_band_keeps_its_group_when_something_else_is_changed(app: TestApp) {
     let form = browser.get(SCALE).await.page;
     assert_eq!(form.text_of(chosen), "Last");
     let typed = [("likelihood_0_name", "Hardly ever"), ("reason", "Clearer")];
-    let saved = browser.submit(&form, SCALE, &typed).await;
+    let preview = browser.submit(&form, SCALE, &typed).await.page;
+    let saved = browser.submit(&preview, SCALE, &[]).await;
     assert_eq!(saved.status, StatusCode::OK, "{}", saved.page.text());
     assert_eq!(read(&app, &ada, "/v1/scale").await["likelihood"][0]["name"], "Hardly ever");
     assert_eq!(group().await, last);
@@ -106,7 +107,8 @@ async fn a_band_keeps_its_group_when_something_else_is_changed(app: TestApp) {
         refused.page.text_of("#bands_2_acceptance_group-error"),
         "This group was deleted. Choose another one, or “None”."
     );
-    browser.submit(&refused.page, SCALE, &[("bands_2_acceptance_group", "")]).await;
+    let preview = browser.submit(&refused.page, SCALE, &[("bands_2_acceptance_group", "")]).await.page;
+    browser.submit(&preview, SCALE, &[]).await;
     assert_eq!(group().await, Value::Null);
 }
 

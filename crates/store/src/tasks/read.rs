@@ -25,7 +25,7 @@ pub struct TaskDetails {
 }
 
 /// So many tasks of a record can be moved up and down; further ones have a position only.
-pub const MOST_ORDERED: i64 = 200;
+const MOST_ORDERED: i64 = 200;
 
 /// One task of a record that the caller sees.
 #[boxed]

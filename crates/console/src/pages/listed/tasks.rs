@@ -4,7 +4,7 @@ use db::Tx;
 use domain::json;
 use domain::task::{NewTask, TaskOf, TaskPatch};
 use domain::{ExpectedVersion, ResourceKind};
-use store::tasks::{MOST_ORDERED, TaskDetails};
+use store::tasks::TaskDetails;
 
 use super::Noun;
 use crate::frame::done::Done;
@@ -23,7 +23,10 @@ pub(in crate::pages) trait Tasked: Noun<Number: Into<TaskOf>> {}
 
 impl<N: Noun<Number: Into<TaskOf>>> Tasked for N {}
 
-/// The tasks on the page of a record: those that can be moved.
+/// So many tasks are on the page of a record.
+const SHOWN: i64 = 50;
+
+/// The tasks on the page of a record.
 #[derive(Default)]
 pub(in crate::pages) struct Tasks {
     pub(in crate::pages) rows: Vec<TaskDetails>,
@@ -38,7 +41,7 @@ impl Tasks {
     /// Those of this record.
     pub(in crate::pages) async fn of(request: &PageRequest, tx: &mut Tx, of: TaskOf) -> Result<Self> {
         let (organization, viewer) = (request.id(), request.viewer());
-        let page = store::tasks::list_of(tx, organization, &viewer, of, None, MOST_ORDERED).await?;
+        let page = store::tasks::list_of(tx, organization, &viewer, of, None, SHOWN).await?;
         let (all, done) = store::tasks::progress_of(tx, organization, of).await?;
         Ok(Self { rows: page.rows, has_more: page.has_more, all, done })
     }
